@@ -1,0 +1,38 @@
+"""pigevo: a genetic-algorithm laboratory for the dice game Pig.
+
+The names below are loaded when first used (PEP 562), so that `import pigevo` costs
+nothing and imports no compiler.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "pigevo.errors": ["InputError"],
+    "pigevo.games": ["Pig", "Piglet", "Race"],
+    "pigevo.strategies": [
+        "CubeGrid", "Strategy", "hold_at", "keep_pace_and_end_race", "load_strategy", "parse_strategy",
+        "random_strategy", "roll_and_wait", "roll_to_win", "score", "skip_when_level", "turtle",
+    ],
+    "pigevo.exact": ["best_response", "optimal", "reach", "state_values", "win_matrix", "win_probability"],
+    "pigevo.arena": ["play_match"],
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME_OF)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'pigevo' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

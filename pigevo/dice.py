@@ -1,0 +1,149 @@
+"""Random numbers as a function of a counter, never a state.
+
+The generator is Philox4x64-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers:
+as easy as 1, 2, 3", SC 2011), in numpy's own implementation; its compiled twin is in
+`pigevo.arena`.  It maps a key of two words and a counter of four to four random words:
+
+    key = (seed, stream)      counter = (block, part, pair, generation)
+
+A *part* is a game of a match, or one of several draws of an operator.  Block 0 is not
+used, as in numpy, which counts before it draws.  Any draw can therefore be made again by
+itself, whatever ran before it and on however many threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.random import Philox
+
+from pigevo.arrays import Bytes, Floats, Ints, Words
+from pigevo.errors import InputError
+
+STREAM_VERSION = 1
+"""Raised whenever a stream gives other numbers than before; every record carries it."""
+
+STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
+
+LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The random numbers of one place: a seed, a stream, a generation, a pair and a part."""
+
+    seed: int
+    stream: str
+    generation: int = 0
+    pair: int = 0
+    part: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise InputError(f"seed = {self.seed} is out of range: it must be from 0 to {LARGEST_SEED}.")
+
+    def at(self, *, pair: int = 0, part: int = 0) -> Draw:
+        """The numbers of another pair or part of the same generation."""
+        return replace(self, pair=pair, part=part)
+
+    def words(self, count: int) -> Words:
+        """The first `count` random 64-bit words; a longer draw starts with the shorter one."""
+        counter = np.array([0, self.part, self.pair, self.generation], dtype=np.uint64)
+        key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
+        return Philox(counter=counter, key=key).random_raw(count)
+
+    def uniforms(self, count: int) -> Floats:
+        """Numbers evenly spread over the 2^53 multiples of 2^-53 in [0, 1)."""
+        return (self.words(count) >> np.uint64(11)) * 2.0**-53
+
+    def bits(self, *shape: int) -> Bytes:
+        """Fair zeros and ones."""
+        size = int(np.prod(shape))
+        raw = self.words(-(-size // 64)).astype("<u8").view(np.uint8)
+        return np.unpackbits(raw, count=size, bitorder="little").reshape(shape)
+
+    def permutation(self, count: int) -> Ints:
+        """A random order of `0 .. count - 1`: the order of as many random words."""
+        return np.argsort(self.words(count), kind="stable")
+
+    def positions(self, size: int, probability: float) -> Ints:
+        """Which of `size` places happen, each by itself with `probability`; sorted.
+
+        The gaps between successes of a Bernoulli process are geometric, so the cost
+        grows with the number of successes and not with `size`.
+        """
+        if probability <= 0 or size == 0:
+            return np.empty(0, dtype=np.int64)
+        if probability >= 1:
+            return np.arange(size, dtype=np.int64)
+        mean = size * probability
+        count = int(mean + 6 * np.sqrt(mean) + 16)
+        while True:
+            places = _geometric_places(self.uniforms(count), probability)
+            if places[-1] >= size:
+                return places[: np.searchsorted(places, size)].astype(np.int64)
+            count *= 2
+
+    def rolls(self, die: Die) -> Iterator[int]:
+        """The points of roll after roll, without end; 0 is a bust."""
+        block = 16
+        done = 0
+        while True:
+            words = self.words(done + block)[done:]
+            yield from die.points(words.astype("<u8").view("<u4").astype(np.uint64)).tolist()
+            done += block
+            block *= 2
+
+
+@dataclass(frozen=True)
+class Die:
+    """An alias table: the law of one roll, ready to be read from 32 random bits.
+
+    The bits, times the number of slots, give a slot (the high word) and a fraction (the
+    low word): the slot's own points if the fraction is below its cut, the other points
+    otherwise (Walker 1977, Vose 1991).  A fair die needs no second choice.  Probabilities
+    are met to within 2^-32 times the number of slots.
+
+    Args:
+        own: points of each slot, 0 for a bust.
+        other: the points of the remainder of each slot.
+        cut: where the remainder starts, from 0 to 2^32.
+    """
+
+    own: Ints
+    other: Ints
+    cut: Words
+
+    @staticmethod
+    def of(gains: tuple[tuple[int, float], ...], bust: float) -> Die:
+        """The table of a die with these gains and this bust probability."""
+        own = np.array([0, *(points for points, _ in gains)], dtype=np.int64)
+        weights = np.array([bust, *(p for _, p in gains)]) * len(own)
+        other = own.copy()
+        cut = np.full(len(own), 2**32, dtype=np.uint64)
+        if np.allclose(weights, 1, rtol=0, atol=1e-12):
+            return Die(own, other, cut)
+        small = [s for s in range(len(own)) if weights[s] < 1]
+        large = [s for s in range(len(own)) if weights[s] >= 1]
+        while small and large:
+            poor, rich = small.pop(), large[-1]
+            cut[poor] = round(weights[poor] * 2**32)
+            other[poor] = own[rich]
+            weights[rich] -= 1 - weights[poor]
+            if weights[rich] < 1:
+                small.append(large.pop())
+        return Die(own, other, cut)
+
+    def points(self, bits: Words) -> Ints:
+        """The points of rolls whose 32 random bits are given; 0 is a bust."""
+        scaled = bits * np.uint64(len(self.own))
+        slot = (scaled >> np.uint64(32)).astype(np.int64)
+        fraction = scaled & np.uint64(2**32 - 1)
+        return np.where(fraction < self.cut[slot], self.own[slot], self.other[slot])
+
+
+def _geometric_places(uniforms: Floats, probability: float) -> Floats:
+    gaps = np.floor(np.log1p(-uniforms) / np.log1p(-probability))
+    return np.cumsum(gaps + 1) - 1

@@ -1,0 +1,22 @@
+"""The one exception that pigevo raises for a wrong input.
+
+Its message is one sentence for the person who typed the input: what was wrong
+and what would be right.  The command line prints it and exits with status 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """A wrong game, strategy, number, name or file, told in one sentence."""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
+    """The error for a `name` that is not among the `known` ones, with the nearest of them."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names)}."
+    return InputError(f"there is no {what} {name!r}; {hint}")

@@ -1,0 +1,79 @@
+"""Files that survive: written beside their place, then renamed into it.
+
+A reader therefore sees the old file or the new one, never half of one.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.errors import InputError
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
+    """Write `content` to `path` in one step; the folder is made if needed.
+
+    Raises:
+        InputError: the place cannot be written (no space, no permission).
+    """
+    place = Path(path)
+    partial = None
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(partial, 0o666 & ~_umask())
+        os.replace(partial, place)
+    except OSError as error:
+        if partial is not None and os.path.exists(partial):
+            os.unlink(partial)
+        raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+    return place
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> Path:
+    """Write named arrays as one compressed `.npz`, in one step."""
+    import io
+
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    return write_bytes(path, buffer.getvalue())
+
+
+def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, Any]:
+    """Read every array of an `.npz`; nothing in it is ever unpickled.
+
+    Args:
+        path: the file.
+        what: what the file should be, for the message ("strategy", "checkpoint").
+
+    Raises:
+        InputError: the file is missing, truncated or of another kind.
+    """
+    place = Path(path)
+    try:
+        with np.load(place, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except FileNotFoundError as error:
+        raise InputError(f"there is no file {place}.") from error
+    except OSError as error:
+        reason = error.strerror or "it is no .npz file"
+        raise InputError(f"{place} cannot be read as a {what}: {reason}.") from error
+    except (ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile) as error:
+        raise InputError(f"{place} is no {what} of pigevo, or it is damaged.") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

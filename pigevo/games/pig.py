@@ -1,0 +1,35 @@
+"""Pig: a die whose face 1 busts and whose other faces gain their number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pigevo.errors import InputError
+from pigevo.games.race import GAMES, Gains, Race
+from pigevo.registry import Within
+
+
+@GAMES.register(name="pig", source="Neller & Presser 2004")
+@dataclass(frozen=True)
+class Pig(Race):
+    """Pig with a fair die of `sides` faces.
+
+    Args:
+        target: points to bank, at least 1.
+        sides: faces of the die, at least 2; the first one busts.
+        allow_pass: whether a player may hold at a turn total of 0.
+    """
+
+    target: Annotated[int, Within(1)] = 100
+    gains: Gains = field(init=False, repr=False)
+    bust: float = field(init=False, repr=False)
+    sides: Annotated[int, Within(2)] = 6
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.sides, bool) or not isinstance(self.sides, int) or self.sides < 2:
+            raise InputError(f"a die with {self.sides!r} sides is no game: it must have at least 2.")
+        object.__setattr__(self, "gains", {face: 1 / self.sides for face in range(2, self.sides + 1)})
+        object.__setattr__(self, "bust", 1 / self.sides)
+        super().__post_init__()

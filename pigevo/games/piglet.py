@@ -1,0 +1,35 @@
+"""Piglet: Pig with a coin; heads gains one point, tails busts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pigevo.errors import InputError
+from pigevo.games.race import GAMES, Gains, Race
+from pigevo.registry import Within
+
+
+@GAMES.register(name="piglet", source="Neller & Presser 2004, section 3")
+@dataclass(frozen=True)
+class Piglet(Race):
+    """Piglet with a coin that may be biased.
+
+    Args:
+        target: points to bank, at least 1.
+        heads: the probability of heads, above 0 and at most 1.
+        allow_pass: whether a player may hold at a turn total of 0.
+    """
+
+    target: Annotated[int, Within(1)] = 10
+    gains: Gains = field(init=False, repr=False)
+    bust: float = field(init=False, repr=False)
+    heads: Annotated[float, Within(0, 1)] = 0.5
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.heads <= 1:
+            raise InputError(f"a coin with heads = {self.heads} is no game: it must be above 0 and at most 1.")
+        object.__setattr__(self, "gains", {1: float(self.heads)})
+        object.__setattr__(self, "bust", 1.0 - float(self.heads))
+        super().__post_init__()

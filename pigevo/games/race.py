@@ -1,0 +1,123 @@
+"""The general race of one die: the rules behind Pig and Piglet.
+
+A player's turn starts with a turn total of 0.  A roll either gains points, which are
+added to the turn total, or busts, which ends the turn with nothing.  A hold banks the
+turn total.  Whoever banks `target` points first has won, so a player whose banked score
+and turn total reach the target banks at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Bools
+from pigevo.errors import InputError
+from pigevo.registry import Registry
+
+GAMES = Registry("game", package="pigevo.games")
+
+LARGEST_TARGET = 2000
+"""Above it the target ** 3 cells of one strategy no longer fit into memory."""
+
+Gains = Mapping[int, float] | Sequence[tuple[int, float]]
+
+
+@dataclass(frozen=True)
+class Race:
+    """A race to `target` points with one die.
+
+    Args:
+        target: points to bank, from 1 to `LARGEST_TARGET`.
+        gains: the points that a roll can gain, each with its probability; a mapping
+            or pairs.  Kept as pairs, sorted by points.
+        bust: the probability that a roll ends the turn with nothing.
+        allow_pass: whether a player may hold at a turn total of 0.
+
+    Raises:
+        InputError: the target is below 1 or too large, a gain is no whole number above 0, or the
+            probabilities are no probabilities or do not add up to 1.
+    """
+
+    target: int
+    gains: Gains
+    bust: float
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not _whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
+            raise InputError(
+                f"a target of {self.target!r} is no game here: it must be a whole number from 1 to {LARGEST_TARGET}."
+            )
+        gains = _pairs(self.gains)
+        total = math.fsum([self.bust, *(p for _, p in gains)])
+        if not 0 <= self.bust < 1:
+            raise InputError(f"a bust probability of {self.bust} is no game: it must be at least 0 and below 1.")
+        if abs(total - 1) > 1e-9:
+            raise InputError(f"the probabilities of a roll add up to {total:.9g}: they must add up to 1.")
+        object.__setattr__(self, "gains", gains)
+        object.__setattr__(self, "target", int(self.target))
+        object.__setattr__(self, "bust", float(self.bust))
+
+    @property
+    def die(self) -> tuple[tuple[int, float], ...]:
+        """The gains with their probabilities, as pairs sorted by points."""
+        return self.gains  # type: ignore[return-value]  # made pairs in __post_init__
+
+    @property
+    def rules(self) -> tuple[Any, ...]:
+        """What decides play: two games with the same rules are the same game."""
+        return (self.target, self.die, self.bust, self.allow_pass)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape of a strategy array: own score, opponent's score, turn total."""
+        return (self.target,) * 3
+
+    @property
+    def asked(self) -> Bools:
+        """Which cells play can consult, shape (target, 1, target) to broadcast over `j`.
+
+        A cell is asked if `i + k < target`, and `k > 0` unless passing is allowed.
+        """
+        i, _, k = np.ogrid[: self.target, :1, : self.target]
+        return (i + k < self.target) & ((k > 0) | self.allow_pass)
+
+
+def game_to_record(game: Race) -> dict[str, Any]:
+    """The game as plain values that JSON can hold."""
+    gains = [[points, probability] for points, probability in game.die]
+    name = type(game).__name__.lower()
+    own = {n: getattr(game, n) for n in GAMES[name].options} if name in GAMES else {}
+    return {"name": name, "target": game.target, "gains": gains, "bust": game.bust,
+            "allow_pass": game.allow_pass, "options": own}  # fmt: skip
+
+
+def game_from_record(record: Mapping[str, Any]) -> Race:
+    """The game that `game_to_record` wrote; one of another name becomes a plain `Race`."""
+    race = Race(record["target"], record["gains"], record["bust"], allow_pass=record["allow_pass"])
+    if record["name"] in GAMES:
+        named: Race = GAMES.bind({"name": record["name"], **record["options"]}, "game")()
+        if named.rules == race.rules:
+            return named
+    return race
+
+
+def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
+    pairs = gains.items() if isinstance(gains, Mapping) else gains
+    summed: dict[int, float] = {}
+    for points, probability in pairs:
+        if not _whole(points) or points < 1:
+            raise InputError(f"a gain of {points!r} points is no game: gains are whole numbers of at least 1.")
+        if not 0 <= probability <= 1:
+            raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")
+        summed[int(points)] = summed.get(int(points), 0.0) + float(probability)
+    return tuple(sorted((points, p) for points, p in summed.items() if p > 0))
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -1,0 +1,184 @@
+"""Names to functions: how a game, strategy or operator is chosen from the command line.
+
+A registry maps a name to one function.  The function's own signature is the only
+list of its options: the arguments in `given` are handed over by pigevo, every other
+one may be set by the user, and is checked against its annotation.  A range is written
+as `Annotated[int, Within(1, 100)]`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import pkgutil
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from pigevo.errors import InputError, unknown
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Within:
+    """The closed range that a number must lie in."""
+
+    low: float
+    high: float = float("inf")
+
+    def __str__(self) -> str:
+        if self.high == float("inf"):
+            return f"at least {self.low:g}"
+        return f"from {self.low:g} to {self.high:g}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A registered function: its name, the publication it is from, and its options."""
+
+    name: str
+    function: Callable[..., Any]
+    source: str
+    options: Mapping[str, inspect.Parameter]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The options that have a default, with it."""
+        return {n: p.default for n, p in self.options.items() if p.default is not p.empty}
+
+    def check(self, values: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """The values, converted to the annotated types.
+
+        Raises:
+            InputError: an option that the function does not have, lacks, or that is
+                of the wrong type or out of its range.
+        """
+        hints = typing.get_type_hints(self.function, include_extras=True)
+        if inspect.isclass(self.function):
+            hints |= typing.get_type_hints(self.function.__init__, include_extras=True)
+        for name in values:
+            if name not in self.options:
+                takes = f"{self.name} takes {', '.join(self.options) or 'none'}"
+                raise InputError(f"there is no setting {where}.{name}; {takes}.")
+        for name, parameter in self.options.items():
+            if parameter.default is parameter.empty and name not in values:
+                raise InputError(f"{where}.{name} is missing: {self.name} needs it.")
+        return {n: checked(v, hints.get(n, Any), f"{where}.{n}") for n, v in values.items()}
+
+
+class Registry(Mapping[str, Entry]):
+    """The functions of one kind by name.
+
+    Args:
+        what: the kind, as a user calls it ("strategy", "selection").
+        given: names of the arguments that pigevo hands over itself.
+        package: a package whose modules register themselves when imported; they are
+            imported at the first look-up, so a new file in it is all a new entry needs.
+    """
+
+    def __init__(self, what: str, given: Sequence[str] = (), package: str | None = None) -> None:
+        self.what = what
+        self._given = frozenset(given)
+        self._package = package
+        self._entries: dict[str, Entry] = {}
+
+    def register(self, *, source: str = "", name: str | None = None) -> Callable[[F], F]:
+        """Decorator: enter a function under its own name, or under `name`."""
+
+        def enter(function: F) -> F:
+            key = name or function.__name__
+            parameters = inspect.signature(function).parameters
+            options = {n: p for n, p in parameters.items() if n not in self._given}
+            self._entries[key] = Entry(key, function, source, options)
+            return function
+
+        return enter
+
+    def bind(self, choice: Mapping[str, Any], where: str) -> Callable[..., Any]:
+        """The function that `choice["name"]` names, its other items set as options.
+
+        Args:
+            choice: a name with options, as a config group holds them.
+            where: the config key of the choice, for messages.
+        """
+        entry = self[str(choice["name"])]
+        options = entry.check({k: v for k, v in choice.items() if k != "name"}, where)
+        return functools.partial(entry.function, **options)
+
+    def _discover(self) -> None:
+        if self._package is None:
+            return
+        package = importlib.import_module(self._package)
+        for module in pkgutil.iter_modules(package.__path__, f"{self._package}."):
+            importlib.import_module(module.name)
+        self._package = None
+
+    def __getitem__(self, name: str) -> Entry:
+        self._discover()
+        if name not in self._entries:
+            raise unknown(self.what, str(name), self._entries)
+        return self._entries[name]
+
+    def __contains__(self, name: object) -> bool:
+        self._discover()
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        self._discover()
+        return iter(sorted(self._entries))
+
+    def __len__(self) -> int:
+        self._discover()
+        return len(self._entries)
+
+
+def checked(value: Any, hint: Any, where: str) -> Any:
+    """`value` as the type `hint`, inside its range.
+
+    Raises:
+        InputError: it is no such value.
+    """
+    origin = get_origin(hint)
+    if origin is Annotated:
+        kind, *notes = get_args(hint)
+        value = checked(value, kind, where)
+        for bounds in (n for n in notes if isinstance(n, Within)):
+            if value is not None and not bounds.low <= value <= bounds.high:
+                raise InputError(f"{where} = {value} is out of range: it must be {bounds}.")
+        return value
+    if origin in (Union, types.UnionType):
+        return _first_fitting(value, get_args(hint), where)
+    if origin is Literal:
+        if value not in get_args(hint):
+            raise unknown(f"choice of {where}", str(value), map(str, get_args(hint)))
+        return value
+    if origin in (list, tuple, Sequence):
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise InputError(f"{where} = {value!r} must be a list.")
+        inner = get_args(hint)[0] if get_args(hint) else Any
+        return tuple(checked(v, inner, where) for v in value)
+    if hint is int and not (isinstance(value, int) and not isinstance(value, bool)):
+        raise InputError(f"{where} = {value!r} must be a whole number.")
+    if hint is float and not (isinstance(value, int | float) and not isinstance(value, bool)):
+        raise InputError(f"{where} = {value!r} must be a number.")
+    if hint is bool and not isinstance(value, bool):
+        raise InputError(f"{where} = {value!r} must be true or false.")
+    if hint is str and not isinstance(value, str):
+        raise InputError(f"{where} = {value!r} must be a word.")
+    return float(value) if hint is float else value
+
+
+def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
+    if value is None and type(None) in hints:
+        return None
+    failure = InputError(f"{where} = {value!r} is of no kind that fits.")
+    for hint in (h for h in hints if h is not type(None)):
+        try:
+            return checked(value, hint, where)
+        except InputError as error:
+            failure = error
+    raise failure

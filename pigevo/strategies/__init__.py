@@ -1,0 +1,33 @@
+"""Strategies as arrays, the named ones of the literature, and the cube grid over them."""
+
+from pigevo.strategies.grid import CubeGrid
+from pigevo.strategies.named import (
+    STRATEGIES,
+    hold_at,
+    keep_pace_and_end_race,
+    random_strategy,
+    roll_and_wait,
+    roll_to_win,
+    score,
+    skip_when_level,
+    turtle,
+)
+from pigevo.strategies.parse import parse_strategy
+from pigevo.strategies.store import load_strategy
+from pigevo.strategies.strategy import Strategy
+
+__all__ = [
+    "STRATEGIES",
+    "CubeGrid",
+    "Strategy",
+    "hold_at",
+    "keep_pace_and_end_race",
+    "load_strategy",
+    "parse_strategy",
+    "random_strategy",
+    "roll_and_wait",
+    "roll_to_win",
+    "score",
+    "skip_when_level",
+    "turtle",
+]

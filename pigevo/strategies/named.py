@@ -1,0 +1,98 @@
+"""The named strategies of the literature, each as the function of (i, j, k) that it is.
+
+`i` is the own banked score, `j` the opponent's, `k` the turn total, `T` the target.  A
+new one is a function here, or in a new file of this folder, under the same decorator.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.dice import LARGEST_SEED, Draw
+from pigevo.errors import InputError
+from pigevo.games import Race
+from pigevo.registry import Registry, Within
+from pigevo.strategies.strategy import Strategy, _forced
+
+STRATEGIES = Registry("strategy", given=("game",), package="pigevo.strategies")
+
+Points = Annotated[int, Within(0)]
+Seed = Annotated[int, Within(0, LARGEST_SEED)]
+
+
+@STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
+def hold_at(game: Race, n: Points = 20) -> Strategy:
+    """Holds once the turn total has reached `n`; 20 maximises the points of one turn."""
+    return Strategy.from_function(game, lambda i, j, k: k < n, f"hold_at:{n}")
+
+
+@STRATEGIES.register(source="Exeter 2016, section 3.4.5")
+def score(game: Race, n: Points = 20) -> Strategy:
+    """Rolls while not ahead of the opponent, turn total included; once ahead, holds at `n`."""
+    return Strategy.from_function(game, lambda i, j, k: (i + k <= j) | (k < n), f"score:{n}")
+
+
+@STRATEGIES.register(source="Exeter 2017, section 3.3.6")
+def roll_to_win(game: Race) -> Strategy:
+    """Never holds before the target."""
+    return Strategy.from_function(game, lambda i, j, k: True, "roll_to_win")
+
+
+@STRATEGIES.register(source="Exeter 2017, section 3.3.6, which does not say where it holds")
+def turtle(game: Race, n: Points = 5) -> Strategy:
+    """Holds at a very small turn total."""
+    return Strategy.from_function(game, lambda i, j, k: k < n, f"turtle:{n}")
+
+
+@STRATEGIES.register(source="Exeter 2017, section 3.3.6, which gives the score but not `n`")
+def roll_and_wait(game: Race, score: Points = 80, n: Points = 20) -> Strategy:
+    """Holds at `n` until it has banked `score`; then passes while ahead, and rolls to win once caught up.
+
+    Raises:
+        InputError: the game does not allow passing.
+    """
+    _needs_passing(game, "roll_and_wait")
+    return Strategy.from_function(
+        game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}"
+    )
+
+
+@STRATEGIES.register(source="Exeter 2017, section 3.2, which does not say how it plays otherwise")
+def skip_when_level(game: Race, n: Points = 20) -> Strategy:
+    """Passes whenever the banked scores are equal, but not at 0-0; holds at `n` otherwise.
+
+    Raises:
+        InputError: the game does not allow passing.
+    """
+    _needs_passing(game, "skip_when_level")
+    return Strategy.from_function(
+        game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}"
+    )
+
+
+@STRATEGIES.register(source="Neller & Presser 2010")
+def keep_pace_and_end_race(game: Race, c: Points = 21, d: Annotated[int, Within(1)] = 8, e: Points = 29) -> Strategy:
+    """Rolls to win when either score is within `e` of the target; else holds at `c + round((j - i) / d)`.
+
+    Halves are rounded up, and `j - i` keeps its sign.
+    """
+    end = game.target - e
+
+    def rule(i: np.ndarray, j: np.ndarray, k: np.ndarray) -> np.ndarray:
+        return (i >= end) | (j >= end) | (k < c + np.floor((j - i) / d + 0.5))
+
+    return Strategy.from_function(game, lambda i, j, k: rule(i, j, k), f"keep_pace_and_end_race:{c},{d},{e}")
+
+
+@STRATEGIES.register(source="Exeter 2016, section 3.4.5")
+def random_strategy(game: Race, seed: Seed = 0) -> Strategy:
+    """Rolls or holds in every asked cell with probability 1/2, by the population stream of `seed`."""
+    coins = Draw(seed, "population").bits(*game.shape).astype(np.bool_)
+    return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")
+
+
+def _needs_passing(game: Race, name: str) -> None:
+    if not game.allow_pass:
+        raise InputError(f"{name} passes: it needs a game with allow_pass=True.")
