@@ -1,0 +1,119 @@
+"""A run through Hydra, with its errors as one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from hydra import version
+from hydra._internal.utils import _run_hydra, get_args_parser
+from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException
+from hydra.types import RunMode
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from pigevo import config as settings
+from pigevo.cli.explain import explain
+from pigevo.cli.words import check_words
+from pigevo.errors import InputError
+from pigevo.runs.naming import run_folder
+
+
+def run_hydra(words: Sequence[str]) -> int:
+    """Compose a config from the words, check it and run it.
+
+    Raises:
+        InputError: whatever is wrong with the words or the config.
+    """
+    parser = _parser()
+    arguments = parser.parse_intermixed_args(list(words))  # options may stand between settings
+    if arguments.experimental_rerun is not None:
+        raise InputError("--experimental-rerun reads pickles, which pigevo does not: give the settings again.")
+    check_words(arguments)
+    # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.
+    arguments.resolve = arguments.resolve or arguments.cfg == "job"
+    settings.register()
+    OmegaConf.register_new_resolver("run_folder", lambda *, _root_: run_folder(_root_), replace=True)
+    version.setbase("1.3")
+    refused: list[InputError] = []
+    try:
+        with _raising():
+            _run_hydra(arguments, parser, _task(refused), str(settings.conf_folder()), "config")
+    except (HydraException, OmegaConfBaseException, ValueError, OSError) as error:
+        sentence = explain(error)
+        if sentence is None:
+            raise
+        raise InputError(sentence) from error
+    if refused:
+        raise refused[0]
+    return 0
+
+
+def _task(refused: list[InputError]) -> Any:
+    """The function that Hydra calls for each job.
+
+    Hydra prints a line of its own about a job that raises, so the refusal of a single run
+    is kept in `refused` instead; in a sweep Hydra's line says which job it was.
+    """
+
+    def task(config: DictConfig) -> None:
+        from pigevo.runs import run
+
+        hydra = HydraConfig.get()
+        folder = Path(hydra.runtime.output_dir)
+        try:
+            plain = settings.check(config)
+            swept = hydra.mode == RunMode.MULTIRUN
+            run({**plain, "workers": 1 if swept else min(plain["workers"], settings.cores())}, folder)
+        except InputError as error:
+            _leave_nothing(folder)
+            if hydra.mode == RunMode.MULTIRUN:
+                raise
+            refused.append(error)
+
+    return task
+
+
+def _leave_nothing(folder: Path) -> None:
+    """Remove the folder of a run that was refused before it wrote anything itself."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    if any(path.parent.name != ".hydra" and path.name != "run.log" for path in files):
+        return
+    for path in files:
+        path.unlink()
+    for place in (folder / ".hydra", folder, folder.parent):
+        try:
+            place.rmdir()
+        except OSError:  # not there, or another run's folder is beside this one
+            continue
+
+
+@contextmanager
+def _raising() -> Iterator[None]:
+    """Inside, Hydra raises its errors; by itself it prints them and exits."""
+    before = os.environ.get("HYDRA_FULL_ERROR")
+    os.environ["HYDRA_FULL_ERROR"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["HYDRA_FULL_ERROR"]
+        else:
+            os.environ["HYDRA_FULL_ERROR"] = before
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = get_args_parser()
+    parser.allow_abbrev = False  # `--experiment x` is a mistake, not --experimental-rerun
+    parser.error = _refuse  # type: ignore[method-assign]
+    return parser
+
+
+def _refuse(message: str) -> NoReturn:
+    hint = "settings are written key=value, without dashes" if "unrecognized" in message else "see `pigevo --help`"
+    raise InputError(f"{message}; {hint}.")

@@ -1,0 +1,1 @@
+"""Stub: the lead's own replaces it."""
