@@ -146,7 +146,8 @@ def _check_choice(group: str, choice: Any) -> dict[str, Any]:
         raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry_of(group))}.")
     entry = registry_of(group)[str(choice["name"])]
     options = entry.check({str(k): v for k, v in choice.items() if k != "name"}, group)
-    return {"name": entry.name, **{k: _listed(v) for k, v in options.items()}}
+    # With the defaults, an option left out and one set to its default are the same run.
+    return {"name": entry.name, **{k: _listed(v) for k, v in {**entry.defaults, **options}.items()}}
 
 
 def _check_together(values: dict[str, Any]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,16 +13,16 @@ from typing import Any, NoReturn
 from hydra import version
 from hydra._internal.utils import _run_hydra, get_args_parser
 from hydra.core.hydra_config import HydraConfig
-from hydra.errors import HydraException
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 
 from pigevo import config as settings
 from pigevo.cli.explain import explain
-from pigevo.cli.words import check_words
+from pigevo.cli.words import check_options, check_words
 from pigevo.errors import InputError
 from pigevo.runs.naming import run_folder
+
+WRONG_INPUT = 2
 
 
 def run_hydra(words: Sequence[str]) -> int:
@@ -34,31 +35,34 @@ def run_hydra(words: Sequence[str]) -> int:
     arguments = parser.parse_intermixed_args(list(words))  # options may stand between settings
     if arguments.experimental_rerun is not None:
         raise InputError("--experimental-rerun reads pickles, which pigevo does not: give the settings again.")
-    check_words(arguments)
+    check_options(arguments)
+    check_words(arguments.overrides)
     # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.
     arguments.resolve = arguments.resolve or arguments.cfg == "job"
     settings.register()
     OmegaConf.register_new_resolver("run_folder", lambda *, _root_: run_folder(_root_), replace=True)
     version.setbase("1.3")
-    refused: list[InputError] = []
+    failures: list[Exception] = []
     try:
         with _raising():
-            _run_hydra(arguments, parser, _task(refused), str(settings.conf_folder()), "config")
-    except (HydraException, OmegaConfBaseException, ValueError, OSError) as error:
-        sentence = explain(error)
+            _run_hydra(arguments, parser, _task(failures), str(settings.conf_folder()), "config")
+    except SystemExit as stop:  # Hydra has said why
+        return WRONG_INPUT if stop.code else 0
+    except Exception as error:
+        sentence = None if failures else explain(error)
         if sentence is None:
             raise
         raise InputError(sentence) from error
-    if refused:
-        raise refused[0]
+    if failures:
+        raise failures[0]
     return 0
 
 
-def _task(refused: list[InputError]) -> Any:
+def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
     """The function that Hydra calls for each job.
 
-    Hydra prints a line of its own about a job that raises, so the refusal of a single run
-    is kept in `refused` instead; in a sweep Hydra's line says which job it was.
+    Hydra prints a line of its own about a job that raises, so the error of a single run is
+    kept in `failures` instead; in a sweep that line says which job it was.
     """
 
     def task(config: DictConfig) -> None:
@@ -66,17 +70,25 @@ def _task(refused: list[InputError]) -> Any:
 
         hydra = HydraConfig.get()
         folder = Path(hydra.runtime.output_dir)
+        swept = hydra.mode == RunMode.MULTIRUN
         try:
-            plain = settings.check(config)
-            swept = hydra.mode == RunMode.MULTIRUN
-            run({**plain, "workers": 1 if swept else min(plain["workers"], settings.cores())}, folder)
-        except InputError as error:
-            _leave_nothing(folder)
-            if hydra.mode == RunMode.MULTIRUN:
+            run(_with_workers(settings.check(config), swept), folder)
+        except Exception as error:
+            if isinstance(error, InputError):
+                _leave_nothing(folder)
+            if swept:
                 raise
-            refused.append(error)
+            failures.append(error)
 
     return task
+
+
+def _with_workers(plain: dict[str, Any], swept: bool) -> dict[str, Any]:
+    """One worker for each run of a sweep, and never more than the machine has cores."""
+    cores = settings.cores()
+    if plain["workers"] > cores and not swept:
+        logging.getLogger("pigevo").warning("workers = %d: this machine has %d.", plain["workers"], cores)
+    return {**plain, "workers": 1 if swept else min(plain["workers"], cores)}
 
 
 def _leave_nothing(folder: Path) -> None:
@@ -115,5 +127,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _refuse(message: str) -> NoReturn:
-    hint = "settings are written key=value, without dashes" if "unrecognized" in message else "see `pigevo --help`"
-    raise InputError(f"{message}; {hint}.")
+    if "unrecognized" in message:
+        raise InputError(f"{message}; settings are written key=value, without dashes.")
+    raise InputError(f"{message}; see `pigevo --help`.")

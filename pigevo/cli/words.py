@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
+from collections.abc import Sequence
 from dataclasses import fields
 
 from pigevo.cli.commands import command_names
@@ -11,22 +13,46 @@ from pigevo.cli.help import choices
 from pigevo.config import GROUPS, Config
 from pigevo.errors import InputError
 
+_NO_NAME = re.compile(r"[-+.\d][-+.\de]*|null|true|false|", re.IGNORECASE)
 
-def check_words(arguments: argparse.Namespace) -> None:
-    """Refuse a bare word, with a suggestion of what was meant.
+
+def check_options(arguments: argparse.Namespace) -> None:
+    """Refuse options that exclude each other.
 
     Raises:
-        InputError: a word without `=` that is no deletion (`~key`).
+        InputError: --cfg together with --multirun, say.
     """
-    words = list(arguments.overrides)
+    modes = {"--run": arguments.run, "--multirun": arguments.multirun, "--cfg": arguments.cfg, "--info": arguments.info}
+    given = [option for option, value in modes.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
+    if arguments.resolve and not arguments.cfg:
+        raise InputError("--resolve goes with --cfg: write --cfg job, which resolves by itself.")
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Refuse what cannot be a setting, with a suggestion of what was meant.
+
+    Raises:
+        InputError: a word without `=` that is no deletion (`~key`), a setting given
+            twice, or a choice that is no name.
+    """
+    given: dict[str, str] = {}
     for place, word in enumerate(words):
-        if "=" not in word and not word.startswith("~"):
+        key, equals, value = word.partition("=")
+        if word.startswith("~"):
+            continue
+        if not equals:
             raise InputError(_suggestion(word, words, place))
-        if word.startswith("="):
+        if not key.strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
+        if given.setdefault(key, value) != value:
+            raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
+        if key in ("experiment", *GROUPS) and (_NO_NAME.fullmatch(value) or value.startswith(("[", "{"))):
+            raise InputError(f"{word} is no choice: {key} is one of {', '.join(choices(key))}.")
 
 
-def _suggestion(word: str, words: list[str], place: int) -> str:
+def _suggestion(word: str, words: Sequence[str], place: int) -> str:
     settings = [f.name for f in fields(Config)]
     following = words[place + 1] if place + 1 < len(words) else ""
     if following.startswith("="):
