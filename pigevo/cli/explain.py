@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
-from omegaconf.errors import ConfigKeyError, OmegaConfBaseException, ValidationError
+from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException, ValidationError
 from yaml import YAMLError
 
 from pigevo.config import GROUPS, Config, registry_of
@@ -27,9 +27,12 @@ def explain(error: BaseException) -> str | None:
     if missing := _first(error, MissingConfigException):
         return _missing_file(missing)
     if parse := _first(error, OverrideParseException):
-        return f"{parse.override!r} cannot be read: write key=value, and quote what is special, as in 'key=\"a b\"'."
-    if (key := _first(error, ConfigKeyError)) and key.full_key:
-        return _unknown_key(key.full_key, key.parent_node)
+        return (
+            f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
+        )
+    key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
+    if key and key.full_key:
+        return _place(str(error)) + _unknown_key(key.full_key, key.parent_node)
     if wrong := _first(error, ValidationError):
         return _wrong_type(error, wrong)
     if yaml := _first(error, YAMLError):
@@ -59,7 +62,7 @@ def _missing_file(error: MissingConfigException) -> str:
     if error.options is None or not group:
         return f"{str(error).splitlines()[0].rstrip('.')}; without --config-name and --config-path pigevo finds its own."
     if not name:
-        return f"{group} has no value; there are: {', '.join(sorted(error.options))}."
+        return f"there is no {error.missing_cfg_file}; there are: {', '.join(sorted(error.options))}."
     return str(unknown(group, name, error.options))
 
 
@@ -92,10 +95,14 @@ def _unknown_option(root: Any, group: str, option: str) -> str:
 def _not_known(key: str, known: Iterable[str]) -> str:
     names = sorted(known)
     last = key.rpartition(".")[2]
+    if key.startswith("hydra."):
+        return f"there is no setting {key}; `pigevo --cfg hydra` shows Hydra's own."
     near = [n for n in names if n.rpartition(".")[2] == last or n.startswith(key)]
     near = near or difflib.get_close_matches(key, names, n=3)
     top = ", ".join(n for n in names if "." not in n)
-    return f"there is no setting {key}; " + (f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}.")
+    return f"there is no setting {key}; " + (
+        f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}."
+    )
 
 
 def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:
@@ -105,7 +112,7 @@ def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{key}"
             node = config._get_node(key)
             if isinstance(node, DictConfig) and not node._is_none() and not node._is_missing():
-                yield from _flat(node, f"{prefix}{key}.")
+                yield from (k for k in _flat(node, f"{prefix}{key}.") if not k.endswith(".name"))
 
 
 def _wrong_type(error: BaseException, wrong: ValidationError) -> str:
@@ -115,18 +122,29 @@ def _wrong_type(error: BaseException, wrong: ValidationError) -> str:
     key, _, value = typed[1].lstrip("+").partition("=")
     kind = str(Config.__annotations__.get(key, ""))
     if kind in _KINDS:
-        return f"{key} = {value or 'nothing'} is of the wrong kind: it must be {_KINDS[kind]}."
-    return f"{key} = {value or 'nothing'} does not fit: {str(wrong).splitlines()[0]}."
+        said = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
+        return f"{said}: it must be {_KINDS[kind]}."
+    if "." in key and key.partition(".")[0] not in GROUPS:
+        return f"there is no setting {key}: {key.partition('.')[0]} is a single value."
+    return f"{key} = {value} does not fit: {str(wrong).splitlines()[0]}."
+
+
+def _place(message: str) -> str:
+    """The file of conf/ that Hydra says it was reading, to begin the sentence with."""
+    found = re.match(r"In '(\S+/\S+)': ", message)
+    return f"in {found[1]}.yaml: " if found else ""
 
 
 def _composition(message: str) -> str:
     """Hydra's messages that carry no more than their words."""
     if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
         word = found[1] or found[2]
-        return f"{word} gives several values: add -m to run each of them, or write a list in brackets."
+        return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
     if found := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
         return f"the setting {found[1]} is there already: write {found[1]}=VALUE without +."
     if found := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
         return f"there is no setting {found[1]} to delete."
+    if found := re.search(r"raised while composing config:\n(.*)\n\s*full_key: (\S+)", message):
+        return f"{_place(message)}{found[2]}: {found[1]}."
     words = re.sub(r"Config search path:.*|See https?://\S+.*", "", message, flags=re.DOTALL).split()
     return " ".join(words).rstrip(".") + "."

@@ -22,7 +22,12 @@ def check_options(arguments: argparse.Namespace) -> None:
     Raises:
         InputError: --cfg together with --multirun, say.
     """
-    modes = {"--run": arguments.run, "--multirun": arguments.multirun, "--cfg": arguments.cfg, "--info": arguments.info}
+    modes = {
+        "--run": arguments.run,
+        "--multirun": arguments.multirun,
+        "--cfg": arguments.cfg,
+        "--info": arguments.info,
+    }
     given = [option for option, value in modes.items() if value]
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")

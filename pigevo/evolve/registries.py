@@ -101,7 +101,9 @@ def bit_flip(context: Any) -> None:
 
 
 @MUTATORS.register(name="deap")
-def deap_mutate(context: Any, operator: str = "mutFlipBit", arguments: Mapping[str, Any] | None = None) -> None:
+def deap_mutate(
+    context: Any, operator: str = "mutFlipBit", arguments: Mapping[str, Any] | None = None
+) -> None:
     """Stub."""
 
 

@@ -1,3 +1,75 @@
+"""`pigevo duel A B`: one strategy against another, exactly and by simulation."""
+
+from __future__ import annotations
+
+from typing import Any
+
 import click
-@click.command()
-def command(): "x"
+
+from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.strategies import read_strategy
+from pigevo.games import Race
+
+
+@click.command(epilog="A strategy is NAME, NAME:number,number or the path of a saved one.")
+@click.argument("a")
+@click.argument("b")
+@game_options
+@click.option("--games", type=click.IntRange(1), help="Also simulate so many games.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the simulation.")
+@json_option
+def command(a: str, b: str, game: Race, games: int | None, seed: int, as_json: bool) -> None:
+    """The win probability of strategy A against strategy B."""
+    record = duel(a, b, game, games, seed)
+    show(record, describe(record), as_json)
+
+
+def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) -> dict[str, Any]:
+    """A against B: the exact figures, and those of a simulated match if games are asked for.
+
+    Args:
+        a: a strategy as written on the command line.
+        b: the other one.
+        game: what they play.
+        games: how many games to simulate; None for no simulation.
+        seed: of the simulation.
+
+    Raises:
+        InputError: no such strategy, or one that does not fit the game.
+    """
+    first, second = read_strategy(a, game), read_strategy(b, game)
+    from pigevo import win_probability  # compiled code is imported once the words are right
+
+    p = win_probability(first, second)
+    exact = {"first": p.first, "second": p.second, "overall": p.overall,
+             "stalemate_first": p.stalemate_first, "stalemate_second": p.stalemate_second}  # fmt: skip
+    record: dict[str, Any] = {"a": first.name, "b": second.name, "game": str(game), "exact": exact}
+    if games is not None:
+        from pigevo import play_match
+
+        m = play_match(first, second, games=games, seed=seed)
+        record["match"] = {"games": games, "seed": seed, "wins": m.wins, "losses": m.losses,
+                           "stalemates": m.stalemates, "win_rate": m.win_rate,
+                           "interval": list(m.interval(0.95))}  # fmt: skip
+    return record
+
+
+def describe(record: dict[str, Any]) -> str:
+    """The record of `duel` as lines to read."""
+    exact = record["exact"]
+    lines = [
+        f"{record['a']} against {record['b']} in {record['game']}",
+        "",
+        f"  moving first   {exact['first']:.6f}",
+        f"  moving second  {exact['second']:.6f}",
+        f"  overall        {exact['overall']:.6f}   exact win probability of {record['a']}",
+    ]
+    if exact["stalemate_first"] or exact["stalemate_second"]:
+        lines.append(f"  stalemate      {(exact['stalemate_first'] + exact['stalemate_second']) / 2:.6f}")
+    if match := record.get("match"):
+        low, high = match["interval"]
+        lines.append(
+            f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
+            f"95 % interval {low:.4f} to {high:.4f}"
+        )
+    return "\n".join(lines)

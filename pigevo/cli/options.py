@@ -1,0 +1,94 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import typing
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+import click
+
+from pigevo.errors import InputError
+from pigevo.games import GAMES, Race
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def game_options(command: F) -> F:
+    """Decorator: hand the command the `game` that --game and the games' own options say.
+
+    The options are read from the signatures of all games, so that a new game needs no
+    change here.
+    """
+
+    @functools.wraps(command)
+    def with_game(game: str, **values: Any) -> Any:
+        own = {option: values.pop(option) for option in _game_options()}
+        return command(game=build_game(game, {k: v for k, v in own.items() if v is not None}), **values)
+
+    for option, (hint, games) in reversed(_game_options().items()):
+        with_game = _game_option(option, hint, games)(with_game)
+    chosen = click.option("--game", default="pig", show_default=True, help=f"The game: {', '.join(GAMES)}.")
+    return typing.cast(F, chosen(with_game))
+
+
+def json_option(command: F) -> F:
+    """Decorator: --json, for programs; `show` prints either form."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
+
+
+def build_game(name: str, options: Mapping[str, Any]) -> Race:
+    """The game of that name with these options.
+
+    Raises:
+        InputError: no such game, an option that it does not have, or one out of its range.
+    """
+    entry = GAMES[name]
+    for option in options:
+        if option not in entry.options:
+            takes = ", ".join(_flag(o) for o in entry.options)
+            raise InputError(f"{name} has no {_flag(option)}; it takes {takes}.")
+    game: Race = GAMES.bind({"name": name, **options}, "game")()
+    return game
+
+
+def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
+    """Print the record as JSON, or else the text."""
+    click.echo(json.dumps(record, indent=2) if as_json else text)
+
+
+def _game_options() -> dict[str, tuple[Any, list[str]]]:
+    """Each option of any game: its annotation, and the games that have it."""
+    options: dict[str, tuple[Any, list[str]]] = {}
+    for name, entry in GAMES.items():
+        hints = typing.get_type_hints(entry.function, include_extras=True)
+        for option in entry.options:
+            options.setdefault(option, (hints.get(option, str), []))[1].append(name)
+    return options
+
+
+def _game_option(name: str, hint: Any, games: list[str]) -> Callable[[F], F]:
+    kind = typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
+    about = _sentence(games, name)
+    if kind is bool:
+        return click.option(_flag(name), name, is_flag=True, default=None, help=f"{about}.")
+    defaults = [f"{GAMES[g].defaults[name]} in {g}" for g in games if name in GAMES[g].defaults]
+    about = f"{about} [{', '.join(defaults)}]." if defaults else f"{about}."
+    return click.option(_flag(name), name, type=kind if kind in (int, float) else str, help=about)
+
+
+def _sentence(games: list[str], option: str) -> str:
+    """What the docstring of a game says about its option."""
+    for game in games:
+        for line in (inspect.getdoc(GAMES[game].function) or "").splitlines():
+            name, colon, text = line.strip().partition(": ")
+            if colon and name == option:
+                return text[0].upper() + text[1:].rstrip(".")
+    return f"Of {', '.join(games)}"
+
+
+def _flag(option: str) -> str:
+    return f"--{option.replace('_', '-')}"
