@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException, ValidationError
-from yaml import YAMLError
+from yaml import YAMLError  # type: ignore[import-untyped]
 
 from pigevo.config import GROUPS, Config, registry_of
 from pigevo.errors import InputError, unknown
@@ -60,7 +60,8 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 def _missing_file(error: MissingConfigException) -> str:
     group, _, name = (error.missing_cfg_file or "").rpartition("/")
     if error.options is None or not group:
-        return f"{str(error).splitlines()[0].rstrip('.')}; without --config-name and --config-path pigevo finds its own."
+        said = str(error).splitlines()[0].rstrip(".")
+        return f"{said}; without --config-name and --config-path pigevo finds its own."
     if not name:
         return f"there is no {error.missing_cfg_file}; there are: {', '.join(sorted(error.options))}."
     return str(unknown(group, name, error.options))
@@ -107,7 +108,7 @@ def _not_known(key: str, known: Iterable[str]) -> str:
 
 def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:
     """Every key of the config, `group.option` for those inside, Hydra's own left out."""
-    for key in config:
+    for key in map(str, config):
         if prefix or key != "hydra":
             yield f"{prefix}{key}"
             node = config._get_node(key)

@@ -76,4 +76,5 @@ def _suggestion(word: str, words: Sequence[str], place: int) -> str:
     nearest = difflib.get_close_matches(word, choices("experiment"), n=1)
     if nearest:
         return f"there is no command {word!r}; did you mean experiment={nearest[0]}?"
-    return f"there is no command {word!r}; there are: {', '.join(command_names())}. Settings are written key=value."
+    there = ", ".join(command_names())
+    return f"there is no command {word!r}; there are: {there}. Settings are written key=value."

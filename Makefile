@@ -1,0 +1,55 @@
+# Everything to do with this checkout; `make` alone lists what there is.
+
+SHELL := /bin/sh
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# The pip of a fresh machine may want a home for its cache and find none.
+export PIP_NO_INPUT := 1
+
+.PHONY: help run test check bench clean
+.DEFAULT_GOAL := help
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
+
+run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation of 0.005
+	$(BIN)/python -m pigevo experiment=cube_random mutation=0.005
+
+test: $(VENV)/.test ## the whole test suite
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.check ## style, types and docstrings
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions pigevo
+
+bench: $(VENV)/.bench ## the benchmarks
+	$(BIN)/python -m pytest benchmarks --benchmark-only
+
+clean: ## remove the environment and what tools have left, but no results
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find pigevo tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A file in the environment says which extra it holds; it is older than pyproject.toml
+# when the dependencies may have changed.
+$(VENV)/.run: $(VENV)/.python pyproject.toml
+	$(PIP_INSTALL) -e .
+	@touch $@
+
+$(VENV)/.test $(VENV)/.check $(VENV)/.bench: $(VENV)/.%: $(VENV)/.python pyproject.toml
+	$(PIP_INSTALL) -e '.[$*]'
+	@touch $@
+
+$(VENV)/.python:
+	@for python in python3.11 python3 python3.12 python3.13; do \
+	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
+	    echo "making $(VENV) with $$python"; \
+	    "$$python" -m venv $(VENV) || { echo "$$python cannot make an environment: install its venv module (python3-venv)." >&2; rm -rf $(VENV); exit 1; }; \
+	    touch $@; exit 0; \
+	  fi; \
+	done; \
+	echo "pigevo needs Python 3.11, 3.12 or 3.13, and neither python3.11 nor python3 is one: install it from python.org or with your package manager." >&2; \
+	exit 1

@@ -1,0 +1,39 @@
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pigevo.cli import main
+
+
+@dataclass
+class Said:
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def pigevo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[Sequence[str] | str], Said]:
+    """Call the command line in this process, inside an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HYDRA_FULL_ERROR", raising=False)
+
+    def call(words: Sequence[str] | str) -> Said:
+        status = main(words.split() if isinstance(words, str) else words)
+        return Said(status, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict, Path]]:
+    """Runs through Hydra only note here what they were given."""
+    import pigevo.runs
+
+    calls: list[tuple[dict, Path]] = []
+    monkeypatch.setattr(pigevo.runs, "run", lambda config, folder: calls.append((config, folder)))
+    return calls

@@ -1,0 +1,97 @@
+import json
+
+import click
+import pytest
+
+from pigevo.cli.commands import command_names, load_command
+
+
+def test_help_names_everything(pigevo):
+    said = pigevo("--help")
+    assert said.status == 0
+    for word in (*command_names(), "cube_random", "exact_vs_optimal", "experiment=cube_random"):
+        assert word in said.out
+
+
+@pytest.mark.parametrize("words", ["", "-h", "help", "seed=1 --help"])
+def test_other_ways_to_help(pigevo, words):
+    assert pigevo(words).out == pigevo("--help").out
+
+
+def test_version(pigevo):
+    assert pigevo("--version").out.startswith("pigevo 0.")
+
+
+@pytest.mark.parametrize("name", command_names())
+def test_every_command_has_help_and_json(pigevo, name):
+    command = load_command(name)
+    assert command.get_short_help_str()
+    assert "--json" in {option for p in command.params if isinstance(p, click.Option) for option in p.opts}
+    said = pigevo([name, "--help"])
+    assert said.status == 0
+    assert f"pigevo {name}" in said.out
+
+
+def test_duel(pigevo):
+    said = pigevo("duel hold_at:3 optimal --target 10 --games 200 --seed 4 --json")
+    assert said.status == 0
+    record = json.loads(said.out)
+    exact, match = record["exact"], record["match"]
+    assert exact["overall"] == pytest.approx((exact["first"] + exact["second"]) / 2)
+    assert exact["overall"] < 0.5
+    assert match["wins"] + match["losses"] + match["stalemates"] == 200
+    assert match["interval"][0] < match["win_rate"] < match["interval"][1]
+
+
+def test_duel_to_read(pigevo):
+    said = pigevo("duel hold_at:3 hold_at:3 --target 10 --games 20")
+    assert "overall        0.500000" in said.out
+    assert "of 20 games" in said.out
+
+
+def test_duel_with_passing(pigevo):
+    said = pigevo("duel roll_and_wait:5,3 hold_at:3 --target 10")
+    assert (said.status, "allow_pass" in said.err) == (2, True)
+    assert pigevo("duel roll_and_wait:5,3 hold_at:3 --target 10 --allow-pass").status == 0
+
+
+def test_solve(pigevo, tmp_path):
+    said = pigevo("solve --game piglet --target 2 --json --save best.npz")
+    record = json.loads(said.out)
+    assert record["value"] == pytest.approx(4 / 7)  # Neller & Presser 2004, section 3
+    assert record["openings"] == [2, 2]
+    assert (tmp_path / "best.npz").is_file()
+    said = pigevo("duel best.npz optimal --game piglet --target 2 --json")
+    assert json.loads(said.out)["exact"]["overall"] == pytest.approx(0.5)
+
+
+def test_solve_to_read(pigevo):
+    said = pigevo("solve --target 10 --save a/best.npz")
+    assert "10   when the opponent has 0" in said.out
+    assert "saved as" in said.out
+
+
+WRONG = [
+    ("duel hold_at:20", "Missing argument 'B'"),
+    ("duel a b c", "unexpected extra argument"),
+    ("duel holdat:20 hold_at:20", "there is no strategy 'holdat'; did you mean hold_at?"),
+    ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' is no number"),
+    ("duel missing.npz hold_at:20", "there is no file missing.npz"),
+    ("duel a b --gmes 3", "No such option '--gmes'"),
+    ("duel a b --games 0", "0 is not in the range"),
+    ("duel a b --heads 0.5", "pig has no --heads; it takes --target, --sides, --allow-pass"),
+    ("duel a b --game pgi", "there is no game 'pgi'; did you mean pig?"),
+    ("duel a b --target 0", "game.target = 0 is out of range"),
+    ("solve --target 9999", "a target of 9999 is no game here"),
+    ("solve --save . --target 5", "is a directory"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(pigevo, words, told):
+    said = pigevo(words)
+    assert said.status == 2
+    assert told in said.err
+    assert said.err.startswith("pigevo: ")
+    assert said.err.count("\n") == 1
+    assert said.out == ""

@@ -1,0 +1,184 @@
+"""Every wrong word is one line that says what was wrong, status 2, and leaves nothing behind."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pigevo.errors import InputError
+
+WRONG = [
+    ("mutatoin=0.005", "no setting mutatoin; did you mean mutation"),
+    ("exp=cube_random", "did you mean experiment?"),
+    ("target=50", "did you mean game.target?"),
+    ("+mutatoin=3", "no setting 'mutatoin'; did you mean mutation"),
+    ("++foo=3", "no setting 'foo'"),
+    ("+mutation=0.1", "write mutation=VALUE without +"),
+    ("~mutation", "the setting mutation is missing"),
+    ("~cubes", "cubes names no choice"),
+    ("~nothing", "no setting nothing to delete"),
+    ("experiment=cube_randm", "no experiment 'cube_randm'; did you mean cube_random"),
+    ("fitness=gams", "no fitness 'gams'; did you mean games"),
+    ("hydra/launcher=foo", "no hydra/launcher 'foo'"),
+    ("game=100", "game is one of pig, piglet"),
+    ("experiment=", "experiment is one of cube_random"),
+    ("experiment=[cube_random,knockout_random]", "experiment is one of cube_random"),
+    ("experiment=cube_random experiment=knockout_random", "experiment is given twice"),
+    ("mutation=lots", "mutation = lots is of the wrong kind: it must be a number"),
+    ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
+    ("seed=", "seed has no value: it must be a whole number"),
+    ("seed.x=4", "seed is a single value"),
+    ("force=maybe", "it must be true or false"),
+    ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
+    ("seed=-1", "seed = -1 is out of range"),
+    ("workers=0", "workers = 0 is out of range"),
+    ("debug=fsat", "did you mean fast?"),
+    ("population.size=21", "population.size = 21 is odd"),
+    ("population.size=0 selection=truncation", "population.size = 0 is out of range"),
+    ("game.target=0", "game.target = 0 is out of range"),
+    ("game.target=ten", "game.target = 'ten' must be a whole number"),
+    ("game.target=5000", "game: a target of 5000 is no game here"),
+    ("game.targt=50", "did you mean game.target?"),
+    ("+game.targt=50", "no setting game.targt"),
+    ("game=piglet game.sides=6", "it belongs to game=pig"),
+    ("cubes.sizes=[20,10]", "it belongs to cubes=waves"),
+    ("fitness=exact fitness.games=50", "it belongs to fitness=games"),
+    ("cubes=waves cubes.sizes=20", "cubes.sizes = 20 must be a list"),
+    ("cubes=waves cubes.sizes=[a]", "cubes.sizes = 'a' must be a whole number"),
+    ("selection=deap selection.arguments.k=5", "write +selection.arguments.k=VALUE to add it"),
+    ("hydra.foo=3", "no setting hydra.foo"),
+    ("mutation=0.1,0.2", "add -m to run each of them"),
+    ("seed=range(3)", "add -m to run each of them"),
+    ("cubes.sizes=[20", "'cubes.sizes=[20' cannot be read"),
+    ("mutation=${foo}", "mutation has no value that can be read"),
+    ("mutation 0.005", "'mutation' has no value: write mutation=VALUE"),
+    ("mutation = 0.005", "write mutation=0.005 without spaces"),
+    ("mutation =0.005", "write mutation=0.005 without spaces"),
+    ("=3", "sets nothing"),
+    ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel?"),
+    ("cube_random", "did you mean experiment=cube_random?"),
+    ("seed=1 duel", "'duel' is a command, which comes first"),
+    ("mutation:0.005", "Settings are written key=value."),
+    ("--mutation 0.005", "settings are written key=value, without dashes"),
+    ("--experiment cube_random", "settings are written key=value, without dashes"),
+    ("--cfg jobb", "invalid choice: 'jobb'"),
+    ("--cfg job -m", "--multirun and --cfg exclude each other"),
+    ("--resolve", "--resolve goes with --cfg"),
+    ("--config-dir /no/such/folder", "'/no/such/folder' not found"),
+    ("--config-name foo", "Cannot find primary config 'foo'"),
+    ("--experimental-rerun x", "never"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(pigevo, ran, tmp_path, words, told):
+    said = pigevo(words)
+    assert said.status == 2
+    assert said.err.startswith("pigevo: ")
+    assert told in said.err
+    assert said.err.count("\n") == 1
+    assert "Traceback" not in said.err
+    assert ran == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_value_in_a_sweep_stops_it_before_the_first_run(pigevo, ran):
+    said = pigevo("-m mutation=0.1,oops")
+    assert said.status == 2
+    assert "mutation = oops is of the wrong kind" in said.err
+    assert ran == []
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("experiment: other", "the experiment mine calls itself other"),
+        ("experiment: mine\nmutatoin: 3", "in experiment/mine.yaml: there is no setting mutatoin"),
+        ("experiment: mine\nmutation: lots", "in experiment/mine.yaml: mutation: Value 'lots'"),
+        ("experiment: [mine", "is no YAML"),
+        ("defaults:\n  - override /fitness: gams\nexperiment: mine", "no fitness 'gams'"),
+    ],
+)
+def test_a_wrong_file_of_the_user(pigevo, ran, tmp_path, content, told):
+    folder = tmp_path / "conf" / "experiment"
+    folder.mkdir(parents=True)
+    (folder / "mine.yaml").write_text(f"# @package _global_\n{content}\n")
+    said = pigevo(f"--config-dir {tmp_path / 'conf'} experiment=mine")
+    assert said.status == 2
+    assert told in said.err
+    assert said.err.count("\n") == 1
+    assert not (tmp_path / "outputs").exists()
+
+
+def test_a_refusal_inside_the_run_leaves_nothing(pigevo, monkeypatch, tmp_path):
+    def refuse(config, folder):
+        raise InputError("cubes.sizes do not fit.")
+
+    monkeypatch.setattr("pigevo.runs.run", refuse)
+    said = pigevo("experiment=cube_random")
+    assert (said.status, said.err) == (2, "pigevo: cubes.sizes do not fit.\n")
+    assert not list((tmp_path / "outputs").glob("*"))
+
+
+def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):
+    def fail(config, folder):
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("pigevo.runs.run", fail)
+    with pytest.raises(ValueError, match="a bug"):
+        pigevo("seed=1")
+
+
+def test_interrupted(pigevo, monkeypatch):
+    def interrupt(config, folder):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pigevo.runs.run", interrupt)
+    said = pigevo("seed=1")
+    assert (said.status, said.err) == (130, "pigevo: interrupted.\n")
+
+
+def test_full_traces_on_request(pigevo, monkeypatch):
+    monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
+    with pytest.raises(InputError):
+        pigevo("mutation=7")
+
+
+def test_environment_is_left_alone(pigevo):
+    pigevo("mutation=7")
+    assert "HYDRA_FULL_ERROR" not in os.environ
+
+
+def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--version"], ["mutatoin=1"], ["mutation=7"], ["--cfg", "job"], ["duel", "--help"]]
+)
+def test_started_fast(words, tmp_path):
+    """Help, a typo, a refused value and a composed config import nothing heavy."""
+    code = (
+        "import sys; from pigevo.cli import main; main(%r)\n"
+        "print('LOADED', sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))" % (words,)
+    )
+    assert "LOADED []" in _python(code, tmp_path).stdout
+
+
+def test_a_reader_who_leaves(tmp_path):
+    program = f"{sys.executable} -m pigevo --cfg job | head -c 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == "e"
+
+
+def test_as_a_module(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "pigevo", "seed=-1"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("pigevo: seed = -1")

@@ -1,0 +1,67 @@
+"""What a run is given, and where its folder lies."""
+
+import os
+
+import pytest
+
+
+def test_the_main_job(pigevo, ran, tmp_path):
+    assert pigevo("experiment=cube_random mutation=0.005").status == 0
+    (config, folder), *others = ran
+    assert not others
+    assert config["mutation"] == 0.005
+    assert config["cubes"] == {"name": "waves", "sizes": [20, 10, 5], "generations": 100}
+    assert config["experiment"] == "cube_random"
+    assert folder.parent == tmp_path / "outputs" / "cube_random"
+    assert folder.name.startswith("mutation=0.005-")
+    assert (folder / ".hydra" / "config.yaml").is_file()
+    assert (folder / "run.log").is_file()
+
+
+def test_the_words_do_not_name_the_folder(pigevo, ran):
+    pigevo("experiment=cube_random mutation=1e-3 seed=3")
+    pigevo("seed=3 mutation=0.001 experiment=cube_random workers=1 force=true checkpoint_every=7")
+    pigevo("fitness=games fitness.games=100 experiment=cube_random mutation=0.001 seed=3")
+    assert len({folder for _, folder in ran}) == 1
+    assert len(ran) == 3
+
+
+def test_a_sweep_uses_the_same_folders(pigevo, ran):
+    pigevo("seed=2 mutation=0.02")
+    pigevo("-m seed=1,2 mutation=0.02")
+    assert len(ran) == 3
+    assert ran[2][1] == ran[0][1]
+    assert [config["workers"] for config, _ in ran[1:]] == [1, 1]
+
+
+def test_options_may_stand_between_settings(pigevo, ran):
+    assert pigevo("mutation=0.02 -m seed=1,2").status == 0
+    assert len(ran) == 2
+
+
+def test_no_more_workers_than_cores(pigevo, ran):
+    said = pigevo("workers=10000")
+    assert ran[0][0]["workers"] <= (os.cpu_count() or 1)
+    assert "workers = 10000" in said.err
+
+
+def test_an_experiment_of_the_user(pigevo, ran, tmp_path):
+    folder = tmp_path / "mine" / "experiment"
+    folder.mkdir(parents=True)
+    (folder / "calm.yaml").write_text("# @package _global_\nexperiment: calm\nmutation: 0.2\n")
+    assert pigevo("--config-dir mine experiment=calm").status == 0
+    assert ran[0][0]["mutation"] == 0.2
+    assert ran[0][1].parent.name == "calm"
+    assert ran[0][1].name.startswith("unchanged-")
+
+
+def test_cfg_shows_what_debug_changes(pigevo):
+    assert "games: 100" in pigevo("--cfg job").out
+    assert "games: 2" in pigevo("--cfg job debug=fast").out
+
+
+@pytest.mark.parametrize("word", ["experiment=cube_random", "seed=4"])
+def test_the_same_run_twice(pigevo, ran, word):
+    pigevo(word)
+    pigevo(word)
+    assert ran[0][1] == ran[1][1]

@@ -1,0 +1,90 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import pytest
+
+from pigevo.errors import InputError
+from pigevo.registry import Registry, Within, checked
+
+
+@pytest.fixture
+def registry():
+    made = Registry("colour", given=("context",))
+
+    @made.register(source="A book")
+    def red(context, shade: Annotated[float, Within(0, 1)] = 0.5, names: Sequence[str] = ()):
+        return ("red", context, shade, tuple(names))
+
+    @made.register(name="blue")
+    @dataclass(frozen=True)
+    class Blue:
+        depth: Annotated[int, Within(1)]
+
+    return made
+
+
+def test_options_are_those_of_the_signature(registry):
+    assert list(registry) == ["blue", "red"]
+    assert list(registry["red"].options) == ["shade", "names"]
+    assert registry["red"].defaults == {"shade": 0.5, "names": ()}
+    assert registry["red"].source == "A book"
+    assert registry["blue"].defaults == {}
+
+
+def test_bind(registry):
+    red = registry.bind({"name": "red", "shade": 1, "names": ["a"]}, "paint")
+    assert red("canvas") == ("red", "canvas", 1.0, ("a",))
+    assert registry.bind({"name": "blue", "depth": 3}, "paint")().depth == 3
+
+
+@pytest.mark.parametrize(
+    ("choice", "told"),
+    [
+        ({"name": "rad"}, "there is no colour 'rad'; did you mean red"),
+        ({"name": "red", "shad": 1}, "there is no setting paint.shad; red takes shade, names"),
+        ({"name": "red", "context": 1}, "there is no setting paint.context"),
+        ({"name": "red", "shade": 2}, "paint.shade = 2.0 is out of range: it must be from 0 to 1"),
+        ({"name": "red", "shade": "dark"}, "paint.shade = 'dark' must be a number"),
+        ({"name": "red", "names": "ab"}, "paint.names = 'ab' must be a list"),
+        ({"name": "blue"}, "paint.depth is missing: blue needs it"),
+        ({"name": "blue", "depth": 0}, "paint.depth = 0 is out of range: it must be at least 1"),
+        ({"name": "blue", "depth": True}, "paint.depth = True must be a whole number"),
+    ],
+)
+def test_refusals(registry, choice, told):
+    with pytest.raises(InputError) as caught:
+        registry.bind(choice, "paint")
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "hint", "result"),
+    [
+        (1, float, 1.0),
+        (None, int | None, None),
+        (3, int | Sequence[int], 3),
+        ([3, 4], int | Sequence[int], (3, 4)),
+        ("a", Literal["a", "b"], "a"),
+        ([[1, 2], [3]], Sequence[Sequence[int]], ((1, 2), (3,))),
+    ],
+)
+def test_checked(value, hint, result):
+    assert checked(value, hint, "x") == result
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [(1.5, int), ("1", float), (1, bool), (3, str), ("c", Literal["a", "b"]), (["x"], int | None)],
+)
+def test_not_checked(value, hint):
+    with pytest.raises(InputError, match="x"):
+        checked(value, hint, "x")
+
+
+def test_modules_of_a_package_register_themselves():
+    games = Registry("game", package="pigevo.games")
+    assert len(games) == 0  # they register in the registry that they import
+    from pigevo.games import GAMES
+
+    assert {"pig", "piglet"} <= set(GAMES)
