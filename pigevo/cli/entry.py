@@ -54,14 +54,16 @@ def traces_wanted() -> bool:
 
 
 def _dispatch(words: list[str]) -> int:
-    if words == ["--version"]:
-        print(f"pigevo {__version__}")
-        return 0
     from pigevo.cli.commands import command_names, run_command
 
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
     if words and words[0] in command_names():
         return run_command(words)
-    if not words or {"--help", "-h"} & set(words) or words == ["help"]:
+    if "--version" in words:
+        print(f"pigevo {__version__}")
+        return 0
+    if not words or {"--help", "-h"} & set(words):
         from pigevo.cli.help import overview
 
         print(overview())

@@ -95,6 +95,8 @@ def _with_workers(plain: dict[str, Any], swept: bool) -> dict[str, Any]:
 
 def _leave_nothing(folder: Path) -> None:
     """Remove the folder of a run that was refused before it wrote anything itself."""
+    if folder.parent.parent.name != "outputs":  # the user's own hydra.run.dir
+        return
     files = [path for path in folder.rglob("*") if path.is_file()]
     if any(path.parent.name != ".hydra" and path.name != "run.log" for path in files):
         return

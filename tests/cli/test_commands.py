@@ -95,3 +95,7 @@ def test_one_sentence(pigevo, words, told):
     assert said.err.startswith("pigevo: ")
     assert said.err.count("\n") == 1
     assert said.out == ""
+
+
+def test_help_of_a_command(pigevo):
+    assert pigevo("help duel").out == pigevo("duel --help").out

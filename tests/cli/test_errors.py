@@ -163,8 +163,8 @@ def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_started_fast(words, tmp_path):
     """Help, a typo, a refused value and a composed config import nothing heavy."""
     code = (
-        "import sys; from pigevo.cli import main; main(%r)\n"
-        "print('LOADED', sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))" % (words,)
+        f"import sys; from pigevo.cli import main; main({words!r})\n"
+        "print('LOADED', sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))"
     )
     assert "LOADED []" in _python(code, tmp_path).stdout
 
