@@ -1,0 +1,15 @@
+"""A run on disk: its folder, metrics, checkpoints, provenance and result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Interrupted", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from pigevo.runs import run as module
+
+        return getattr(module, name)
+    raise AttributeError(f"module 'pigevo.runs' has no attribute {name!r}")
