@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 __all__ = ["Interrupted", "run"]
@@ -9,7 +10,5 @@ __all__ = ["Interrupted", "run"]
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from pigevo.runs import run as module
-
-        return getattr(module, name)
+        return getattr(importlib.import_module("pigevo.runs.runner"), name)
     raise AttributeError(f"module 'pigevo.runs' has no attribute {name!r}")

@@ -10,17 +10,14 @@ from types import FrameType
 from typing import Any
 
 from tqdm import tqdm
-from tqdm.contrib.logging import logging_redirect_tqdm
 
 LOG = logging.getLogger(__name__)
 
 
 @contextmanager
 def progress_bar(done: int, total: int) -> Iterator[Any]:
-    """A bar over generations; off when not on a terminal, and log lines go around it."""
-    with logging_redirect_tqdm(), tqdm(
-        initial=done, total=total, unit="gen", disable=None, dynamic_ncols=True, mininterval=0.1
-    ) as bar:  # fmt: skip
+    """A bar over generations; off when not on a terminal; the console's log handler writes above it."""
+    with tqdm(initial=done, total=total, unit="gen", disable=None, dynamic_ncols=True) as bar:
         yield bar
 
 

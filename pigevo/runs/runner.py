@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pigevo.config import config_hash
+from pigevo.runs.naming import config_hash
 from pigevo.errors import InputError
 from pigevo.evolve.books import Books
 from pigevo.evolve.loop import State, evolve, first_state
@@ -23,7 +23,7 @@ from pigevo.runs.result import conclude, read_result, summary, write_finish, wri
 LOG = logging.getLogger(__name__)
 
 
-class Interrupted(Exception):
+class Interrupted(KeyboardInterrupt):
     """The user stopped the run; its folder holds a checkpoint to go on from."""
 
 
@@ -79,7 +79,7 @@ def _evolve(plan: Plan, config: Mapping[str, Any], key: str, folder: Path) -> Ch
             if stop.requested or ends_wave or state.generation % config["checkpoint_every"] == 0:
                 _save(folder, key, point)
             if stop.requested and state.generation < plan.generations:
-                raise Interrupted(f"stopped after generation {state.generation}; the same command goes on from there")
+                raise Interrupted(f"stopped after generation {state.generation}; the same command goes on from there.")
     return point
 
 
