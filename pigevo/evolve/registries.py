@@ -16,4 +16,4 @@ CROSSOVERS = Registry("crossover", given=("first", "second", "draw"), package="p
 MUTATORS = Registry("mutator", given=("genomes", "rate", "draw"), package="pigevo.evolve.mutation")
 REPLACEMENTS = Registry("replacement", given=("survivors",), package="pigevo.evolve.replacement")
 CUBES = Registry("cubes", given=("game", "total"), package="pigevo.evolve.cubes")
-BASELINES = Registry("baseline", given=("grid", "size", "workers"), package="pigevo.evolve.baselines")
+BASELINES = Registry("baseline", given=("grid", "size", "workers", "track"), package="pigevo.evolve.baselines")

@@ -11,6 +11,7 @@ from pigevo.arrays import Floats
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.files import read_arrays, write_arrays
+from pigevo.runs.progress import tracked
 from pigevo.strategies import CubeGrid
 
 
@@ -20,7 +21,7 @@ def cached_sample(
     """A baseline's sample on a grid, from the cache if it is there.
 
     Args:
-        make: draws the sample, as `make(grid=..., size=..., workers=...)`.
+        make: draws the sample, as `make(grid=..., size=..., workers=..., track=...)`.
         grid: where its genomes live.
         size: members of a population.
         options: whatever else decides the sample.
@@ -37,7 +38,7 @@ def cached_sample(
             return read_arrays(path, "baseline")["sample"], path
         except (InputError, KeyError):
             pass  # a damaged file of the cache is simply made again
-    sample = make(grid=grid, size=size, workers=workers)
+    sample = make(grid=grid, size=size, workers=workers, track=tracked(f"baseline, cubes {grid.label}"))
     try:
         return sample, write_arrays(path, {"sample": sample})
     except InputError:

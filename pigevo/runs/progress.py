@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -19,6 +20,11 @@ def progress_bar(done: int, total: int) -> Iterator[Any]:
     """A bar over generations; off when not on a terminal; the console's log handler writes above it."""
     with tqdm(initial=done, total=total, unit="gen", disable=None, dynamic_ncols=True) as bar:
         yield bar
+
+
+def tracked(what: str) -> Callable[[Iterable[int]], Iterable[int]]:
+    """A bar over other long work; as `progress_bar`, off when not on a terminal."""
+    return functools.partial(tqdm, desc=what, disable=None, dynamic_ncols=True, leave=False)
 
 
 def show(bar: Any, row: Mapping[str, Any]) -> None:

@@ -84,9 +84,13 @@ def _evolve(plan: Plan, config: Mapping[str, Any], key: str, folder: Path) -> Ch
 
 
 def _begin(plan: Plan, key: str, folder: Path) -> Checkpoint:
+    from pigevo.compiled import is_compiled
+
     point, refused = load_checkpoint(folder, key)
     for sentence in refused:
         LOG.warning(sentence)
+    if not is_compiled():
+        LOG.info("compiling the kernels, which takes half a minute, once")
     if point is None:
         LOG.info("%s, %d generations, population of %d, seed %d", plan.game, plan.generations, plan.size, plan.seed)
         return Checkpoint(first_state(plan), Books(), 0.0)
