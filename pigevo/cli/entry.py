@@ -37,10 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print(f"pigevo: {' '.join(str(error).split())}", file=sys.stderr)
         return WRONG_INPUT
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         if traces_wanted():
             raise
-        print("pigevo: interrupted.", file=sys.stderr)
+        print(f"pigevo: {str(stop) or 'interrupted.'}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # Python flushes standard output once more at exit: give it a place to go.

@@ -1,1 +1,5 @@
-"""Stub: the lead's own replaces it."""
+"""Evolution: genomes, operators, selection, waves and the generation loop, in a DEAP toolbox."""
+
+from pigevo.evolve.plan import Plan, plan_from
+
+__all__ = ["Plan", "plan_from"]

@@ -1,11 +1,14 @@
-"""Stub: the lead's own replaces it."""
+"""A run on disk: its folder, metrics, checkpoints, provenance and result."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import importlib
 from typing import Any
 
+__all__ = ["Interrupted", "run"]
 
-def run(config: dict[str, Any], folder: Path) -> None:
-    """Stub of a run on disk."""
-    print(f"would run in {folder}")
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return getattr(importlib.import_module("pigevo.runs.runner"), name)
+    raise AttributeError(f"module 'pigevo.runs' has no attribute {name!r}")
