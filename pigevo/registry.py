@@ -175,10 +175,12 @@ def checked(value: Any, hint: Any, where: str) -> Any:
 def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
     if value is None and type(None) in hints:
         return None
-    failure = InputError(f"{where} = {value!r} is of no kind that fits.")
+    failures: list[str] = []
     for hint in (h for h in hints if h is not type(None)):
         try:
             return checked(value, hint, where)
         except InputError as error:
-            failure = error
-    raise failure
+            failures.append(str(error))
+    kind = f"{where} = {value!r} must be "
+    closest = next((f for f in failures if not f.startswith(kind)), None)  # the right kind, but out of range
+    raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")

@@ -32,7 +32,7 @@ def test_types(plain):
         ({"game": {}}, "game names no choice"),
         ({"game": {"name": "pgi"}}, "no game 'pgi'; did you mean pig"),
         ({"game": {"name": "pig", "target": 0}}, "game.target = 0 is out of range"),
-        ({"population": {"name": "random"}}, "population.size is missing"),
+        ({"population": {"name": "random", "size": 1}}, "population.size = 1 is out of range"),
         ({"population": {"name": "random", "size": 7}}, "population.size = 7 is odd"),
     ],
 )

@@ -82,6 +82,14 @@ def test_not_checked(value, hint):
         checked(value, hint, "x")
 
 
+def test_all_kinds_that_fit_are_told():
+    hint = Annotated[int, Within(1)] | Sequence[int]
+    with pytest.raises(InputError, match=r"x = 'a' must be a whole number or a list\."):
+        checked("a", hint, "x")
+    with pytest.raises(InputError, match="x = 0 is out of range"):
+        checked(0, hint, "x")
+
+
 def test_modules_of_a_package_register_themselves():
     games = Registry("game", package="pigevo.games")
     assert len(games) == 0  # they register in the registry that they import

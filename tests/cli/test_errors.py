@@ -46,7 +46,7 @@ WRONG = [
     ("cubes.sizes=[20,10]", "it belongs to cubes=waves"),
     ("fitness=exact fitness.games=50", "it belongs to fitness=games"),
     ("cubes=waves cubes.sizes=20", "cubes.sizes = 20 must be a list"),
-    ("cubes=waves cubes.sizes=[a]", "cubes.sizes = 'a' must be a whole number"),
+    ("cubes=waves cubes.sizes=[a]", "cubes.sizes = 'a' must be a whole number or a list"),
     ("selection=deap selection.arguments.k=5", "write +selection.arguments.k=VALUE to add it"),
     ("hydra.foo=3", "no setting hydra.foo"),
     ("mutation=0.1,0.2", "add -m to run each of them"),
