@@ -18,7 +18,10 @@ _HOMES = {
         "CubeGrid", "Strategy", "hold_at", "keep_pace_and_end_race", "load_strategy", "parse_strategy",
         "random_strategy", "roll_and_wait", "roll_to_win", "score", "skip_when_level", "turtle",
     ],
-    "pigevo.exact": ["best_response", "optimal", "reach", "state_values", "win_matrix", "win_probability"],
+    "pigevo.exact": [
+        "best_response", "gene_importance", "iterated_best_response", "optimal", "rational_win_probability", "reach",
+        "state_values", "turn_outcomes", "win_matrix", "win_probability",
+    ],
     "pigevo.arena": ["play_match"],
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

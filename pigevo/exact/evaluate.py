@@ -51,11 +51,11 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
         InputError: the strategies play different games.
     """
     same_game(a, b)
-    mine, waiting = _tables(a.rows, prepare(b))
+    mine, waiting = tables(a.rows, prepare(b))
     first, second = float(mine[0, 0]), float(waiting[0, 0])
     if not a.game.allow_pass:
         return WinProbability(first, second)
-    theirs, theirs_waiting = _tables(b.rows, prepare(a))
+    theirs, theirs_waiting = tables(b.rows, prepare(a))
     return WinProbability(
         first,
         second,
@@ -130,7 +130,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     """
     same_game(a, b)
     game = a.game
-    _, waiting = _tables(a.rows, prepare(b))
+    _, waiting = tables(a.rows, prepare(b))
     top = max(points for points, _ in game.die) if game.die else 1
     values = np.ones((game.target, game.target, game.target + top))
     own = np.arange(game.target)
@@ -140,6 +140,17 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
         here = np.where(a.roll[:, :, k], rolled, held)
         values[:, :, k] = np.where((own + k < game.target)[:, None], here, 1.0)
     return values[:, :, : game.target]
+
+
+def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
+    """Win probabilities of decisions against a prepared opponent at the start of every turn.
+
+    Returns:
+        With the player itself, and with the opponent, to move, shape (T, T), by the
+        player's and the opponent's score.
+    """
+    found: tuple[Floats, Floats] = win_tables(rows, *packed_die(opponent.game), *opponent.tables)
+    return found
 
 
 def turns_of_rows(game: Race, rows: Bytes) -> Turns:
@@ -159,13 +170,8 @@ def same_game(a: Strategy, b: Strategy) -> None:
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
 
 
-def _tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
-    tables: tuple[Floats, Floats] = win_tables(rows, *packed_die(opponent.game), *opponent.tables)
-    return tables
-
-
 def _seats(rows: Bytes, opponent: Turns) -> tuple[float, float]:
-    moving, waiting = _tables(rows, opponent)
+    moving, waiting = tables(rows, opponent)
     return float(moving[0, 0]), float(waiting[0, 0])
 
 

@@ -39,12 +39,15 @@ def visit_tables(rows, theirs, gains, chances, survival, their_survival, first):
         first: whether the player moves first.
 
     Returns:
-        Visits by own score, opponent's score, turn total, shape (T, T, T).
+        Visits by own score, opponent's score, turn total, shape (T, T, T); and the chances
+        that play first comes to a pair of scores with the player, and with the opponent,
+        to move, shape (T, T), by the player's and the opponent's score.
     """
     T = rows.shape[0]
     stand = np.zeros(T + gains.max())
     starts, their_starts = np.zeros((T, T)), np.zeros((T, T))
     visits, their_visits = np.zeros((T, T, T)), np.zeros((T, T, T))
+    arrive, their_arrive = np.zeros((T, T)), np.zeros((T, T))
     starts[0, 0] = 1.0 if first else 0.0
     their_starts[0, 0] = 0.0 if first else 1.0
     for i in range(T):
@@ -52,6 +55,8 @@ def visit_tables(rows, theirs, gains, chances, survival, their_survival, first):
             a, b = starts[i, j], their_starts[j, i]
             if a + b == 0.0:
                 continue
+            arrive[i, j] = a
+            their_arrive[i, j] = b
             s, u = survival[i, j], their_survival[j, i]
             leave = s + u - s * u
             if rows[i, 0, j] == 0 and theirs[j, 0, i] == 0:
@@ -63,4 +68,4 @@ def visit_tables(rows, theirs, gains, chances, survival, their_survival, first):
                 mine, other = np.inf, np.inf
             _follow(rows, i, j, mine, gains, chances, stand, their_starts, visits)
             _follow(theirs, j, i, other, gains, chances, stand, starts, their_visits)
-    return visits
+    return visits, arrive, their_arrive

@@ -37,13 +37,29 @@ def reach(a: Strategy, b: Strategy) -> Visits:
     States at a turn total of 0 count the turns that begin there.  Where neither player
     ever leaves a pair of scores without both passing, visits are infinite.
     """
+    return Visits(*(_tables(a, b, first)[0] for first in (True, False)))
+
+
+def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
+    """How play first comes to each pair of scores, both seats alike.
+
+    Returns:
+        The chances that it comes there with `a`, and with `b`, to move, shape (T, T), by
+        the scores of `a` and of `b`.
+    """
+    seats = [_tables(a, b, first)[1:] for first in (True, False)]
+    mine, theirs = np.mean(seats, axis=0)
+    return mine, theirs
+
+
+def leaving(strategy: Strategy) -> Floats:
+    """The probability that a turn changes the scores, shape (T, T), by own and opponent's score."""
+    return np.where(strategy.roll[:, :, 0], prepare(strategy).survival, 0.0)
+
+
+def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
     same_game(a, b)
-    leaving = [_leaving(s) for s in (a, b)]
-    seats = [visit_tables(a.rows, b.rows, *packed_die(a.game), *leaving, first) for first in (True, False)]
-    return Visits(*seats)
-
-
-def _leaving(strategy: Strategy) -> Floats:
-    """The probability that a turn changes the scores, by own and opponent's score."""
-    survival = prepare(strategy).survival.T
-    return np.ascontiguousarray(np.where(strategy.roll[:, :, 0], survival, 0.0))
+    tables: tuple[Floats, Floats, Floats] = visit_tables(
+        a.rows, b.rows, *packed_die(a.game), leaving(a), leaving(b), first
+    )
+    return tables

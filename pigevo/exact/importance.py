@@ -1,0 +1,38 @@
+"""Gene importance: the win probability that each single decision is worth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.exact.evaluate import tables
+from pigevo.exact.importance_kernels import importance_table
+from pigevo.exact.turns import packed_die, prepare
+from pigevo.exact.visits import arrivals, leaving
+from pigevo.strategies import Strategy
+
+
+def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
+    """The overall win probability lost by flipping each cell by itself, all others kept.
+
+    It is exact, not to first order, and costs about as much as one evaluation of both
+    strategies.  A negative figure says that the flip would be better.
+
+    Args:
+        strategy: whose decisions are flipped.
+        opponent: whom it meets.
+
+    Returns:
+        Probabilities, shape (T, T, T), by (i, j, k); 0 where play never comes, where the
+        player has won, and, unless passing is allowed, at `k = 0`, where nothing is decided.
+
+    Raises:
+        InputError: the strategies play different games.
+    """
+    game = strategy.game
+    mine, theirs = arrivals(strategy, opponent)
+    moving, waiting = tables(strategy.rows, prepare(opponent))
+    away = np.ascontiguousarray(leaving(opponent).T)
+    worth = waiting - (1 - away) * moving
+    lost: Floats = importance_table(strategy.rows, *packed_die(game), waiting, worth, away, mine, theirs)
+    return np.where(np.broadcast_to(game.asked, game.shape), lost, 0.0)

@@ -1,0 +1,78 @@
+"""The compiled loop of gene importance: every single flip of a strategy, in one pass.
+
+A turn total is stood at no more than once in a turn.  So flipping the decision at (i, j, k)
+changes the turn's parts to `a + r (a' - a_k)` and `s + r (s' - s_k)`, where `r` is the
+chance of standing at `k`, `a_k`, `s_k` are the parts from there on as decided, and `a'`,
+`s'` as flipped.  That gives new values of the pair (i, j); and the game first comes to
+the pair with chances that its own decisions cannot change.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled import kernel
+from pigevo.exact.response_kernels import _solve
+
+
+@kernel()
+def importance_table(rows, gains, chances, waiting, their_worth, their_leaving, arrive, their_arrive):
+    """What flipping each cell costs.
+
+    Args:
+        rows: the strategy, bytes `[i, k, j]`.
+        waiting: its win probability with the opponent to move, shape (T, T).
+        their_worth, their_leaving: the opponent's turn at own score `i`, opponent's `j`, is
+            worth `their_worth + (1 - their_leaving) P` to the player, shape (T, T).
+        arrive, their_arrive: chance that play first comes to (i, j) with the player, and
+            with the opponent, to move, shape (T, T).
+
+    Returns:
+        Win probability lost by flipping the decision, shape (T, T, T) by (i, j, k).
+    """
+    T = rows.shape[0]
+    top = gains.max()
+    lost = np.zeros((T, T, T))
+    won, lived = np.ones(T + top), np.ones(T + top)
+    rolled_won, rolled_lived = np.zeros(T), np.zeros(T)
+    stand = np.zeros(T + top)
+    for i in range(T):
+        left = T - i
+        won[left:] = 1.0
+        lived[left:] = 1.0
+        for j in range(T):
+            for k in range(left - 1, -1, -1):
+                a = 0.0
+                s = 0.0
+                for g in range(gains.shape[0]):
+                    a += chances[g] * won[k + gains[g]]
+                    s += chances[g] * lived[k + gains[g]]
+                rolled_won[k] = a
+                rolled_lived[k] = s
+                if rows[i, k, j] == 0:
+                    a = waiting[i + k, j] if k > 0 else 0.0
+                    s = 1.0 if k > 0 else 0.0
+                won[k] = a
+                lived[k] = s
+            c = their_worth[i, j]
+            u = their_leaving[i, j]
+            p = _solve(won[0], lived[0], c, u)
+            q = c + (1.0 - u) * p
+            stand[: left + top] = 0.0
+            stand[0] = 1.0
+            for k in range(left):
+                r = stand[k]
+                if r == 0.0:
+                    continue
+                if rows[i, k, j]:
+                    for g in range(gains.shape[0]):
+                        stand[k + gains[g]] += r * chances[g]
+                    a = waiting[i + k, j] if k > 0 else 0.0
+                    s = 1.0 if k > 0 else 0.0
+                else:
+                    a = rolled_won[k]
+                    s = rolled_lived[k]
+                flipped = _solve(won[0] + r * (a - won[k]), lived[0] + r * (s - lived[k]), c, u)
+                other = c + (1.0 - u) * flipped
+                lost[i, j, k] = arrive[i, j] * (p - flipped) + their_arrive[i, j] * (q - other)
+    return lost
