@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.random import Philox
@@ -117,6 +118,7 @@ class Die:
     cut: Words
 
     @staticmethod
+    @lru_cache(maxsize=64)
     def of(gains: tuple[tuple[int, float], ...], bust: float) -> Die:
         """The table of a die with these gains and this bust probability."""
         own = np.array([0, *(points for points, _ in gains)], dtype=np.int64)

@@ -1,0 +1,5 @@
+"""The arena: games simulated with counter-based dice, and the statistics of matches."""
+
+from pigevo.arena.match import MOST_TURNS, Match, play_match, play_pairs
+
+__all__ = ["MOST_TURNS", "Match", "play_match", "play_pairs"]

@@ -1,0 +1,71 @@
+"""Numba kernels whose compiled code is kept in a folder named after their source.
+
+Numba's own cache does not notice that a function called from another file has changed.
+So the cache lies in a folder keyed by the source of every kernel file, numba's version
+and Python's.  `NUMBA_CACHE_DIR` is respected as the place of that folder; where nothing
+can be written, kernels are compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KERNEL_FILES = ("exact/*kernel*.py", "arena/*kernel*.py", "arena/philox.py", "compiled.py")
+
+
+def kernel(**options: Any) -> Callable[[F], F]:
+    """Decorator: compile a function of arrays and numbers, without the interpreter's lock."""
+
+    def compile_later(function: F) -> F:
+        place = cache_folder()
+        before = numba.config.CACHE_DIR
+        try:
+            numba.config.CACHE_DIR = str(place or "")
+            return numba.njit(nogil=True, cache=place is not None, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return compile_later
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """Where compiled kernels are kept, or None if no place can be written."""
+    chosen = numba.config.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
+    places = [Path(chosen)] if chosen else [home / "pigevo" / "numba", Path(tempfile.gettempdir()) / "pigevo-numba"]
+    for place in places:
+        folder = place / _key()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        return folder
+    return None
+
+
+def is_compiled() -> bool:
+    """Whether some kernel has been compiled and kept before."""
+    folder = cache_folder()
+    return folder is not None and any(folder.rglob("*.nbc"))
+
+
+def _key() -> str:
+    package = Path(__file__).parent
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
+    for pattern in KERNEL_FILES:
+        for file in sorted(package.glob(pattern)):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

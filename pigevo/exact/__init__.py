@@ -1,0 +1,31 @@
+"""The exact engine: win probabilities, the optimum and best responses, without sampling.
+
+Importing it adds `optimal` to the named strategies; the compiled parts are loaded when a
+name below is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
+
+_HOMES = {
+    "evaluate": [
+        "WinProbability", "against", "matrix_of_rows", "pairs_of_rows", "state_values", "win_matrix",
+        "win_probability",
+    ],
+    "solve": ["Solution", "best_response", "optimal"],
+    "turns": ["Turns", "prepare", "turn_outcomes"],
+    "visits": ["Visits", "reach"],
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'pigevo.exact' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"pigevo.exact.{_HOME_OF[name]}"), name)

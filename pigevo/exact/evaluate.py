@@ -1,0 +1,173 @@
+"""Win probabilities of given strategies, by solving the linear equations of the game.
+
+Scores never fall, so the equations fall apart into one pair of unknowns for each pair of
+banked scores, solved in one pass from the target down (Exeter 2016, section 3.5; Exeter
+2017, section 2).  Where passing is allowed a game may end in a stalemate, which is a loss
+for both, and the two players' win probabilities are solved for separately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats
+from pigevo.errors import InputError
+from pigevo.exact.kernels import win_tables
+from pigevo.exact.turns import Turns, packed_die, prepare
+from pigevo.games import Race
+from pigevo.strategies import Strategy
+from pigevo.threads import map_threads
+
+
+@dataclass(frozen=True)
+class WinProbability:
+    """How often one strategy beats another.
+
+    Args:
+        first: win probability of the first named strategy when it moves first.
+        second: its win probability when the other one moves first.
+        stalemate_first: probability of a stalemate when it moves first.
+        stalemate_second: the same when the other one moves first.
+    """
+
+    first: float
+    second: float
+    stalemate_first: float = 0.0
+    stalemate_second: float = 0.0
+
+    @property
+    def overall(self) -> float:
+        """The mean of both seats."""
+        return (self.first + self.second) / 2
+
+
+def win_probability(a: Strategy, b: Strategy) -> WinProbability:
+    """The exact win probability of `a` against `b`, in both seats.
+
+    Raises:
+        InputError: the strategies play different games.
+    """
+    same_game(a, b)
+    mine, waiting = _tables(a.rows, prepare(b))
+    first, second = float(mine[0, 0]), float(waiting[0, 0])
+    if not a.game.allow_pass:
+        return WinProbability(first, second)
+    theirs, theirs_waiting = _tables(b.rows, prepare(a))
+    return WinProbability(
+        first,
+        second,
+        _rest(first, float(theirs_waiting[0, 0])),
+        _rest(second, float(theirs[0, 0])),
+    )
+
+
+def win_matrix(strategies: Sequence[Strategy], workers: int = 1) -> Floats:
+    """The overall win probability of each strategy (row) against each (column), shape (n, n).
+
+    Without passing nobody can stalemate, so half of the matrix is solved and the other
+    half is what remains to 1.
+    """
+    for other in strategies[1:]:
+        same_game(strategies[0], other)
+    if not strategies:
+        return np.empty((0, 0))
+    rows = np.stack([s.rows for s in strategies])
+    return matrix_of_rows(strategies[0].game, rows, workers)
+
+
+def matrix_of_rows(game: Race, rows: Bytes, workers: int = 1) -> Floats:
+    """`win_matrix` for decisions given as bytes, shape `(n, own, turn total, opponent)`."""
+    n = len(rows)
+    pairs = [(a, b) for a in range(n) for b in range(n) if a < b or game.allow_pass]
+    overall = pairs_of_rows(game, rows, pairs, workers).mean(axis=1)
+    matrix = np.full((n, n), 0.5)
+    for (a, b), value in zip(pairs, overall, strict=True):
+        matrix[a, b] = value
+        if not game.allow_pass:
+            matrix[b, a] = 1 - value
+    return matrix
+
+
+def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], workers: int = 1) -> Floats:
+    """Win probabilities of the first of each pair.
+
+    Args:
+        game: the game.
+        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        pairs: indices into `rows`.
+        workers: threads; the result does not depend on it.
+
+    Returns:
+        First and second seat, shape `(pairs, 2)`.
+    """
+    needed = sorted({int(b) for _, b in pairs})
+    turns = dict(zip(needed, map_threads(lambda b: turns_of_rows(game, rows[b]), needed, workers), strict=True))
+    found = map_threads(lambda pair: _seats(rows[pair[0]], turns[int(pair[1])]), list(pairs), workers)
+    return np.array(found, dtype=np.float64).reshape(len(pairs), 2)
+
+
+def against(rows: Bytes, opponent: Turns, workers: int = 1) -> Floats:
+    """Win probabilities of many strategies against one prepared opponent.
+
+    Args:
+        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        opponent: whom they meet, from `prepare`.
+        workers: threads; the result does not depend on it.
+
+    Returns:
+        First and second seat, shape `(n, 2)`.
+    """
+    return np.array(map_threads(lambda r: _seats(r, opponent), list(rows), workers)).reshape(len(rows), 2)
+
+
+def state_values(a: Strategy, b: Strategy) -> Floats:
+    """Win probability of `a`, to move, in every state against `b`, shape (T, T, T) by (i, j, k).
+
+    Where `i + k >= target` it is 1.
+    """
+    same_game(a, b)
+    game = a.game
+    _, waiting = _tables(a.rows, prepare(b))
+    top = max(points for points, _ in game.die) if game.die else 1
+    values = np.ones((game.target, game.target, game.target + top))
+    own = np.arange(game.target)
+    for k in range(game.target - 1, -1, -1):
+        rolled = game.bust * waiting + sum(p * values[:, :, k + points] for points, p in game.die)
+        held = waiting[np.minimum(own + k, game.target - 1)]
+        here = np.where(a.roll[:, :, k], rolled, held)
+        values[:, :, k] = np.where((own + k < game.target)[:, None], here, 1.0)
+    return values[:, :, : game.target]
+
+
+def turns_of_rows(game: Race, rows: Bytes) -> Turns:
+    """The prepared turns of decisions given as bytes, shape `(own, turn total, opponent)`."""
+    from pigevo.exact.kernels import turn_outcomes
+
+    return Turns(game, *turn_outcomes(rows, *packed_die(game)))
+
+
+def same_game(a: Strategy, b: Strategy) -> None:
+    """Refuse two strategies of different games.
+
+    Raises:
+        InputError: their rules differ.
+    """
+    if a.game.rules != b.game.rules:
+        raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
+
+
+def _tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
+    tables: tuple[Floats, Floats] = win_tables(rows, *packed_die(opponent.game), *opponent.tables)
+    return tables
+
+
+def _seats(rows: Bytes, opponent: Turns) -> tuple[float, float]:
+    moving, waiting = _tables(rows, opponent)
+    return float(moving[0, 0]), float(waiting[0, 0])
+
+
+def _rest(a: float, b: float) -> float:
+    return min(1.0, max(0.0, 1.0 - a - b))

@@ -1,0 +1,173 @@
+"""The compiled loops of policy iteration: the optimum and best responses.
+
+At one score pair everything that follows a hold is known from higher scores, except for
+what a bust (or a pass) leads to: one number `z`, the win probability with the opponent to
+move at the same scores.  For a given `z` the best turn is found by going backwards over
+the turn total, and its value is `a + (1 - s) z`: `a` from holds and wins, `s` the survival.
+The value is convex and piecewise linear in `z`, so replacing a policy by the best one
+for the present `z` (Howard 1960) ends after finitely many rounds, without a tolerance.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled import kernel
+from pigevo.exact.kernels import _dot
+
+
+@kernel()
+def _best_turn(z, held, left, gains, chances, passing, won, lived):
+    """The best turn when busting is worth `z`.
+
+    Args:
+        held: win probability after holding at turn total `k`, for `1 <= k < left`.
+        passing: whether a hold at 0 is allowed; it is worth `z`.
+        won, lived: work arrays of `left + max(gains)`; from `left` on they hold 1.
+
+    Returns:
+        The parts `a` and `s` of the turn's value `a + (1 - s) z`.
+    """
+    for k in range(left - 1, -1, -1):
+        a = 0.0
+        s = 0.0
+        for g in range(gains.shape[0]):
+            a += chances[g] * won[k + gains[g]]
+            s += chances[g] * lived[k + gains[g]]
+        roll = a + (1.0 - s) * z
+        if k > 0 and held[k] >= roll:
+            a, s = held[k], 1.0
+        elif k == 0 and passing and z > roll:
+            a, s = 0.0, 0.0
+        won[k] = a
+        lived[k] = s
+    return won[0], lived[0]
+
+
+@kernel()
+def _write_rolls(z, held, left, tie, passing, won, lived, gains, chances, decisions):
+    """The decisions of the best turn: roll where it is worth more than holding by over `tie`."""
+    for k in range(left):
+        a = 0.0
+        s = 0.0
+        for g in range(gains.shape[0]):
+            a += chances[g] * won[k + gains[g]]
+            s += chances[g] * lived[k + gains[g]]
+        roll = a + (1.0 - s) * z
+        if k > 0:
+            decisions[k] = roll > held[k] + tie
+        else:
+            decisions[k] = not passing or roll >= z - tie
+
+
+@kernel()
+def _solve(a, s, c, u):
+    """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 where nobody ever leaves the pair."""
+    leave = s + u - s * u
+    return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
+
+
+@kernel()
+def _answer(c, u, held, left, gains, chances, passing, won, lived):
+    """Best win probability of the mover when the opponent's turn is worth `c + (1 - u) P`.
+
+    Returns:
+        P and the `z` it was found with: the win probability with the opponent to move.
+    """
+    p = -1.0
+    z = c
+    while True:
+        a, s = _best_turn(z, held, left, gains, chances, passing, won, lived)
+        better = _solve(a, s, c, u)
+        if better <= p:
+            return p, z
+        p = better
+        z = c + (1.0 - u) * p
+
+
+@kernel()
+def best_response_tables(target, gains, chances, passing, tie, start, low, hold, survival):
+    """The best response to an opponent whose turns are known.
+
+    Returns:
+        P, Q: win probabilities of the responder with itself, and with the opponent, to
+        move, shape (T, T), by own and opponent's score.
+        rolls: its decisions, shape (T, T, T), by own score, opponent's score, turn total.
+    """
+    T = target
+    top = gains.max()
+    moving = np.zeros((T, T))
+    waiting = np.ones((T, T))
+    rolls = np.zeros((T, T, T), np.bool_)
+    won, lived, held = np.ones(T + top), np.ones(T + top), np.ones(T)
+    ahead = np.zeros(2 * T)
+    for i in range(T - 1, -1, -1):
+        left = T - i
+        won[left:] = 1.0
+        lived[left:] = 1.0
+        for j in range(T - 1, -1, -1):
+            n = start[i, j + 1] - start[i, j]
+            begin = j + low[i, j]
+            u = survival[i, j]
+            if n > 0 and low[i, j] == 0:
+                u -= hold[start[i, j]]
+            ahead[j] = 0.0
+            c = _dot(hold[start[i, j] : start[i, j] + n], ahead[begin : begin + n])
+            for k in range(1, left):
+                held[k] = waiting[i + k, j]
+            p, z = _answer(c, u, held, left, gains, chances, passing, won, lived)
+            _best_turn(z, held, left, gains, chances, passing, won, lived)
+            _write_rolls(z, held, left, tie, passing, won, lived, gains, chances, rolls[i, j])
+            ahead[j] = p
+            moving[i, j] = p
+            waiting[i, j] = z
+    return moving, waiting, rolls
+
+
+@kernel()
+def optimal_tables(target, gains, chances, tie):
+    """The optimum of both players by strategy iteration on each pair (i, j), (j, i).
+
+    The second player's policy is fixed, the first one's best answer is found, then the
+    second one's policy is improved against it (Hoffman & Karp 1966), until it cannot be.
+
+    Returns:
+        values: win probability of the mover at the start of a turn, shape (T, T).
+        rolls: decisions, shape (T, T, T), by own score, opponent's score, turn total.
+    """
+    T = target
+    top = gains.max()
+    values = np.zeros((T, T))
+    rolls = np.zeros((T, T, T), np.bool_)
+    won, lived = np.ones(T + top), np.ones(T + top)
+    theirs_won, theirs_lived = np.ones(T + top), np.ones(T + top)
+    held, theirs = np.ones(T), np.ones(T)
+    for i in range(T - 1, -1, -1):
+        won[T - i :] = 1.0
+        lived[T - i :] = 1.0
+        for j in range(i, -1, -1):
+            for k in range(1, T - i):
+                held[k] = 1.0 - values[j, i + k]
+            for k in range(1, T - j):
+                theirs[k] = 1.0 - values[i, j + k]
+            theirs_won[T - j :] = 1.0
+            theirs_lived[T - j :] = 1.0
+            y = -1.0
+            z = 1.0 - values[i, min(j + 1, T - 1)]
+            x = 0.0
+            while True:
+                a, s = _best_turn(z, theirs, T - j, gains, chances, False, theirs_won, theirs_lived)
+                # Against this policy the mover at (i, j) waits for 1 - (a + (1 - s)(1 - P)).
+                p, w = _answer(s - a, s, held, T - i, gains, chances, False, won, lived)
+                if 1.0 - w <= y:
+                    break
+                x = p
+                y = 1.0 - w
+                z = 1.0 - x
+            values[i, j] = x
+            values[j, i] = y
+            _best_turn(1.0 - y, held, T - i, gains, chances, False, won, lived)
+            _write_rolls(1.0 - y, held, T - i, tie, False, won, lived, gains, chances, rolls[i, j])
+            _best_turn(1.0 - x, theirs, T - j, gains, chances, False, theirs_won, theirs_lived)
+            _write_rolls(1.0 - x, theirs, T - j, tie, False, theirs_won, theirs_lived, gains, chances, rolls[j, i])
+    return values, rolls

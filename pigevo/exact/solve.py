@@ -1,0 +1,76 @@
+"""The optimal strategy and best responses, by exact policy iteration on each score pair.
+
+Neither ever needs a tolerance to stop.  In the array, a state where rolling is worth no
+more than `TIE` over holding is a hold: differences below it are rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.exact.response_kernels import best_response_tables, optimal_tables
+from pigevo.exact.turns import packed_die, prepare
+from pigevo.games import Race
+from pigevo.strategies import Strategy
+
+TIE = 1e-14
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A strategy that is best, with its win probabilities.
+
+    Args:
+        strategy: the strategy.
+        values: its win probability at the start of its own turn, shape (T, T), by own and
+            opponent's score; against itself for the optimum, against the given opponent
+            for a best response.
+        value: its win probability when it moves first.
+        second: its win probability when the opponent moves first.
+    """
+
+    strategy: Strategy
+    values: Floats
+    value: float
+    second: float
+
+    @property
+    def overall(self) -> float:
+        """The mean of both seats."""
+        return (self.value + self.second) / 2
+
+    def __repr__(self) -> str:
+        return f"Solution({self.strategy.name!r}, value={self.value:.6f}, second={self.second:.6f})"
+
+
+@lru_cache(maxsize=16)
+def optimal(game: Race) -> Solution:
+    """The strategy that no other beats overall (Neller & Presser 2004), with its values.
+
+    Where passing is allowed the optimum never passes: a bust leads to the same place as a
+    pass, and any other end of the turn is at least as good.
+    """
+    gains, chances = packed_die(game)
+    values, rolls = optimal_tables(game.target, gains, chances, TIE)
+    strategy = Strategy(game, rolls, "optimal")
+    values.setflags(write=False)
+    return Solution(strategy, values, float(values[0, 0]), 1.0 - float(values[0, 0]))
+
+
+def best_response(opponent: Strategy) -> Solution:
+    """The strategy that does best against one given opponent, with its values against it.
+
+    It maximises the win probability in every state, and so in both seats at once.
+    """
+    game = opponent.game
+    turns = prepare(opponent)
+    moving, waiting, rolls = best_response_tables(
+        game.target, *packed_die(game), game.allow_pass, TIE, *turns.tables
+    )
+    strategy = Strategy(game, np.asarray(rolls), f"best response to {opponent.name}")
+    moving.setflags(write=False)
+    return Solution(strategy, moving, float(moving[0, 0]), float(waiting[0, 0]))

@@ -1,0 +1,85 @@
+"""Where turns end: the outcome distribution of a strategy's turns, for every score pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from pigevo.arrays import Floats, Ints
+from pigevo.errors import InputError
+from pigevo.exact.kernels import GROUP, turn_outcomes as _turn_outcomes
+from pigevo.games import Race
+from pigevo.strategies import Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """The turns of one strategy, ready to be met by any opponent.
+
+    Args:
+        game: the game.
+        start: where the holds of (opponent's score, own score) begin in `hold`, shape (T, T + 1).
+        low: the smallest turn total held at, shape (T, T), by opponent's and own score.
+        hold: the probability of holding at `low`, `low + 1`, ..., run after run.
+        survival: the probability that a turn does not bust, shape (T, T), indexed likewise.
+    """
+
+    game: Race
+    start: Ints
+    low: Ints
+    hold: Floats
+    survival: Floats
+
+    @property
+    def tables(self) -> tuple[Ints, Ints, Floats, Floats]:
+        """The four arrays, in the order in which the kernels take them."""
+        return self.start, self.low, self.hold, self.survival
+
+
+@lru_cache(maxsize=64)
+def packed_die(game: Race) -> tuple[Ints, Floats]:
+    """The gains of a game and their probabilities, filled up to whole groups with chance 0."""
+    gains = np.array([points for points, _ in game.die] or [1], dtype=np.int64)
+    chances = np.array([p for _, p in game.die] or [0.0])
+    spare = -len(gains) % GROUP
+    return np.pad(gains, (0, spare), mode="edge"), np.pad(chances, (0, spare))
+
+
+@lru_cache(maxsize=32)
+def prepare(strategy: Strategy) -> Turns:
+    """The turns of a strategy; the last few are remembered."""
+    return Turns(strategy.game, *_turn_outcomes(strategy.rows, *packed_die(strategy.game)))
+
+
+def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:
+    """The distribution of the points that one turn banks.
+
+    Args:
+        strategy: who plays.
+        i: its banked score.
+        j: the opponent's.
+
+    Returns:
+        Points banked, ascending, with their probabilities; 0 stands for a bust (and for a
+        pass), and a win counts the whole turn total, which may pass the target.
+
+    Raises:
+        InputError: a score outside the game.
+    """
+    game = strategy.game
+    if not (0 <= i < game.target and 0 <= j < game.target):
+        raise InputError(f"scores {i} and {j} are outside the game: they must be from 0 to {game.target - 1}.")
+    stand = {0: 1.0}
+    banked: dict[int, float] = {0: 0.0}
+    while stand:
+        k = min(stand)
+        chance = stand.pop(k)
+        if i + k >= game.target or not strategy.roll[i, j, k]:
+            banked[k] = banked.get(k, 0.0) + chance
+            continue
+        banked[0] += chance * game.bust
+        for points, p in game.die:
+            stand[k + points] = stand.get(k + points, 0.0) + chance * p
+    return dict(sorted(banked.items()))

@@ -1,0 +1,66 @@
+"""The compiled loop of expected visits: the game followed forwards, from 0-0 upwards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled import kernel
+
+
+@kernel()
+def _follow(rows, i, j, weight, gains, chances, stand, turn_starts, visits):
+    """Send `weight` turns of one player through (i, j): its visits, and where its holds lead.
+
+    Args:
+        turn_starts: expected turns of the opponent, by its own score and this player's.
+        visits: expected visits of this player, by own score, opponent's score, turn total.
+    """
+    left = rows.shape[0] - i
+    stand[:] = 0.0
+    stand[0] = weight
+    for k in range(left):
+        come = stand[k]
+        visits[i, j, k] += come
+        if rows[i, k, j]:
+            for g in range(gains.shape[0]):
+                stand[k + gains[g]] += come * chances[g]
+        elif k > 0:
+            turn_starts[j, i + k] += come
+
+
+@kernel()
+def visit_tables(rows, theirs, gains, chances, survival, their_survival, first):
+    """Expected visits to every state by one player.
+
+    Args:
+        rows, theirs: the two strategies, bytes `[i, k, j]`.
+        survival, their_survival: probabilities of leaving a score pair in one turn, a pass
+            being no leaving, shape (T, T), by own and opponent's score.
+        first: whether the player moves first.
+
+    Returns:
+        Visits by own score, opponent's score, turn total, shape (T, T, T).
+    """
+    T = rows.shape[0]
+    stand = np.zeros(T + gains.max())
+    starts, their_starts = np.zeros((T, T)), np.zeros((T, T))
+    visits, their_visits = np.zeros((T, T, T)), np.zeros((T, T, T))
+    starts[0, 0] = 1.0 if first else 0.0
+    their_starts[0, 0] = 0.0 if first else 1.0
+    for i in range(T):
+        for j in range(T):
+            a, b = starts[i, j], their_starts[j, i]
+            if a + b == 0.0:
+                continue
+            s, u = survival[i, j], their_survival[j, i]
+            leave = s + u - s * u
+            if rows[i, 0, j] == 0 and theirs[j, 0, i] == 0:
+                mine, other = a + b, a + b
+            elif leave > 0.0:
+                mine = (a + (1.0 - u) * b) / leave
+                other = (b + (1.0 - s) * a) / leave
+            else:
+                mine, other = np.inf, np.inf
+            _follow(rows, i, j, mine, gains, chances, stand, their_starts, visits)
+            _follow(theirs, j, i, other, gains, chances, stand, starts, their_visits)
+    return visits
