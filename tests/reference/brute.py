@@ -64,7 +64,7 @@ def best_response_by_policy_iteration(game, b):
 
 
 def optimum_by_enumeration(game):
-    """The largest overall win probability that a strategy is sure of against every other, and that strategy."""
+    """The largest overall win probability that a strategy is sure of, and that strategy."""
     strategies = list(all_strategies(game))
     best, best_roll = -1.0, None
     for roll in strategies:
