@@ -16,17 +16,115 @@ from pigevo.compiled import kernel
 GROUP = 5
 
 
-@kernel()
-def turn_outcomes(rows, gains, chances):
-    """Where the turns of one strategy end, for every score pair.
+@kernel(forceinline=True)
+def _come(come, rolled, row, gains, chances, g):
+    """Add the chance of coming to `row` by one of the `GROUP` gains from number `g` on."""
+    a, b, c = row - gains[g], row - gains[g + 1], row - gains[g + 2]
+    d, e = row - gains[g + 3], row - gains[g + 4]
+    pa, pb, pc, pd, pe = chances[g], chances[g + 1], chances[g + 2], chances[g + 3], chances[g + 4]
+    for j in range(come.shape[0]):
+        near = pa * rolled[a, j] + pb * rolled[b, j] + pc * rolled[c, j]
+        come[j] += near + (pd * rolled[d, j] + pe * rolled[e, j])
 
-    Follows a turn forward: the probability of standing at each turn total is spread over
-    the next rolls where the strategy rolls, and stays where it holds.
+
+@kernel(forceinline=True)
+def _come_and_decide(come, rolled, row, gains, chances, g, rows, i, k, held):
+    """`_come` for the last group of gains, and the decisions of turn total `k`, in one loop.
+
+    One loop, because its cost is loads and stores.
+    """
+    a, b, c = row - gains[g], row - gains[g + 1], row - gains[g + 2]
+    d, e = row - gains[g + 3], row - gains[g + 4]
+    pa, pb, pc, pd, pe = chances[g], chances[g + 1], chances[g + 2], chances[g + 3], chances[g + 4]
+    for j in range(come.shape[0]):
+        near = pa * rolled[a, j] + pb * rolled[b, j] + pc * rolled[c, j]
+        stand = come[j] + (near + (pd * rolled[d, j] + pe * rolled[e, j]))
+        roll = stand * rows[i, k, j]
+        rolled[row, j] = roll
+        held[k, j] = stand - roll
+
+
+@kernel(forceinline=True)
+def _nobody(rolled, first, last):
+    """Whether nobody rolls any more in the rows from `first` to `last`."""
+    for row in range(last, first - 1, -1):
+        for j in range(rolled.shape[1]):
+            if rolled[row, j] != 0.0:
+                return False
+    return True
+
+
+@kernel()
+def _follow_turns(i, rows, gains, chances, rolled, come, held):
+    """One player's turns at own score `i`, against every opponent's score `j` at once.
+
+    Follows a turn forward: the chance of standing at a turn total is spread over the next
+    rolls where the strategy rolls, and stays in `held[k, j]` where it holds or has won.
+
+    Args:
+        rolled: work array of `T + 2 max(gains)` rows; the first `max(gains)` stay 0, and
+            row `max(gains) + k` holds the chance of rolling at `k`.
+        come: work array of one row.
+        held: takes the result, rows `0 .. end - 1`.
 
     Returns:
-        start: where the outcomes of (opponent i, own j) begin in `hold`, shape (T, T + 1).
+        `end`, a multiple of 4: beyond it nobody stands.
+    """
+    left = rows.shape[0] - i
+    top = (rolled.shape[0] - rows.shape[0]) // 2
+    last_group = gains.shape[0] - GROUP
+    come[:] = 0.0
+    for j in range(come.shape[0]):
+        rolled[top, j] = rows[i, 0, j]
+        held[0, j] = 1.0 - rows[i, 0, j]
+    for k in range(1, left):
+        if last_group > 0:
+            come[:] = 0.0
+            for g in range(0, last_group, GROUP):
+                _come(come, rolled, top + k, gains, chances, g)
+        _come_and_decide(come, rolled, top + k, gains, chances, last_group, rows, i, k, held)
+        if k % 8 == 7 and _nobody(rolled, k + 1, top + k):
+            return k + 1
+    for k in range(left, left + top):
+        come[:] = 0.0
+        for g in range(0, gains.shape[0], GROUP):
+            _come(come, rolled, top + k, gains, chances, g)
+        rolled[top + k] = 0.0
+        held[k] = come
+    end = left + top
+    while end % 4 > 0:
+        held[end] = 0.0
+        end += 1
+    return end
+
+
+@kernel()
+def _sum_held(i, held, end, behind, value, survival):
+    """Sums over the turn totals `k < end` held at, for every opponent's score `j`.
+
+    `survival[j]` is their chance; `value[j]` is weighted with the win probability
+    afterwards, `behind[i + k, j]`.
+    """
+    value[:] = 0.0
+    survival[:] = 0.0
+    for k in range(0, end, 4):
+        a = i + k
+        for j in range(value.shape[0]):
+            low = held[k, j] * behind[a, j] + held[k + 1, j] * behind[a + 1, j]
+            value[j] += low + (held[k + 2, j] * behind[a + 2, j] + held[k + 3, j] * behind[a + 3, j])
+        for j in range(value.shape[0]):
+            survival[j] += (held[k, j] + held[k + 1, j]) + (held[k + 2, j] + held[k + 3, j])
+
+
+@kernel()
+def turn_outcomes(rows, gains, chances):
+    """Where the turns of one strategy end, for every pair of own and opponent's score.
+
+    Returns:
+        start: where the outcomes of a pair begin in `hold`, shape (T, T + 1); pairs follow
+            each other by own score, then by the opponent's.
         low: the smallest turn total held at, shape (T, T).
-        hold: probabilities of holding at `low`, `low + 1`, ...; one run for each (i, j).
+        hold: probabilities of holding at `low`, `low + 1`, ...; one run for each pair.
         survival: probability that the turn does not bust, wins included, shape (T, T).
     """
     T = rows.shape[0]
@@ -35,108 +133,29 @@ def turn_outcomes(rows, gains, chances):
     low = np.zeros((T, T), np.int64)
     survival = np.zeros((T, T))
     hold = np.empty(T * (T * (T + 1)) // 2)
-    stand = np.zeros(T + top)
+    rolled, held = np.zeros((T + 2 * top, T)), np.zeros((T + top + 4, T))
+    come = np.empty(T)
     count = 0
-    for i in range(T):
+    for own in range(T):
+        end = _follow_turns(own, rows, gains, chances, rolled, come, held)
+        for k in range(end):
+            for j in range(T):
+                survival[own, j] += held[k, j]
+        end = min(end, T - own)
         for j in range(T):
-            start[i, j] = count
-            left = T - j
-            stand[: left + top] = 0.0
-            stand[0] = 1.0
-            first, last = -1, -1
-            for k in range(left + top):
-                chance = stand[k]
-                if chance == 0.0:
-                    continue
-                if k < left and rows[j, k, i]:
-                    for g in range(gains.shape[0]):
-                        stand[k + gains[g]] += chance * chances[g]
-                    stand[k] = 0.0
-                else:
-                    survival[i, j] += chance
-                    if k < left:
-                        first = k if first < 0 else first
-                        last = k
-            if first >= 0:
-                low[i, j] = first
-                for k in range(first, last + 1):
-                    hold[count] = stand[k]
-                    count += 1
-        start[i, T] = count
+            start[own, j] = count
+            first = 0
+            while first < end and held[first, j] == 0.0:
+                first += 1
+            low[own, j] = first
+            last = end - 1
+            while last >= first and held[last, j] == 0.0:
+                last -= 1
+            for k in range(first, last + 1):
+                hold[count] = held[k, j]
+                count += 1
+        start[own, T] = count
     return start, low, hold[:count].copy(), survival
-
-
-@kernel()
-def _spread(into, stand, k, gains, chances, g):
-    """Probability of coming to turn total `k` from the totals below it, for all `j` at once."""
-    a, b, c = stand[k - gains[g]], stand[k - gains[g + 1]], stand[k - gains[g + 2]]
-    d, e = stand[k - gains[g + 3]], stand[k - gains[g + 4]]
-    pa, pb, pc, pd, pe = chances[g], chances[g + 1], chances[g + 2], chances[g + 3], chances[g + 4]
-    if g == 0:
-        for j in range(into.shape[0]):
-            into[j] = pa * a[j] + pb * b[j] + pc * c[j] + pd * d[j] + pe * e[j]
-    else:
-        for j in range(into.shape[0]):
-            into[j] += pa * a[j] + pb * b[j] + pc * c[j] + pd * d[j] + pe * e[j]
-
-
-@kernel()
-def _keep_rolls(rolled, come, decisions):
-    for j in range(rolled.shape[0]):
-        rolled[j] = come[j] * decisions[j]
-
-
-@kernel()
-def _add_held(total, come, rolled):
-    for j in range(total.shape[0]):
-        total[j] += come[j] - rolled[j]
-
-
-@kernel()
-def _add_held_value(total, come, rolled, value):
-    for j in range(total.shape[0]):
-        total[j] += (come[j] - rolled[j]) * value[j]
-
-
-@kernel()
-def _any(row):
-    bits = row.view(np.int64)
-    found = np.int64(0)
-    for j in range(bits.shape[0]):
-        found |= bits[j]
-    return found != 0
-
-
-@kernel()
-def _turn(i, rows, gains, chances, rolled, come, behind, value, survival):
-    """One player's turns at own score `i`, against every opponent's score `j` at once.
-
-    Adds up, over the turn totals held at, `value[j]`: their probability times the win
-    probability afterwards (`behind[i + k, j]`; 1 past the target), and `survival[j]`.
-    `rolled[top + k, j]` holds the probability of rolling at `k`; its first rows stay 0.
-    """
-    left = rows.shape[0] - i
-    top = rolled.shape[0] - rows.shape[0] >> 1
-    value[:] = 0.0
-    survival[:] = 0.0
-    come[:] = 1.0
-    idle = 0
-    for k in range(left + top):
-        row = rolled[top + k]
-        if k > 0:
-            for g in range(0, gains.shape[0], GROUP):
-                _spread(come, rolled, top + k, gains, chances, g)
-        if k < left:
-            _keep_rolls(row, come, rows[i, k])
-            _add_held_value(value, come, row, behind[i + k])
-            _add_held(survival, come, row)
-            idle = 0 if _any(row) else idle + 1
-            if idle == top:
-                break
-        else:
-            row[:] = 0.0
-            _add_held(value, come, row)
-            _add_held(survival, come, row)
 
 
 @kernel()
@@ -171,24 +190,25 @@ def win_tables(rows, gains, chances, start, low, hold, survival):
     T = rows.shape[0]
     top = gains.max()
     moving = np.zeros((T, T))
-    waiting = np.ones((T + top, T))
-    rolled = np.zeros((T + 2 * top, T))
+    waiting = np.ones((T + top + 4, T))
+    rolled, held = np.zeros((T + 2 * top, T)), np.zeros((T + top + 4, T))
     come, value, survive = np.empty(T), np.empty(T), np.empty(T)
     ahead = np.zeros(2 * T)
     for i in range(T - 1, -1, -1):
+        end = _follow_turns(i, rows, gains, chances, rolled, come, held)
         waiting[i] = 0.0
-        _turn(i, rows, gains, chances, rolled, come, waiting, value, survive)
+        _sum_held(i, held, end, waiting, value, survive)
         for j in range(T - 1, -1, -1):
-            n = start[i, j + 1] - start[i, j]
-            u = survival[i, j]
+            n = start[j, i + 1] - start[j, i]
+            begin = j + low[j, i]
+            u = survival[j, i]
             s = survive[j]
-            if n > 0 and low[i, j] == 0:
-                u -= hold[start[i, j]]
+            if n > 0 and begin == j:
+                u -= hold[start[j, i]]
             if rows[i, 0, j] == 0:
                 s = 0.0
-            begin = j + low[i, j]
             ahead[j] = 0.0
-            c = _dot(hold[start[i, j] : start[i, j] + n], ahead[begin : begin + n])
+            c = _dot(hold[start[j, i] : start[j, i] + n], ahead[begin : begin + n])
             leave = s + u - s * u
             p = (value[j] + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
             ahead[j] = p

@@ -106,13 +106,13 @@ def best_response_tables(target, gains, chances, passing, tie, start, low, hold,
         won[left:] = 1.0
         lived[left:] = 1.0
         for j in range(T - 1, -1, -1):
-            n = start[i, j + 1] - start[i, j]
-            begin = j + low[i, j]
-            u = survival[i, j]
-            if n > 0 and low[i, j] == 0:
-                u -= hold[start[i, j]]
+            n = start[j, i + 1] - start[j, i]
+            begin = j + low[j, i]
+            u = survival[j, i]
+            if n > 0 and begin == j:
+                u -= hold[start[j, i]]
             ahead[j] = 0.0
-            c = _dot(hold[start[i, j] : start[i, j] + n], ahead[begin : begin + n])
+            c = _dot(hold[start[j, i] : start[j, i] + n], ahead[begin : begin + n])
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
             p, z = _answer(c, u, held, left, gains, chances, passing, won, lived)

@@ -20,8 +20,8 @@ class Turns:
 
     Args:
         game: the game.
-        start: where the holds of (opponent's score, own score) begin in `hold`, shape (T, T + 1).
-        low: the smallest turn total held at, shape (T, T), by opponent's and own score.
+        start: where the holds of (own score, opponent's score) begin in `hold`, shape (T, T + 1).
+        low: the smallest turn total held at, shape (T, T), by own and opponent's score.
         hold: the probability of holding at `low`, `low + 1`, ..., run after run.
         survival: the probability that a turn does not bust, shape (T, T), indexed likewise.
     """

@@ -45,5 +45,5 @@ def reach(a: Strategy, b: Strategy) -> Visits:
 
 def _leaving(strategy: Strategy) -> Floats:
     """The probability that a turn changes the scores, by own and opponent's score."""
-    survival = prepare(strategy).survival.T
-    return np.ascontiguousarray(np.where(strategy.roll[:, :, 0], survival, 0.0))
+    survival = prepare(strategy).survival
+    return np.where(strategy.roll[:, :, 0], survival, 0.0)

@@ -29,10 +29,10 @@ class CubeGrid:
     Args:
         game: the game.
         size: edge lengths of a cuboid along i, j and k, in points; one number for a cube.
-            Where an edge does not divide the target, the cuboids at the far face are smaller.
+            Where an edge does not divide the target, or is longer, the cuboids at the far face are smaller.
 
     Raises:
-        InputError: a size that is no whole number from 1 to the target, or not one or three of them.
+        InputError: a size that is no whole number of at least 1, or not one or three of them.
     """
 
     game: Race
@@ -43,8 +43,8 @@ class CubeGrid:
         if len(sizes) != 3:
             raise InputError(f"a cuboid has one size or three (i, j and k), not {len(sizes)}.")
         for size in sizes:
-            if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= self.game.target:
-                raise InputError(f"a cuboid size of {size!r} must be a whole number from 1 to {self.game.target}.")
+            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+                raise InputError(f"a cuboid size of {size!r} is none: it must be a whole number of at least 1.")
         object.__setattr__(self, "size", sizes)
 
     @property

@@ -1,0 +1,5 @@
+"""The command line: a run of an experiment through Hydra, or one of the commands."""
+
+from pigevo.cli.entry import main
+
+__all__ = ["main"]

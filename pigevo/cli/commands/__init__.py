@@ -1,0 +1,43 @@
+"""The commands: each file of this folder is one, named like it, with a click `command`.
+
+`three_player.py` is the command `three-player`.  The files are found by looking into the
+folder, so a new command is one new file.  They import what is heavy inside the command.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+
+import click
+
+from pigevo.errors import InputError
+
+
+def command_names() -> list[str]:
+    """The names of all commands, sorted; no command is imported for it."""
+    return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
+
+
+def load_command(name: str) -> click.Command:
+    """The click command of that name."""
+    command: click.Command = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").command
+    return command
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Run the command that the first word names with the words after it.
+
+    Raises:
+        InputError: wrong arguments; what click says, with the way to the command's help.
+    """
+    name, *rest = words
+    try:
+        status = load_command(name).main(rest, prog_name=f"pigevo {name}", standalone_mode=False)
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    except click.ClickException as error:
+        said = error.format_message().rstrip(".")
+        raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error
+    return status if isinstance(status, int) else 0

@@ -1,0 +1,132 @@
+"""One sentence for each error of Hydra and OmegaConf that a user can cause."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from hydra.errors import HydraException, MissingConfigException, OverrideParseException
+from omegaconf import DictConfig
+from omegaconf.errors import ConfigKeyError, OmegaConfBaseException, ValidationError
+from yaml import YAMLError
+
+from pigevo.config import GROUPS, Config, registry_of
+from pigevo.errors import InputError, unknown
+
+E = TypeVar("E", bound=BaseException)
+
+_KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
+
+
+def explain(error: BaseException) -> str | None:
+    """What was wrong, and what would be right; None if the error is not the user's."""
+    if told := _first(error, InputError):
+        return str(told)
+    if missing := _first(error, MissingConfigException):
+        return _missing_file(missing)
+    if parse := _first(error, OverrideParseException):
+        return f"{parse.override!r} cannot be read: write key=value, and quote what is special, as in 'key=\"a b\"'."
+    if (key := _first(error, ConfigKeyError)) and key.full_key:
+        return _unknown_key(key.full_key, key.parent_node)
+    if wrong := _first(error, ValidationError):
+        return _wrong_type(error, wrong)
+    if yaml := _first(error, YAMLError):
+        return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} cannot be used: {error.strerror}."
+    if isinstance(error, HydraException | OmegaConfBaseException):
+        return _composition(str(error))
+    return None
+
+
+def _first(error: BaseException | None, kind: type[E]) -> E | None:
+    """The error itself, or what caused it, or what caused that, if it is of the kind."""
+    return next((e for e in _chain(error) if isinstance(e, kind)), None)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _missing_file(error: MissingConfigException) -> str:
+    group, _, name = (error.missing_cfg_file or "").rpartition("/")
+    if error.options is None or not group:
+        return f"{str(error).splitlines()[0].rstrip('.')}; without --config-name and --config-path pigevo finds its own."
+    if not name:
+        return f"{group} has no value; there are: {', '.join(sorted(error.options))}."
+    return str(unknown(group, name, error.options))
+
+
+def _unknown_key(key: str, parent: Any) -> str:
+    group, _, option = key.partition(".")
+    if "." in option:
+        return f"there is no setting {key}; write +{key}=VALUE to add it."
+    root = parent
+    while root is not None and root._get_parent() is not None:
+        root = root._get_parent()
+    known = list(_flat(root)) if isinstance(root, DictConfig) else []
+    if group in GROUPS and option:
+        return _unknown_option(root, group, option)
+    return _not_known(key, known)
+
+
+def _unknown_option(root: Any, group: str, option: str) -> str:
+    """An option that the chosen function of a group does not have, and who has it or what it has."""
+    choice = str(root[group].get("name"))
+    options = list(registry_of(group)[choice].options)
+    sentence = f"there is no setting {group}.{option} with {group}={choice};"
+    if near := difflib.get_close_matches(option, options, n=2):
+        return f"{sentence} did you mean {' or '.join(f'{group}.{n}' for n in near)}?"
+    others = [name for name, entry in registry_of(group).items() if option in entry.options]
+    if others:
+        return f"{sentence} it belongs to {' or '.join(f'{group}={name}' for name in others)}."
+    return f"{sentence} {choice} takes {', '.join(options) or 'none'}."
+
+
+def _not_known(key: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    last = key.rpartition(".")[2]
+    near = [n for n in names if n.rpartition(".")[2] == last or n.startswith(key)]
+    near = near or difflib.get_close_matches(key, names, n=3)
+    top = ", ".join(n for n in names if "." not in n)
+    return f"there is no setting {key}; " + (f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}.")
+
+
+def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:
+    """Every key of the config, `group.option` for those inside, Hydra's own left out."""
+    for key in config:
+        if prefix or key != "hydra":
+            yield f"{prefix}{key}"
+            node = config._get_node(key)
+            if isinstance(node, DictConfig) and not node._is_none() and not node._is_missing():
+                yield from _flat(node, f"{prefix}{key}.")
+
+
+def _wrong_type(error: BaseException, wrong: ValidationError) -> str:
+    typed = re.match(r"Error merging override (.*)", str(error))
+    if typed is None:
+        return _composition(str(error))
+    key, _, value = typed[1].lstrip("+").partition("=")
+    kind = str(Config.__annotations__.get(key, ""))
+    if kind in _KINDS:
+        return f"{key} = {value or 'nothing'} is of the wrong kind: it must be {_KINDS[kind]}."
+    return f"{key} = {value or 'nothing'} does not fit: {str(wrong).splitlines()[0]}."
+
+
+def _composition(message: str) -> str:
+    """Hydra's messages that carry no more than their words."""
+    if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
+        word = found[1] or found[2]
+        return f"{word} gives several values: add -m to run each of them, or write a list in brackets."
+    if found := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
+        return f"the setting {found[1]} is there already: write {found[1]}=VALUE without +."
+    if found := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
+        return f"there is no setting {found[1]} to delete."
+    words = re.sub(r"Config search path:.*|See https?://\S+.*", "", message, flags=re.DOTALL).split()
+    return " ".join(words).rstrip(".") + "."

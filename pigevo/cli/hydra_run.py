@@ -1,0 +1,132 @@
+"""A run through Hydra, with its errors as one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from hydra import version
+from hydra._internal.utils import _run_hydra, get_args_parser
+from hydra.core.hydra_config import HydraConfig
+from hydra.types import RunMode
+from omegaconf import DictConfig, OmegaConf
+
+from pigevo import config as settings
+from pigevo.cli.explain import explain
+from pigevo.cli.words import check_options, check_words
+from pigevo.errors import InputError
+from pigevo.runs.naming import run_folder
+
+WRONG_INPUT = 2
+
+
+def run_hydra(words: Sequence[str]) -> int:
+    """Compose a config from the words, check it and run it.
+
+    Raises:
+        InputError: whatever is wrong with the words or the config.
+    """
+    parser = _parser()
+    arguments = parser.parse_intermixed_args(list(words))  # options may stand between settings
+    if arguments.experimental_rerun is not None:
+        raise InputError("--experimental-rerun reads pickles, which pigevo does not: give the settings again.")
+    check_options(arguments)
+    check_words(arguments.overrides)
+    # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.
+    arguments.resolve = arguments.resolve or arguments.cfg == "job"
+    settings.register()
+    OmegaConf.register_new_resolver("run_folder", lambda *, _root_: run_folder(_root_), replace=True)
+    version.setbase("1.3")
+    failures: list[Exception] = []
+    try:
+        with _raising():
+            _run_hydra(arguments, parser, _task(failures), str(settings.conf_folder()), "config")
+    except SystemExit as stop:  # Hydra has said why
+        return WRONG_INPUT if stop.code else 0
+    except Exception as error:
+        sentence = None if failures else explain(error)
+        if sentence is None:
+            raise
+        raise InputError(sentence) from error
+    if failures:
+        raise failures[0]
+    return 0
+
+
+def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
+    """The function that Hydra calls for each job.
+
+    Hydra prints a line of its own about a job that raises, so the error of a single run is
+    kept in `failures` instead; in a sweep that line says which job it was.
+    """
+
+    def task(config: DictConfig) -> None:
+        from pigevo.runs import run
+
+        hydra = HydraConfig.get()
+        folder = Path(hydra.runtime.output_dir)
+        swept = hydra.mode == RunMode.MULTIRUN
+        try:
+            run(_with_workers(settings.check(config), swept), folder)
+        except Exception as error:
+            if isinstance(error, InputError):
+                _leave_nothing(folder)
+            if swept:
+                raise
+            failures.append(error)
+
+    return task
+
+
+def _with_workers(plain: dict[str, Any], swept: bool) -> dict[str, Any]:
+    """One worker for each run of a sweep, and never more than the machine has cores."""
+    cores = settings.cores()
+    if plain["workers"] > cores and not swept:
+        logging.getLogger("pigevo").warning("workers = %d: this machine has %d.", plain["workers"], cores)
+    return {**plain, "workers": 1 if swept else min(plain["workers"], cores)}
+
+
+def _leave_nothing(folder: Path) -> None:
+    """Remove the folder of a run that was refused before it wrote anything itself."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    if any(path.parent.name != ".hydra" and path.name != "run.log" for path in files):
+        return
+    for path in files:
+        path.unlink()
+    for place in (folder / ".hydra", folder, folder.parent):
+        try:
+            place.rmdir()
+        except OSError:  # not there, or another run's folder is beside this one
+            continue
+
+
+@contextmanager
+def _raising() -> Iterator[None]:
+    """Inside, Hydra raises its errors; by itself it prints them and exits."""
+    before = os.environ.get("HYDRA_FULL_ERROR")
+    os.environ["HYDRA_FULL_ERROR"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["HYDRA_FULL_ERROR"]
+        else:
+            os.environ["HYDRA_FULL_ERROR"] = before
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = get_args_parser()
+    parser.allow_abbrev = False  # `--experiment x` is a mistake, not --experimental-rerun
+    parser.error = _refuse  # type: ignore[method-assign]
+    return parser
+
+
+def _refuse(message: str) -> NoReturn:
+    if "unrecognized" in message:
+        raise InputError(f"{message}; settings are written key=value, without dashes.")
+    raise InputError(f"{message}; see `pigevo --help`.")

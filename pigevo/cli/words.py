@@ -1,0 +1,74 @@
+"""Words that are no `key=value`: told before Hydra sees them."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import fields
+
+from pigevo.cli.commands import command_names
+from pigevo.cli.help import choices
+from pigevo.config import GROUPS, Config
+from pigevo.errors import InputError
+
+_NO_NAME = re.compile(r"[-+.\d][-+.\de]*|null|true|false|", re.IGNORECASE)
+
+
+def check_options(arguments: argparse.Namespace) -> None:
+    """Refuse options that exclude each other.
+
+    Raises:
+        InputError: --cfg together with --multirun, say.
+    """
+    modes = {"--run": arguments.run, "--multirun": arguments.multirun, "--cfg": arguments.cfg, "--info": arguments.info}
+    given = [option for option, value in modes.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
+    if arguments.resolve and not arguments.cfg:
+        raise InputError("--resolve goes with --cfg: write --cfg job, which resolves by itself.")
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Refuse what cannot be a setting, with a suggestion of what was meant.
+
+    Raises:
+        InputError: a word without `=` that is no deletion (`~key`), a setting given
+            twice, or a choice that is no name.
+    """
+    given: dict[str, str] = {}
+    for place, word in enumerate(words):
+        key, equals, value = word.partition("=")
+        if word.startswith("~"):
+            continue
+        if not equals:
+            raise InputError(_suggestion(word, words, place))
+        if not key.strip("+ "):
+            raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
+        if given.setdefault(key, value) != value:
+            raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
+        if key in ("experiment", *GROUPS) and (_NO_NAME.fullmatch(value) or value.startswith(("[", "{"))):
+            raise InputError(f"{word} is no choice: {key} is one of {', '.join(choices(key))}.")
+
+
+def _suggestion(word: str, words: Sequence[str], place: int) -> str:
+    settings = [f.name for f in fields(Config)]
+    following = words[place + 1] if place + 1 < len(words) else ""
+    if following.startswith("="):
+        value = following.lstrip("=") or (words[place + 2] if place + 2 < len(words) else "VALUE")
+        return f"{word!r} and {following!r} are apart: write {word}={value} without spaces."
+    if word.split(".")[0] in settings:
+        return f"{word!r} has no value: write {word}=VALUE."
+    if word in command_names():
+        return f"{word!r} is a command, which comes first: pigevo {word} ..."
+    for group in ("experiment", *GROUPS):
+        if word in choices(group):
+            return f"there is no command {word!r}; did you mean {group}={word}?"
+    near = difflib.get_close_matches(word, command_names(), n=3)
+    if near:
+        return f"there is no command {word!r}; did you mean {' or '.join(near)}?"
+    nearest = difflib.get_close_matches(word, choices("experiment"), n=1)
+    if nearest:
+        return f"there is no command {word!r}; did you mean experiment={nearest[0]}?"
+    return f"there is no command {word!r}; there are: {', '.join(command_names())}. Settings are written key=value."

@@ -1,0 +1,1 @@
+"""Baselines: what a run is compared with."""

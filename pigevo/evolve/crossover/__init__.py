@@ -1,0 +1,1 @@
+"""Crossovers: children of two parents, for all pairs at once."""

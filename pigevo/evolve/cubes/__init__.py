@@ -1,0 +1,1 @@
+"""Cube systems: how the array is divided into genes over a run."""

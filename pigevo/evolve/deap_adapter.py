@@ -1,0 +1,94 @@
+"""DEAP's own operators, applied to a population that is one array.
+
+They want individuals with a fitness, change them in place, and draw from Python's global
+`random`.  So rows are lent to them as individuals, the generator is seeded from the stream
+for the length of one call and then put back as it was, and slices are copies: DEAP's
+crossovers exchange slices, which for plain arrays are views that overwrite each other.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from deap import base, tools
+
+from pigevo.dice import Draw
+from pigevo.errors import InputError, unknown
+
+
+class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
+    """One number, the larger the better."""
+
+    weights = (1.0,)
+
+
+class Individual(np.ndarray[Any, Any]):
+    """A genome as DEAP's operators want it."""
+
+    fitness: Fitness
+    index: int
+
+    @staticmethod
+    def of(genome: np.ndarray, score: float | None = None, index: int = -1) -> Individual:
+        """A copy of a genome, with its score if it has one."""
+        individual = np.array(genome).view(Individual)
+        individual.fitness = Fitness()
+        individual.index = index
+        if score is not None:
+            individual.fitness.values = (score,)
+        return individual
+
+    def __getitem__(self, key: Any) -> Any:
+        part = super().__getitem__(key)
+        return part.copy() if isinstance(key, slice) else part
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
+        score = self.fitness.values[0] if self.fitness.valid else None
+        return Individual.of(np.asarray(self), score, self.index)
+
+
+def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given: int) -> Callable[..., Any]:
+    """DEAP's operator of that name, its arguments checked against its signature.
+
+    Args:
+        kind: how names of its kind begin: `sel`, `cx` or `mut`.
+        name: the operator in `deap.tools`.
+        arguments: what to set beside the first `given` arguments.
+        given: how many arguments pigevo hands over.
+
+    Raises:
+        InputError: no such operator, or arguments that it does not take.
+    """
+    known = [n for n in dir(tools) if n.startswith(kind) and callable(getattr(tools, n))]
+    if name not in known:
+        raise unknown("DEAP operator", name, known)
+    function = getattr(tools, name)
+    try:
+        inspect.signature(function).bind(*[None] * given, **(arguments or {}))
+    except TypeError as error:
+        takes = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
+        raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {takes}.") from error
+
+    def call(*given_arguments: Any) -> Any:
+        try:
+            return function(*given_arguments, **(arguments or {}))
+        except Exception as error:
+            raise InputError(f"DEAP's {name} does not work on genomes of zeros and ones: {error}.") from error
+
+    return call
+
+
+@contextmanager
+def seeded(draw: Draw) -> Iterator[None]:
+    """Python's `random`, seeded from `draw` inside and put back as it was afterwards."""
+    before = random.getstate()
+    random.seed(int(draw.words(1)[0]))
+    try:
+        yield
+    finally:
+        random.setstate(before)

@@ -1,0 +1,1 @@
+"""Judges: what decides who is better."""

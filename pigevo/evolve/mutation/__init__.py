@@ -1,0 +1,1 @@
+"""Mutations: changes of genomes, for all children at once."""

@@ -1,0 +1,37 @@
+"""Mutation by one of DEAP's operators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Bytes
+from pigevo.dice import Draw
+from pigevo.evolve.registries import MUTATORS
+
+
+@MUTATORS.register(source="DEAP, deap.tools.mut*")
+def deap(
+    genomes: Bytes,
+    rate: float,
+    draw: Draw,
+    operator: str = "mutFlipBit",
+    arguments: Mapping[str, Any] | None = None,
+) -> Bytes:
+    """Genomes changed by the operator.
+
+    Args:
+        genomes: zeros and ones, shape (n, genes).
+        rate: the probability that a gene flips; it is the operator's `indpb`, unless
+            `arguments` gives one.
+        draw: seeds the operator.
+        operator: its name in `deap.tools`, as `mutFlipBit` or `mutShuffleIndexes`.
+        arguments: its arguments beside the genome.
+    """
+    from pigevo.evolve.deap_adapter import Individual, operator_of, seeded
+
+    mutate = operator_of("mut", operator, {"indpb": rate} | dict(arguments or {}), given=1)
+    with seeded(draw):
+        return np.array([np.asarray(mutate(Individual.of(genome))[0]) for genome in genomes], dtype=np.uint8)

@@ -1,0 +1,137 @@
+"""The plan of a run: the game, the waves, and every operator, chosen and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pigevo.arrays import Bytes, Ints
+from pigevo.dice import Draw
+from pigevo.evolve.cubes.waves import Wave
+from pigevo.evolve.registries import (
+    BASELINES,
+    CROSSOVERS,
+    CUBES,
+    JUDGES,
+    MUTATORS,
+    POPULATIONS,
+    REPLACEMENTS,
+    SELECTIONS,
+)
+from pigevo.evolve.verdict import Judge, Selection
+from pigevo.games import GAMES, Race
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a run.
+
+    Args:
+        game: the game.
+        seed: decides every random number.
+        size: members of the population.
+        waves: the cube grids, one after the other.
+        population: makes the first genomes from a grid and a draw.
+        judge: decides who is better.
+        selection: decides who meets whom and who survives.
+        crossover: makes children of two arrays of parents.
+        mutator: changes genomes at a rate.
+        replacement: tells which survivors stay.
+        rate: the mutation rate.
+        workers: threads; no result depends on it.
+        baseline: what the run is compared with, if anything.
+    """
+
+    game: Race
+    seed: int
+    size: int
+    waves: tuple[Wave, ...]
+    population: Callable[..., Bytes]
+    judge: Judge
+    selection: Selection
+    crossover: Callable[..., Bytes]
+    mutator: Callable[..., Bytes]
+    replacement: Callable[[Bytes], Bytes]
+    rate: float
+    workers: int
+    baseline: Callable[..., Any]
+
+    @property
+    def generations(self) -> int:
+        """The length of the run."""
+        return sum(wave.generations for wave in self.waves)
+
+    def wave_at(self, generation: int) -> int:
+        """The index of the wave that makes this generation; generation 0 belongs to the first."""
+        end = 0
+        for index, wave in enumerate(self.waves):
+            end += wave.generations
+            if generation <= end:
+                return index
+        return len(self.waves) - 1
+
+    @property
+    def wave_ends(self) -> frozenset[int]:
+        """The last generation of each wave."""
+        ends = [sum(w.generations for w in self.waves[: n + 1]) for n in range(len(self.waves))]
+        return frozenset(ends)
+
+    def draw(self, stream: str, generation: int) -> Draw:
+        """The random numbers of a stream in a generation."""
+        return Draw(self.seed, stream, generation)
+
+
+def plan_from(config: Mapping[str, Any]) -> Plan:
+    """The plan that a composed config describes.
+
+    Args:
+        config: plain values; the keys are those of the command line.
+
+    Raises:
+        InputError: an unknown name, or an option that is wrong.
+    """
+    game: Race = GAMES.bind(config["game"], "game")()
+    workers = int(config["workers"])
+    plan = Plan(
+        game=game,
+        seed=int(config["seed"]),
+        size=int(config["population"]["size"]),
+        waves=CUBES.bind(config["cubes"], "cubes")(game=game, total=int(config["generations"])),
+        population=POPULATIONS.bind(config["population"], "population"),
+        judge=JUDGES.bind(config["fitness"], "fitness")(game=game, workers=workers),
+        selection=SELECTIONS.bind(config["selection"], "selection")(),
+        crossover=CROSSOVERS.bind(config["crossover"], "crossover"),
+        mutator=MUTATORS.bind(config["mutator"], "mutator"),
+        replacement=REPLACEMENTS.bind(config["replacement"], "replacement"),
+        rate=float(config["mutation"]),
+        workers=workers,
+        baseline=BASELINES.bind(config["baseline"], "baseline"),
+    )
+    _try_operators(plan)
+    return plan
+
+
+def _try_operators(plan: Plan) -> None:
+    """Run every cheap operator once on a tiny genome, so that a wrong option is told before a run begins."""
+    plan.selection.pairs(plan.size, plan.draw("selection", 0))
+    tiny = plan.draw("population", 0).bits(2, 8)
+    plan.mutator(plan.crossover(tiny, tiny[::-1], plan.draw("crossover", 0)), plan.rate, plan.draw("mutation", 0))
+    if "names" in getattr(plan.population, "keywords", {}):
+        coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+        plan.population(coarse, plan.draw("population", 0))
+
+
+def pair_parents(survivors: int, children: int, draw: Draw) -> tuple[Ints, Ints]:
+    """The parents of each child: survivors paired at random, children spread evenly over the pairs.
+
+    With an odd number of survivors the last one is paired with the first; one alone is
+    both parents.  Four children a pair replace a population of which half survived.
+    """
+    import numpy as np
+
+    order = draw.permutation(survivors)
+    ring = np.append(order, order[0]) if survivors % 2 else order
+    pairs = ring.reshape(-1, 2)
+    chosen = pairs[np.arange(children) % len(pairs)]
+    return chosen[:, 0], chosen[:, 1]

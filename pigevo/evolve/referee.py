@@ -1,0 +1,22 @@
+"""The referee: the exact win probability against the optimal strategy, beside everything."""
+
+from __future__ import annotations
+
+from pigevo.arrays import Bytes, Floats
+from pigevo.games import Race
+
+
+def referee(game: Race, rows: Bytes, workers: int = 1) -> Floats:
+    """Overall win probability of each strategy against the optimal one.
+
+    Args:
+        game: the game.
+        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        workers: threads; the result does not depend on it.
+
+    Returns:
+        Probabilities, shape `(n,)`; at most 0.5, up to rounding.
+    """
+    from pigevo.exact import against, optimal, prepare
+
+    return against(rows, prepare(optimal(game).strategy), workers).mean(axis=1)

@@ -1,0 +1,1 @@
+"""Replacements: who of the survivors stays in the next generation, beside the children."""

@@ -1,0 +1,1 @@
+"""Selections: who meets whom, and who survives."""

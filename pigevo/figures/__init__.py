@@ -1,0 +1,1 @@
+"""Figures: `*_data` functions give the numbers, `plot_*` functions draw them."""

@@ -1,0 +1,99 @@
+"""A run's curve: the population against the optimum, generation by generation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pigevo.arrays import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What the curve shows; win probabilities against the optimum, overall.
+
+    Args:
+        generations: the recorded generations, shape (n,).
+        best, mean, worst: of the population in each, shape (n,).
+        waves: for each wave the last generation and the cube size.
+        champion: the value of the strategy the run hands over.
+        bands: for each baseline its name, and the 2.5 %, 50 % and 97.5 % quantiles of the
+            means of random populations.
+    """
+
+    generations: Ints
+    best: Floats
+    mean: Floats
+    worst: Floats
+    waves: tuple[tuple[int, str], ...]
+    champion: float
+    bands: tuple[tuple[str, float, float, float], ...]
+
+
+def curve_data(
+    rows: Sequence[Mapping[str, Any]], champion: float, own: Floats | None = None, cells: Floats | None = None
+) -> Curve:
+    """The numbers of a run's curve.
+
+    Args:
+        rows: the rows of `metrics.csv`.
+        champion: the champion's value.
+        own: values of random populations of the run's first genome, shape (populations, size).
+        cells: the same of single cells.
+    """
+    waves = {row["wave"]: (int(row["generation"]), str(row["cube_size"])) for row in rows}
+    bands = []
+    size = rows[0]["cube_size"]
+    for name, sample in ((f"random cubes of {size}", own), ("random cells", cells)):
+        if sample is not None and not (name.startswith("random cubes") and size == "1"):
+            low, middle, high = np.quantile(sample.mean(axis=1), (0.025, 0.5, 0.975)).tolist()
+            bands.append((name, low, middle, high))
+    return Curve(
+        generations=np.array([row["generation"] for row in rows]),
+        best=np.array([row["best"] for row in rows]),
+        mean=np.array([row["mean"] for row in rows]),
+        worst=np.array([row["worst"] for row in rows]),
+        waves=tuple(waves.values()),
+        champion=champion,
+        bands=tuple(bands),
+    )
+
+
+def plot_curve(curve: Curve) -> Figure:
+    """Draw the curve; the optimum's 0.5 is the top line."""
+    figure = Figure(figsize=(8, 4.8), layout="constrained")
+    axes = figure.add_subplot()
+    axes.fill_between(curve.generations, curve.worst, curve.best, color="C0", alpha=0.2, lw=0, label="worst to best")
+    axes.plot(curve.generations, curve.mean, color="C0", label="population mean")
+    for number, (name, low, middle, high) in enumerate(curve.bands):
+        color = f"C{number + 1}"
+        axes.axhspan(low, high, color=color, alpha=0.35, lw=0)
+        axes.axhline(middle, color=color, lw=1, label=f"{name} (means, 95 %)")
+    last = curve.generations[-1]
+    axes.plot([last], [curve.champion], "k*", ms=10, clip_on=False, label=f"champion {curve.champion:.4f}")
+    axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
+    _mark_waves(axes, curve)
+    axes.set(
+        xlim=(0, last),
+        ylim=(0, 0.55),
+        xlabel="generation",
+        ylabel="win probability against the optimum, exact",
+    )
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    return figure
+
+
+def _mark_waves(axes: Axes, curve: Curve) -> None:
+    begin = 0
+    for end, size in curve.waves:
+        if len(curve.waves) > 1:
+            text = f"cubes of {size}" if size != "1" else "single cells"
+            axes.text((begin + end) / 2, 0.525, text, ha="center", va="center", fontsize=9)
+            if begin:
+                axes.axvline(begin, color="0.6", lw=0.8)
+        begin = end

@@ -1,0 +1,104 @@
+"""Checkpoints: all that a run needs to go on, in `checkpoint.npz` and the one before it.
+
+Random numbers are functions of the generation, so a generation's population, the books and
+the counters are the whole state.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.dice import STREAM_VERSION
+from pigevo.errors import InputError
+from pigevo.evolve.books import Books
+from pigevo.evolve.deap_adapter import Individual
+from pigevo.evolve.loop import State
+from pigevo.files import read_arrays, write_arrays
+
+FORMAT = 1
+NAME = "checkpoint.npz"
+BEFORE = "checkpoint.before.npz"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A run between two generations, with its books and the seconds it has taken."""
+
+    state: State
+    books: Books
+    seconds: float
+
+
+def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
+    """Write `checkpoint.npz`; the former one becomes the one before it."""
+    state, hall = point.state, point.books.hall
+    record = {
+        "format": FORMAT,
+        "config_hash": config_hash,
+        "stream_version": STREAM_VERSION,
+        "generation": state.generation,
+        "wave": state.wave,
+        "fresh": state.fresh,
+        "evaluations": state.evaluations,
+        "games": state.games,
+        "shape": state.genomes.shape,
+        "seconds": point.seconds,
+        "rows": list(point.books.logbook),
+    }
+    if (folder / NAME).exists():
+        os.replace(folder / NAME, folder / BEFORE)
+    write_arrays(
+        folder / NAME,
+        {
+            "pigevo_checkpoint": np.array(json.dumps(record)),
+            "genomes": np.packbits(state.genomes),
+            "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
+            "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
+        },
+    )
+
+
+def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
+    """The newest checkpoint of this config that is whole.
+
+    Returns:
+        The checkpoint, or None if there is none; and a sentence for each one refused.
+    """
+    refused = []
+    for name in (NAME, BEFORE):
+        if not (folder / name).exists():
+            continue
+        try:
+            return _read(folder / name, config_hash), refused
+        except InputError as error:
+            refused.append(str(error))
+    return None, refused
+
+
+def _read(path: Path, config_hash: str) -> Checkpoint:
+    arrays = read_arrays(path, "checkpoint")
+    try:
+        record: dict[str, Any] = json.loads(str(arrays["pigevo_checkpoint"]))
+        for key, expected in (("format", FORMAT), ("stream_version", STREAM_VERSION), ("config_hash", config_hash)):
+            if record[key] != expected:
+                raise InputError(f"{path} belongs to another {key.replace('_', ' ')} ({record[key]}, not {expected}).")
+        size, genes = record["shape"]
+        genomes = np.unpackbits(arrays["genomes"], count=size * genes).reshape(size, genes)
+        books = Books()
+        for row in record["rows"]:
+            books.logbook.record(**row)
+        members = zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True)
+        books.hall.update([Individual.of(packed, value) for packed, value in members])
+        counts = (record[key] for key in ("fresh", "evaluations", "games"))
+        state = State(record["generation"], record["wave"], genomes, *counts)
+        return Checkpoint(state, books, float(record["seconds"]))
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is no checkpoint of pigevo, or it is damaged.") from error

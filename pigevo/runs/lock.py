@@ -1,0 +1,41 @@
+"""A lock on a run's folder that dies with its process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pigevo.errors import InputError
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock; the operating system frees it whatever ends the process.
+
+    Raises:
+        InputError: another process holds it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = open(folder / ".lock", "a+b")
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
+    with file:
+        try:
+            _take(file.fileno())
+        except OSError as error:
+            raise InputError(f"another process is at work in {folder}: wait for it, or end it.") from error
+        yield
+
+
+def _take(descriptor: int) -> None:
+    if os.name == "nt":
+        import msvcrt
+
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
