@@ -1,0 +1,89 @@
+"""Simulated matches around the exact figures: fixed seeds, intervals of 99.9 %."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from tests.reference import play
+
+GAMES = 100_000
+DEVIATIONS = 3.2905  # 99.9 % of a normal distribution
+
+PIG = pigevo.Pig()
+PASSING = pigevo.Pig(allow_pass=True)
+PAIRS = {
+    "hold_at 20 v 25": (pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 25)),
+    "hold_at 5 v 21": (pigevo.hold_at(PIG, 5), pigevo.hold_at(PIG, 21)),
+    "score v keep pace": (pigevo.score(PIG, 20), pigevo.keep_pace_and_end_race(PIG)),
+    "turtle v roll_to_win": (pigevo.turtle(PIG, 5), pigevo.roll_to_win(PIG)),
+    "random v hold_at 20": (pigevo.random_strategy(PIG, seed=4), pigevo.hold_at(PIG, 20)),
+    "roll_and_wait v turtle": (pigevo.roll_and_wait(PASSING), pigevo.turtle(PASSING, 5)),
+    "skip_when_level v itself": (pigevo.skip_when_level(PASSING), pigevo.skip_when_level(PASSING)),
+    "biased Piglet": tuple(pigevo.hold_at(pigevo.Piglet(10, 0.7), n) for n in (2, 5)),
+    "ten-sided": tuple(pigevo.hold_at(pigevo.Pig(60, 10), n) for n in (12, 30)),
+}
+
+
+def assert_near(count, games, p):
+    assert abs(count - games * p) <= DEVIATIONS * np.sqrt(games * p * (1 - p)) + 1e-6
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_match_lies_around_the_exact_win_and_stalemate_probabilities(name):
+    a, b = PAIRS[name]
+    m = pigevo.play_match(a, b, games=GAMES, seed=11)
+    p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
+    assert m.unfinished == 0
+    assert m.wins + m.losses + m.stalemates == GAMES
+    assert_near(m.wins, GAMES, p.overall)
+    assert_near(m.losses, GAMES, q.overall)
+    assert_near(m.stalemates, GAMES, (p.stalemate_first + p.stalemate_second) / 2)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_interval_of_a_match_holds_the_exact_figure(name):
+    a, b = PAIRS[name]
+    m = pigevo.play_match(a, b, games=GAMES, seed=12)
+    low, high = m.interval(0.999)
+    assert low <= pigevo.win_probability(a, b).overall <= high
+    assert high - low < 0.011
+    assert m.win_rate == m.wins / GAMES
+
+
+@pytest.mark.parametrize("name", ["hold_at 20 v 25", "turtle v roll_to_win", "roll_and_wait v turtle"])
+def test_swapped_names_lie_around_the_other_players_figure(name):
+    a, b = PAIRS[name]
+    m = pigevo.play_match(b, a, games=GAMES, seed=13)
+    assert_near(m.wins, GAMES, pigevo.win_probability(b, a).overall)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_single_games_begin_with_the_strategy_named_first(name):
+    """A match of one game has one seat; many such matches tell the first seat's figure alone."""
+    a, b = PAIRS[name]
+    games = 1500
+    wins = sum(pigevo.play_match(a, b, games=1, seed=seed).wins for seed in range(games))
+    assert_near(wins, games, pigevo.win_probability(a, b).first)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_second_game_of_a_match_begins_with_the_other_strategy(name):
+    a, b = PAIRS[name]
+    games = 1500
+    wins = sum(
+        pigevo.play_match(a, b, games=2, seed=seed).wins - pigevo.play_match(a, b, games=1, seed=seed).wins
+        for seed in range(games)
+    )
+    assert_near(wins, games, pigevo.win_probability(a, b).second)
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+@pytest.mark.parametrize("name", ["skip_when_level v itself", "biased Piglet", "ten-sided"])
+def test_an_independent_simulator_lies_around_the_same_figures(name, starter):
+    a, b = PAIRS[name]
+    games = 1500
+    won_a, won_b, nobody = play.play_many(a.game, a.roll, b.roll, games, seed=17, starter=starter)
+    p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
+    assert_near(won_a, games, (p.first, p.second)[starter])
+    assert_near(won_b, games, (q.second, q.first)[starter])
+    assert_near(nobody, games, (p.stalemate_first, p.stalemate_second)[starter])

@@ -1,0 +1,46 @@
+"""Hypothesis strategies for small games and arbitrary arrays."""
+
+import hypothesis.strategies as st
+import numpy as np
+from hypothesis import HealthCheck, settings
+
+import pigevo
+
+QUICK = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.data_too_large]
+)
+SLOW = settings(QUICK, max_examples=20)
+
+
+@st.composite
+def games(draw, largest=7, allow_pass=None):
+    """A race to at most `largest` points; busts no likelier than 1/2, so that 1e-12 can be asked for."""
+    weights = draw(st.dictionaries(st.integers(1, 4), st.integers(1, 4), min_size=1, max_size=3))
+    bust = draw(st.integers(0, min(4, sum(weights.values()))))
+    total = bust + sum(weights.values())
+    passing = draw(st.booleans()) if allow_pass is None else allow_pass
+    gains = {points: weight / total for points, weight in weights.items()}
+    return pigevo.Race(draw(st.integers(1, largest)), gains, bust / total, allow_pass=passing)
+
+
+@st.composite
+def strategies(draw, game):
+    """Any array: each asked cell is a coin, fair or not."""
+    t = game.target
+    if draw(st.booleans()):
+        size = -(-(t**3) // 8)
+        coins = np.unpackbits(np.frombuffer(draw(st.binary(min_size=size, max_size=size)), np.uint8))
+        roll = coins[: t**3].reshape(t, t, t).astype(bool)
+    else:
+        rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+        roll = rng.random((t, t, t)) < draw(st.sampled_from([0.1, 0.5, 0.8, 0.95]))
+    if not game.allow_pass:
+        roll[:, :, 0] = True
+    return pigevo.Strategy(game, roll)
+
+
+@st.composite
+def duels(draw, players=2, **kinds):
+    """A game and some strategies for it."""
+    game = draw(games(**kinds))
+    return game, *(draw(strategies(game)) for _ in range(players))

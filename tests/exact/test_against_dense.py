@@ -1,0 +1,115 @@
+"""The exact engine against one dense linear system over every state, and against whole turns."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import pigevo
+from pigevo.exact import turn_outcomes
+from tests.cases import QUICK, SLOW, duels
+from tests.reference import dense, play, turns
+from tests.reference.rules import start
+
+CLOSE = 1e-12
+
+
+@given(duels())
+@QUICK
+def test_win_probabilities_solve_the_dense_system_in_both_seats(duel):
+    game, a, b = duel
+    p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
+    assert p.first == pytest.approx(d.first, abs=CLOSE)
+    assert p.second == pytest.approx(d.second, abs=CLOSE)
+    assert p.overall == pytest.approx((d.first + d.second) / 2, abs=CLOSE)
+
+
+@given(duels())
+@QUICK
+def test_stalemates_are_what_neither_player_wins(duel):
+    game, a, b = duel
+    p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
+    assert p.stalemate_first == pytest.approx(d.stalemate_first, abs=CLOSE)
+    assert p.stalemate_second == pytest.approx(d.stalemate_second, abs=CLOSE)
+
+
+@given(duels(allow_pass=True))
+@QUICK
+def test_both_players_wins_and_the_stalemates_add_up_to_one(duel):
+    _, a, b = duel
+    p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
+    assert p.first + q.second + p.stalemate_first == pytest.approx(1, abs=CLOSE)
+    assert p.second + q.first + p.stalemate_second == pytest.approx(1, abs=CLOSE)
+    assert p.stalemate_first == pytest.approx(q.stalemate_second, abs=CLOSE)
+
+
+@given(duels())
+@QUICK
+def test_state_values_solve_the_dense_system_in_every_state(duel):
+    game, a, b = duel
+    values, expected = pigevo.state_values(a, b), dense.solve(game, a.roll, b.roll).values
+    banks = np.isnan(expected)
+    np.testing.assert_allclose(values[~banks], expected[~banks], rtol=0, atol=CLOSE)
+    assert (values[banks] == 1).all()
+
+
+@given(duels())
+@QUICK
+def test_reach_counts_the_visits_of_the_dense_chain_in_both_seats(duel):
+    game, a, b = duel
+    visits, d = pigevo.reach(a, b), dense.solve(game, a.roll, b.roll)
+    np.testing.assert_allclose(visits.first, d.reach(0), rtol=1e-11, atol=CLOSE)
+    np.testing.assert_allclose(visits.second, d.reach(1), rtol=1e-11, atol=CLOSE)
+
+
+@given(duels(players=3, largest=5))
+@SLOW
+def test_the_win_matrix_holds_the_overall_win_probability_of_row_against_column(duel):
+    _, *players = duel
+    matrix = pigevo.win_matrix(players)
+    for row, a in enumerate(players):
+        for column, b in enumerate(players):
+            assert matrix[row, column] == pytest.approx(pigevo.win_probability(a, b).overall, abs=CLOSE)
+
+
+@given(duels(players=1))
+@QUICK
+def test_turn_outcomes_are_those_of_a_turn_followed_forward(duel):
+    game, a = duel
+    expected = turns.banked(game, a.roll)
+    for i in range(game.target):
+        for j in range(game.target):
+            outcomes = turn_outcomes(a, i, j)
+            assert sum(outcomes.values()) == pytest.approx(1, abs=CLOSE)
+            for points, probability in enumerate(expected[i, j]):
+                assert outcomes.get(points, 0) == pytest.approx(probability, abs=CLOSE)
+
+
+@pytest.mark.parametrize(("p", "seed"), [(0.5, 1), (0.8, 2), (0.95, 3)])
+def test_arbitrary_arrays_at_target_100_agree_with_whole_turns(p, seed):
+    game = pigevo.Pig()
+    rng = np.random.default_rng(seed)
+    a, b = (pigevo.Strategy(game, (rng.random(game.shape) < p) | (np.arange(100) == 0)) for _ in "ab")
+    w = pigevo.win_probability(a, b)
+    assert (w.first, w.second) == pytest.approx(turns.win(game, a.roll, b.roll), abs=1e-10)
+
+
+@given(duels(allow_pass=False, largest=6))
+@SLOW
+def test_the_two_references_agree_with_each_other(duel):
+    game, a, b = duel
+    d = dense.solve(game, a.roll, b.roll)
+    assert turns.win(game, a.roll, b.roll) == pytest.approx((d.first, d.second), abs=CLOSE)
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+def test_the_reference_simulator_meets_the_dense_system_with_its_stalemates(starter):
+    game = pigevo.Pig(7, 4, allow_pass=True)
+    a, b = np.random.default_rng(1).random((2, *game.shape)) < 0.5
+    a[0, 0, 0] = b[0, 0, 0] = True
+    won_a, won_b = dense.solve(game, a, b).win(start(starter))
+    expected = np.array([won_a, won_b, 1 - won_a - won_b])
+    assert (expected > 0.05).all()
+    games = 10_000
+    counts = play.play_many(game, a, b, games, seed=5, starter=starter)
+    spread = np.sqrt(expected * (1 - expected) * games)
+    assert (np.abs(counts - expected * games) < 4 * spread).all()  # p < 2e-4 by chance

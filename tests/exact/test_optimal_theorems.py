@@ -1,0 +1,162 @@
+"""What the optimum and a best response promise, against arbitrary strategies and against brute force."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import pigevo
+from tests.cases import QUICK, SLOW, duels, games
+from tests.reference import brute, dense
+
+SLACK = 1e-12
+
+
+@given(duels(players=1))
+@QUICK
+def test_no_strategy_beats_the_optimum_overall(duel):
+    game, challenger = duel
+    optimum = pigevo.optimal(game).strategy
+    assert pigevo.win_probability(challenger, optimum).overall <= 0.5 + SLACK
+
+
+@given(games())
+@QUICK
+def test_not_even_the_best_response_beats_the_optimum(game):
+    s = pigevo.optimal(game)
+    response = pigevo.best_response(s.strategy)
+    assert response.value == pytest.approx(s.value, abs=SLACK)
+    np.testing.assert_allclose(response.values, s.values, rtol=0, atol=SLACK)
+
+
+@given(duels())
+@QUICK
+def test_no_strategy_does_better_than_the_best_response_from_any_scores(duel):
+    _, challenger, b = duel
+    response = pigevo.best_response(b)
+    p = pigevo.win_probability(challenger, b)
+    best = pigevo.win_probability(response.strategy, b)
+    assert p.first <= response.value + SLACK
+    assert p.first <= best.first + SLACK
+    assert p.second <= best.second + SLACK
+    assert (pigevo.state_values(challenger, b)[:, :, 0] <= response.values + SLACK).all()
+
+
+@given(duels(players=1))
+@QUICK
+def test_the_best_response_reaches_the_values_it_states(duel):
+    game, b = duel
+    response = pigevo.best_response(b)
+    d = dense.solve(game, response.strategy.roll, b.roll)
+    assert response.value == pytest.approx(d.first, abs=SLACK)
+    np.testing.assert_allclose(response.values, d.values[:, :, 0], rtol=0, atol=SLACK)
+
+
+@given(games())
+@QUICK
+def test_the_optimum_against_itself_reaches_the_values_it_states(game):
+    s = pigevo.optimal(game)
+    d = dense.solve(game, s.strategy.roll, s.strategy.roll)
+    assert s.value == pytest.approx(d.first, abs=SLACK)
+    np.testing.assert_allclose(s.values, d.values[:, :, 0], rtol=0, atol=SLACK)
+
+
+@given(duels(players=1, largest=5))
+@SLOW
+def test_the_best_response_is_that_of_policy_iteration_on_the_dense_system(duel):
+    game, b = duel
+    _, d = brute.best_response_by_policy_iteration(game, b.roll)
+    response = pigevo.best_response(b)
+    np.testing.assert_allclose(response.values, d.values[:, :, 0], rtol=0, atol=SLACK)
+    second = pigevo.win_probability(response.strategy, b).second
+    assert second == pytest.approx(d.second, abs=SLACK)
+
+
+ENUMERABLE = [
+    pigevo.Piglet(2), pigevo.Piglet(2, allow_pass=True), pigevo.Piglet(2, 0.25, allow_pass=True),
+    pigevo.Pig(2, 3, allow_pass=True), pigevo.Race(2, {1: 0.7, 2: 0.1}, 0.2, allow_pass=True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ENUMERABLE, ids=str)
+def test_the_best_response_to_every_opponent_is_the_best_of_all_strategies(game):
+    for b in list(brute.all_strategies(game))[::3]:
+        first, second, values = brute.best_response_by_enumeration(game, b)
+        opponent = pigevo.Strategy(game, b)
+        response = pigevo.best_response(opponent)
+        p = pigevo.win_probability(response.strategy, opponent)
+        assert (response.value, p.first, p.second) == pytest.approx((first, first, second), abs=SLACK)
+        np.testing.assert_allclose(response.values, values, rtol=0, atol=SLACK)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_response_at_piglet_3_is_the_best_of_all_512_strategies(seed):
+    game = pigevo.Piglet(3)
+    coins = np.random.default_rng(seed).random(game.shape) < 0.5
+    b = pigevo.Strategy(game, coins | (np.arange(3) == 0))
+    first, second, values = brute.best_response_by_enumeration(game, b.roll)
+    response = pigevo.best_response(b)
+    assert pigevo.win_probability(response.strategy, b).second == pytest.approx(second, abs=SLACK)
+    assert response.value == pytest.approx(first, abs=SLACK)
+    np.testing.assert_allclose(response.values, values, rtol=0, atol=SLACK)
+
+
+@pytest.mark.parametrize("game", ENUMERABLE, ids=str)
+def test_no_strategy_is_surer_of_its_share_than_the_optimum(game):
+    sure, _ = brute.optimum_by_enumeration(game)
+    optimum = pigevo.optimal(game).strategy
+    worst = min(
+        pigevo.win_probability(optimum, pigevo.Strategy(game, other)).overall
+        for other in brute.all_strategies(game)
+    )
+    assert sure == pytest.approx(0.5, abs=SLACK)
+    assert worst == pytest.approx(sure, abs=SLACK)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pigevo.Piglet(2), pigevo.Piglet(3), pigevo.Piglet(5, 0.7), pigevo.Pig(4, 3), pigevo.Pig(5, 3),
+     pigevo.Pig(7), pigevo.Race(6, {1: 0.5, 3: 0.3}, 0.2), pigevo.Race(6, {2: 0.5, 3: 0.5}, 0.0)],
+    ids=str,
+)  # fmt: skip
+def test_the_optimum_is_what_equation_2_31_iterates_to(game):
+    expected = brute.optimum_by_value_iteration(game)
+    s = pigevo.optimal(game)
+    np.testing.assert_allclose(s.values, expected[:, :, 0], rtol=0, atol=SLACK)
+    values, decided = pigevo.state_values(s.strategy, s.strategy), ~np.isnan(expected)
+    np.testing.assert_allclose(values[decided], expected[decided], rtol=0, atol=SLACK)
+
+
+@given(games(allow_pass=True))
+@QUICK
+def test_leave_to_pass_changes_nothing_for_the_optimum(game):
+    strict = pigevo.Race(game.target, game.gains, game.bust)
+    s = pigevo.optimal(game)
+    np.testing.assert_allclose(s.values, pigevo.optimal(strict).values, rtol=0, atol=SLACK)
+    p = pigevo.win_probability(s.strategy, s.strategy)
+    assert p.overall == pytest.approx(0.5, abs=SLACK)
+    assert max(p.stalemate_first, p.stalemate_second) <= SLACK
+
+
+@given(duels(players=1, allow_pass=True, largest=5))
+@SLOW
+def test_no_opponent_can_stalemate_its_best_response(duel):
+    _, b = duel
+    p = pigevo.win_probability(pigevo.best_response(b).strategy, b)
+    assert max(p.stalemate_first, p.stalemate_second) <= SLACK
+
+
+def test_iterated_best_response_from_hold_at_20_arrives_at_the_optimum():
+    game = pigevo.Pig()
+    optimum = pigevo.optimal(game)
+    rounds = [pigevo.best_response(pigevo.hold_at(game, 20))]
+    while len(rounds) < 9:
+        rounds.append(pigevo.best_response(rounds[-1].strategy))
+    assert [s.value for s in rounds[:3]] == pytest.approx([0.587368, 0.578090, 0.539263], abs=5e-7)
+    overall = [pigevo.win_probability(s.strategy, optimum.strategy).overall for s in rounds]
+    own = [pigevo.win_probability(s.strategy, s.strategy).first for s in rounds]
+    assert overall[5] < 0.5 - 1e-8
+    assert overall[6] == pytest.approx(0.5, abs=SLACK)
+    assert own[6] == pytest.approx(0.530592725274, abs=1e-12)
+    assert rounds[7].strategy != rounds[6].strategy
+    assert rounds[8].strategy == rounds[7].strategy
+    assert rounds[7].value == pytest.approx(optimum.value, abs=SLACK)
