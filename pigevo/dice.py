@@ -42,6 +42,8 @@ class Draw:
     part: int = 0
 
     def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer):
+            raise InputError(f"seed = {self.seed!r} is none: it must be a whole number from 0 to {LARGEST_SEED}.")
         if not 0 <= self.seed <= LARGEST_SEED:
             raise InputError(f"seed = {self.seed} is out of range: it must be from 0 to {LARGEST_SEED}.")
 
@@ -147,5 +149,6 @@ class Die:
 
 
 def _geometric_places(uniforms: Floats, probability: float) -> Floats:
-    gaps = np.floor(np.log1p(-uniforms) / np.log1p(-probability))
+    with np.errstate(over="ignore"):  # a gap beyond all numbers is beyond all places
+        gaps = np.floor(np.log1p(-uniforms) / np.log1p(-probability))
     return np.cumsum(gaps + 1) - 1

@@ -37,7 +37,10 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
         if record["format"] > FORMAT:
             raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
         game = game_from_record(record["game"])
-        bits = np.unpackbits(arrays["bits"], count=game.target**3)
+        cells = game.target**3
+        if arrays["bits"].size != -(-cells // 8):
+            raise InputError(f"{path} is no strategy of pigevo, or it is damaged.")
+        bits = np.unpackbits(arrays["bits"], count=cells)
         return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=str(record["name"]))
     except InputError:
         raise

@@ -1,0 +1,138 @@
+"""Matches: what is counted, what decides it, what is refused."""
+
+import numpy as np
+import pytest
+
+from pigevo.arena import Match, match, play_match, play_pairs
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet, Race
+from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
+
+GAME = Pig(target=30)
+A, B = hold_at(GAME, 8), hold_at(GAME, 15)
+
+
+@pytest.mark.parametrize("games", [1, 2, 7, 1000])
+def test_every_game_is_counted_once(games):
+    found = play_match(A, B, games=games, seed=3)
+    assert found.games == games
+    assert found.wins + found.losses == games
+    assert all(type(n) is int for n in (found.wins, found.losses, found.stalemates, found.unfinished))
+
+
+def test_stalemates_are_counted_and_are_wins_of_nobody():
+    game = Pig(target=40, allow_pass=True)
+    a = skip_when_level(game)
+    found = play_match(a, a, games=400, seed=1)
+    assert found.stalemates > 40
+    assert found.wins + found.losses + found.stalemates == 400
+    assert found.win_rate == found.wins / 400
+
+
+def test_games_that_do_not_end_are_counted_as_unfinished(monkeypatch):
+    monkeypatch.setattr(match, "MOST_TURNS", 50)
+    game = Pig(target=100, sides=2)
+    found = play_match(roll_to_win(game), roll_to_win(game), games=20)
+    assert found == Match(0, 0, 0, 20)
+    assert found.win_rate == 0
+
+
+def test_seats_alternate_beginning_with_the_first_named():
+    sure = Race(5, {1: 1.0}, 0.0)  # who moves first wins
+    always = roll_to_win(sure)
+    for games in (1, 2, 9):
+        found = play_match(always, always, games=games)
+        assert (found.wins, found.losses) == (games - games // 2, games // 2)
+
+
+def test_a_match_is_the_beginning_of_a_longer_one():
+    totals = [play_match(A, B, games=n, seed=5).wins for n in range(1, 60)]
+    steps = np.diff([0, *totals])
+    assert set(steps.tolist()) == {0, 1}
+    assert totals[:30] == [play_match(A, B, games=n, seed=5).wins for n in range(1, 31)]
+
+
+@pytest.mark.parametrize("batch", [1, 2, 7, 64])
+def test_the_result_does_not_depend_on_workers_or_batches(monkeypatch, batch):
+    expected = play_match(A, B, games=333, seed=2, workers=1)
+    monkeypatch.setattr(match, "BATCH", batch)
+    assert play_match(A, B, games=333, seed=2, workers=1) == expected
+    assert play_match(A, B, games=333, seed=2, workers=2) == expected
+    assert play_match(A, B, games=333, seed=2) == expected
+
+
+def test_pairs_do_not_depend_on_workers():
+    rows = np.stack([random_strategy(GAME, seed=s).rows for s in range(6)])
+    pairs = [(a, b) for a in range(6) for b in range(a)]
+    one, two = (play_pairs(GAME, rows, pairs, 50, Draw(1, "dice", 3), workers=w) for w in (1, 2))
+    assert np.array_equal(one, two)
+    assert (one.sum(axis=1) == 50).all()
+
+
+def test_seeds_give_other_games():
+    assert len({play_match(A, B, games=1000, seed=s) for s in range(8)}) > 4
+    assert play_match(A, B, games=1000, seed=4) == play_match(A, B, games=1000, seed=4)
+
+
+def test_a_strategy_against_itself_gives_the_same_match_from_either_side():
+    copy = Strategy(GAME, A.roll, "copy")
+    assert play_match(A, copy, games=501, seed=1) == play_match(copy, A, games=501, seed=1)
+
+
+def test_swapped_names_swap_the_seats_of_every_game():
+    # with the same dice, game n of (b, a) is game n of (a, b) with the other one first:
+    # so first-seat wins of a in the one and of b in the other come from different games
+    sure = Race(5, {1: 1.0}, 0.0)
+    quick, slow = roll_to_win(sure), hold_at(sure, 1)
+    assert play_match(quick, slow, games=9).wins == 9 - play_match(slow, quick, games=9).wins
+    forth, back = play_match(A, B, games=40_000, seed=6), play_match(B, A, games=40_000, seed=7)
+    # independent estimates of one number; 4.5 standard deviations of the difference are p = 7e-6
+    assert abs(forth.win_rate - (1 - back.win_rate)) < 4.5 * (2 * 0.25 / 40_000) ** 0.5
+
+
+def test_the_better_strategy_wins_more():
+    assert play_match(B, A, games=4000, seed=1).interval(0.999)[0] > 0.5
+
+
+@pytest.mark.parametrize(("wins", "games"), [(0, 10), (10, 10), (53, 100), (1, 1), (400, 1000)])
+@pytest.mark.parametrize(("confidence", "z"), [(0.95, 1.959963984540054), (0.99, 2.5758293035489004)])
+def test_the_interval_is_wilsons(wins, games, confidence, z):
+    p = wins / games
+    middle = (p + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * (p * (1 - p) / games + z * z / (4 * games * games)) ** 0.5
+    low, high = Match(wins, games - wins).interval(confidence)
+    assert low == pytest.approx(middle - half, abs=1e-12)
+    assert high == pytest.approx(middle + half, abs=1e-12)
+
+
+def test_stalemates_widen_the_interval_as_lost_games():
+    assert Match(5, 3, 2).interval() == Match(5, 5).interval()
+
+
+def test_strategies_of_different_games_are_refused():
+    with pytest.raises(InputError, match="must play the same game"):
+        play_match(A, hold_at(Pig(target=31), 8))
+    with pytest.raises(InputError, match="must play the same game"):
+        play_match(A, hold_at(Pig(target=30, allow_pass=True), 8))
+
+
+def test_the_same_rules_under_another_name_are_the_same_game():
+    piglet, race = Piglet(target=8), Race(8, {1: 0.5}, 0.5)
+    assert play_match(hold_at(piglet, 2), hold_at(race, 3), games=50).games == 50
+
+
+@pytest.mark.parametrize("games", [0, -5, 1.5, "100", True, None])
+def test_a_number_of_games_that_is_none_is_refused(games):
+    with pytest.raises(InputError, match=r"games = .*at least 1"):
+        play_match(A, B, games=games)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63])
+def test_a_seed_out_of_range_is_refused(seed):
+    with pytest.raises(InputError, match="seed = "):
+        play_match(A, B, games=2, seed=seed)
+
+
+def test_numpys_integers_are_numbers():
+    assert play_match(A, B, games=np.int64(30), seed=np.uint32(3)) == play_match(A, B, games=30, seed=3)

@@ -1,0 +1,140 @@
+"""The games: what is refused, the race behind them, and their records."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pigevo.errors import InputError
+from pigevo.games import GAMES, Pig, Piglet, Race, game_from_record, game_to_record
+from pigevo.games.race import LARGEST_TARGET
+
+REFUSED = {
+    "a target of 0": (lambda: Pig(target=0), "target of 0"),
+    "a negative target": (lambda: Race(-3, {1: 0.5}, 0.5), "target of -3"),
+    "a target that is no whole number": (lambda: Pig(target=10.0), "target of 10.0"),
+    "a target that is a truth value": (lambda: Piglet(target=True), "target of True"),
+    "a target in words": (lambda: Pig(target="100"), "target of '100'"),
+    "a target that no memory holds": (lambda: Pig(target=LARGEST_TARGET + 1), str(LARGEST_TARGET)),
+    "a die of one side": (lambda: Pig(sides=1), "1 sides"),
+    "a die of half a side": (lambda: Pig(sides=2.5), "2.5 sides"),
+    "a die of True sides": (lambda: Pig(sides=True), "True sides"),
+    "a coin without heads": (lambda: Piglet(heads=0), "heads = 0"),
+    "a coin of more than heads": (lambda: Piglet(heads=1.5), "heads = 1.5"),
+    "a coin of no number": (lambda: Piglet(heads=math.nan), "heads = nan"),
+    "a gain of 0 points": (lambda: Race(10, {0: 0.5}, 0.5), "gain of 0"),
+    "a gain of half a point": (lambda: Race(10, {0.5: 0.5}, 0.5), "gain of 0.5"),
+    "a negative probability": (lambda: Race(10, {1: -0.5, 2: 1.0}, 0.5), "probability -0.5"),
+    "probabilities above 1 together": (lambda: Race(10, {1: 0.7, 2: 0.2}, 0.2), "add up to 1.1"),
+    "probabilities below 1 together": (lambda: Race(10, {1: 0.5}, 0.25), "add up to 0.75"),
+    "a roll that always busts": (lambda: Race(10, {}, 1.0), "bust probability of 1"),
+    "a negative bust probability": (lambda: Race(10, {1: 1.0, 2: 0.5}, -0.5), "bust probability of -0.5"),
+    "a bust probability of no number": (lambda: Race(10, {1: 0.5}, math.nan), "nan"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refuses_with_one_sentence(case):
+    make, part = REFUSED[case]
+    with pytest.raises(InputError) as caught:
+        make()
+    sentence = str(caught.value)
+    assert part in sentence
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert ". " not in sentence
+
+
+def test_takes_the_smallest_and_the_largest_target():
+    assert Pig(target=1).target == 1
+    assert Pig(target=LARGEST_TARGET).target == LARGEST_TARGET
+
+
+def test_pig_is_the_race_of_its_die():
+    race = Race(60, {2: 1 / 4, 3: 1 / 4, 4: 1 / 4}, 1 / 4)
+    assert Pig(target=60, sides=4).rules == race.rules
+
+
+def test_piglet_is_the_race_of_its_coin():
+    assert Piglet(target=7, heads=0.3).rules == Race(7, {1: 0.3}, 0.7).rules
+
+
+def test_sides_change_every_probability():
+    game = Pig(sides=10)
+    assert game.bust == pytest.approx(0.1)
+    assert [points for points, _ in game.die] == list(range(2, 11))
+    assert all(p == pytest.approx(0.1) for _, p in game.die)
+
+
+def test_gains_are_sorted_summed_and_rid_of_the_impossible():
+    assert Race(9, [(5, 0.25), (2, 0.25), (5, 0.25), (7, 0.0)], 0.25).die == ((2, 0.25), (5, 0.5))
+
+
+def test_passing_makes_another_game():
+    assert Pig(allow_pass=True).rules != Pig().rules
+
+
+@pytest.mark.parametrize("allow_pass", [False, True])
+def test_asked_is_where_play_can_decide(allow_pass):
+    game = Race(7, {2: 0.5}, 0.5, allow_pass=allow_pass)
+    asked = np.broadcast_to(game.asked, game.shape)
+    for i, j, k in np.ndindex(7, 7, 7):
+        assert asked[i, j, k] == (i + k < 7 and (k > 0 or allow_pass))
+
+
+def test_a_game_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Pig().target = 50
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Pig(),
+        Pig(target=37, sides=8, allow_pass=True),
+        Piglet(target=12, heads=0.1),
+        Piglet(heads=1, allow_pass=True),
+        Race(20, {3: 0.5, 1: 0.2}, 0.3),
+    ],
+    ids=repr,
+)
+def test_a_record_gives_the_same_game_again(game):
+    again = game_from_record(json.loads(json.dumps(game_to_record(game))))
+    assert type(again) is type(game)
+    assert again == game
+    assert again.rules == game.rules
+
+
+weights = st.dictionaries(st.integers(1, 40), st.integers(1, 1000), min_size=1, max_size=6)
+
+
+@given(st.integers(1, 60), weights, st.integers(0, 1000), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_any_race_survives_its_record(target, gains, bust, allow_pass):
+    total = sum(gains.values()) + bust
+    race = Race(target, {g: w / total for g, w in gains.items()}, bust / total, allow_pass=allow_pass)
+    assert game_from_record(json.loads(json.dumps(game_to_record(race)))).rules == race.rules
+
+
+def test_a_game_of_an_unknown_name_becomes_the_race_it_is():
+    record = game_to_record(Pig(target=30)) | {"name": "hog", "options": {"pens": 3}}
+    again = game_from_record(record)
+    assert type(again) is Race
+    assert again.rules == Pig(target=30).rules
+
+
+def test_a_name_whose_rules_have_changed_keeps_the_rules_of_the_record():
+    record = game_to_record(Piglet(target=9, heads=0.5)) | {"gains": [[2, 0.5]]}
+    again = game_from_record(record)
+    assert type(again) is Race
+    assert again.die == ((2, 0.5),)
+
+
+def test_the_registry_knows_each_game_by_its_name():
+    assert {"pig", "piglet"} <= set(GAMES)
+    assert GAMES.bind({"name": "pig", "target": 30, "sides": 4}, "game")() == Pig(target=30, sides=4)
+    with pytest.raises(InputError, match=r"game\.target = 0 is out of range"):
+        GAMES.bind({"name": "pig", "target": 0}, "game")

@@ -1,0 +1,173 @@
+"""The cube grid against brute force over cells, for any target and any sizes."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet
+from pigevo.strategies import CubeGrid, Strategy, hold_at, random_strategy
+
+sizes = st.tuples(*[st.integers(1, 14)] * 3)
+games = st.builds(lambda t, p: Piglet(target=t, allow_pass=p), st.integers(1, 12), st.booleans())
+seeds = st.integers(0, 10**6)
+fast = settings(max_examples=60, deadline=None)
+
+
+def asked_cells(game):
+    t = game.target
+    return [
+        (i, k, j) for i in range(t) for k in range(t) for j in range(t) if i + k < t and (k > 0 or game.allow_pass)
+    ]
+
+
+def cuboids(game, edges):
+    """Asked cells of each cuboid that has one, in the order of the genes: by i-, k- and j-slice."""
+    a, b, c = edges
+    found = {}
+    for i, k, j in asked_cells(game):
+        found.setdefault((i // a, k // c, j // b), []).append((i, k, j))
+    return [found[key] for key in sorted(found)]
+
+
+def genomes_of(grid, seed, n=3):
+    return Draw(seed, "population").bits(n, grid.genes)
+
+
+@given(games, sizes)
+@fast
+def test_there_is_a_gene_for_each_cuboid_with_an_asked_cell(game, size):
+    assert CubeGrid(game, size).genes == len(cuboids(game, size))
+
+
+@given(games, sizes, seeds)
+@fast
+def test_every_asked_cell_gets_the_gene_of_its_cuboid(game, size, seed):
+    grid = CubeGrid(game, size)
+    genomes = genomes_of(grid, seed)
+    rows = grid.to_rows(genomes)
+    assert rows.shape == (3, *game.shape)
+    assert rows.dtype == np.uint8
+    assert rows.flags.c_contiguous
+    for gene, members in enumerate(cuboids(game, size)):
+        for i, k, j in members:
+            assert (rows[:, i, k, j] == genomes[:, gene]).all()
+
+
+@given(games, sizes, seeds)
+@fast
+def test_cells_never_asked_hold_and_the_forced_first_roll_rolls(game, size, seed):
+    grid = CubeGrid(game, size)
+    rows = grid.to_rows(genomes_of(grid, seed))
+    asked = set(asked_cells(game))
+    for i, k, j in np.ndindex(game.shape):
+        if (i, k, j) not in asked:
+            assert (rows[:, i, k, j] == (i + k < game.target)).all()
+
+
+@given(games, sizes, seeds)
+@fast
+def test_genomes_survive_the_way_to_cells_and_back(game, size, seed):
+    grid = CubeGrid(game, size)
+    genomes = genomes_of(grid, seed)
+    assert np.array_equal(grid.from_rows(grid.to_rows(genomes)), genomes)
+
+
+@given(games, sizes, seeds)
+@fast
+def test_a_strategy_becomes_the_majority_of_each_cuboid_and_a_tie_rolls(game, size, seed):
+    strategy = random_strategy(game, seed=seed)
+    genome = CubeGrid(game, size).from_strategies([strategy])[0]
+    for gene, members in enumerate(cuboids(game, size)):
+        rolls = sum(bool(strategy.roll[i, j, k]) for i, k, j in members)
+        assert genome[gene] == (rolls >= len(members) - rolls)
+
+
+def test_a_tie_rolls():
+    game = Piglet(target=3)  # asked (i, k): (0, 1), (0, 2), (1, 1): the first two lie in one cuboid of 1x1x3
+    tied = Strategy.from_function(game, lambda i, j, k: k < 2)
+    grid = CubeGrid(game, (1, 1, 3))
+    assert grid.from_strategies([tied])[0].tolist() == [1] * 6
+    lost = Strategy.from_function(game, lambda i, j, k: False)
+    assert grid.from_strategies([lost])[0].tolist() == [0] * 6
+
+
+@given(games, sizes, sizes, seeds)
+@fast
+def test_refining_to_sizes_that_divide_changes_no_decision(game, fine, factors, seed):
+    finer = CubeGrid(game, fine)
+    coarse = CubeGrid(game, tuple(a * b for a, b in zip(fine, factors, strict=True)))
+    genomes = genomes_of(coarse, seed)
+    refined = coarse.refine(genomes, finer)
+    assert refined.shape == (3, finer.genes)
+    assert np.array_equal(finer.to_rows(refined), coarse.to_rows(genomes))
+
+
+@given(games, sizes, sizes, seeds)
+@fast
+def test_refining_to_any_sizes_takes_the_gene_of_the_lowest_asked_cell(game, before, after, seed):
+    coarse, finer = CubeGrid(game, before), CubeGrid(game, after)
+    genomes = genomes_of(coarse, seed)
+    refined = coarse.refine(genomes, finer)
+    rows = coarse.to_rows(genomes)
+    for gene, members in enumerate(cuboids(game, after)):
+        i, k, j = (min(axis) for axis in zip(*members, strict=True))
+        assert (i, k, j) in members
+        assert (refined[:, gene] == rows[:, i, k, j]).all()
+
+
+@given(games, sizes, seeds)
+@fast
+def test_one_genome_makes_the_strategy_of_its_cells(game, size, seed):
+    grid = CubeGrid(game, size)
+    genomes = genomes_of(grid, seed)
+    strategy = grid.strategy(genomes[1], "second")
+    assert strategy.name == "second"
+    assert np.array_equal(strategy.rows, grid.to_rows(genomes)[1])
+
+
+@given(games, seeds)
+@fast
+def test_single_cells_lose_nothing_of_a_strategy(game, seed):
+    strategy = random_strategy(game, seed=seed)
+    grid = CubeGrid(game, 1)
+    assert grid.genes == len(asked_cells(game))
+    assert grid.strategy(grid.from_strategies([strategy])[0]) == strategy
+
+
+@given(games)
+@fast
+def test_a_cuboid_larger_than_the_target_is_the_whole_array(game):
+    assume(asked_cells(game))
+    grid = CubeGrid(game, game.target + 5)
+    assert grid.genes == 1
+    assert np.array_equal(grid.to_rows(np.array([[1], [0]]))[0], CubeGrid(game, game.target).to_rows(np.array([[1]]))[0])
+    assert grid.strategy(np.array([0])).roll.any() != game.allow_pass
+
+
+def test_a_game_that_asks_nothing_has_no_genes():
+    grid = CubeGrid(Pig(target=1), 4)
+    assert grid.genes == 0
+    assert grid.to_rows(np.empty((2, 0), dtype=np.uint8)).tolist() == [[[[1]]], [[[1]]]]
+    assert grid.refine(np.empty((2, 0), dtype=np.uint8), CubeGrid(Pig(target=1), 1)).shape == (2, 0)
+
+
+def test_hold_at_20_lies_on_the_grid_of_20_but_for_the_shared_first_slice():
+    game = Pig()
+    grid = CubeGrid(game, 20)
+    assert grid.genes == 75  # 15 pairs of slices with i + k < 100, times 5
+    assert grid.strategy(grid.from_strategies([hold_at(game, 20)])[0]) == hold_at(game, 20)
+    assert CubeGrid(game, 1).genes == 4950 * 100
+
+
+@pytest.mark.parametrize(("size", "label"), [(20, "20"), ((20, 20, 20), "20"), ((20, 10, 5), "20x10x5"), ([7, 7, 8], "7x7x8")])
+def test_the_label_tells_the_size(size, label):
+    assert CubeGrid(Pig(), size).label == label
+
+
+@pytest.mark.parametrize("size", [0, -1, (1, 2), (1, 2, 3, 4), (1, 2, 0), (1, 2.5, 3), (True, 1, 1)])
+def test_sizes_that_are_none_are_refused(size):
+    with pytest.raises(InputError, match="a cuboid"):
+        CubeGrid(Pig(), size)

@@ -1,0 +1,78 @@
+"""Strategies as they are typed."""
+
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet, Race
+from pigevo.strategies import STRATEGIES, parse_strategy
+
+GAME = Pig(target=30)
+
+
+def test_a_name_alone_takes_its_defaults():
+    assert parse_strategy("hold_at", GAME) == pigevo.hold_at(GAME, 20)
+    assert parse_strategy("keep_pace_and_end_race", GAME) == pigevo.keep_pace_and_end_race(GAME, 21, 8, 29)
+
+
+def test_numbers_are_taken_in_order():
+    assert parse_strategy("hold_at:7", GAME) == pigevo.hold_at(GAME, 7)
+    assert parse_strategy("keep_pace_and_end_race:12,3", GAME) == pigevo.keep_pace_and_end_race(GAME, c=12, d=3)
+    assert parse_strategy("keep_pace_and_end_race:12,3,5", GAME) != parse_strategy(
+        "keep_pace_and_end_race:12,5,3", GAME
+    )
+
+
+@pytest.mark.parametrize("name", ["mine.npz", "folder/mine.npz"])
+def test_a_path_is_read(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    saved = pigevo.random_strategy(GAME, seed=3)
+    saved.save(name)
+    assert parse_strategy(name, GAME) == saved
+    assert parse_strategy(str(tmp_path / name), GAME) == saved
+
+
+def test_a_file_of_the_same_rules_is_taken_under_another_name_of_the_game(tmp_path):
+    path = str(pigevo.hold_at(Piglet(target=8), 3).save(tmp_path / "s.npz"))
+    same = Race(8, {1: 0.5}, 0.5)
+    assert parse_strategy(path, same) == pigevo.hold_at(same, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("hold_att", "did you mean hold_at"),
+        ("", "there is no strategy ''"),
+        ("hold", "there is no strategy 'hold'"),
+        ("hold_at:x", "'x' in 'hold_at:x' is no number"),
+        ("hold_at:1,2", "takes 1 (n)"),
+        ("roll_to_win:3", "takes none"),
+        ("hold_at:-1", "must be at least 0"),
+        ("hold_at:2.5", "must be a whole number"),
+        ("hold_at:1,,", "is no number"),
+        ("keep_pace_and_end_race:21,0", "must be at least 1"),
+        ("random_strategy:-1", "random_strategy.seed = -1 is out of range"),
+        ("nowhere.npz", "there is no file nowhere.npz"),
+        ("no/where", "there is no file no/where"),
+        ("roll_and_wait", "allow_pass=True"),
+    ],
+)
+def test_a_wrong_word_is_refused_with_what_would_be_right(text, part):
+    with pytest.raises(InputError) as caught:
+        parse_strategy(text, GAME)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_for_another_game_is_refused(tmp_path):
+    path = str(pigevo.hold_at(Pig(target=31)).save(tmp_path / "s.npz"))
+    with pytest.raises(InputError, match=r"plays Pig\(target=31.*not Pig\(target=30"):
+        parse_strategy(path, GAME)
+
+
+def test_every_registered_name_can_be_typed_alone():
+    import pigevo.exact  # noqa: F401  (adds `optimal`)
+
+    passing = Pig(target=12, allow_pass=True)
+    for name in STRATEGIES:
+        assert parse_strategy(name, passing).game == passing

@@ -1,0 +1,178 @@
+"""A strategy: its shape, its forced and its never asked cells, equality and digest."""
+
+import numpy as np
+import pytest
+
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet, Race
+from pigevo.strategies import Strategy
+
+GAME = Pig(target=9)
+PASSING = Pig(target=9, allow_pass=True)
+
+
+def coins(game, seed=1):
+    roll = Draw(seed, "population").bits(*game.shape).astype(bool)
+    if not game.allow_pass:
+        roll[:, :, 0] = True
+    return roll
+
+
+def cells_that_bank(target):
+    i, _, k = np.indices((target,) * 3)
+    return i + k >= target
+
+
+@pytest.mark.parametrize("shape", [(9, 9), (9, 9, 10), (8, 9, 9), (100, 100, 100)])
+def test_refuses_another_shape(shape):
+    with pytest.raises(InputError, match=r"has the shape \(9, 9, 9\)"):
+        Strategy(GAME, np.ones(shape, dtype=bool))
+
+
+@pytest.mark.parametrize("value", [2, -1, 0.5, np.nan])
+def test_refuses_numbers_that_are_no_decisions(value):
+    roll = np.ones((9, 9, 9))
+    roll[3, 3, 3] = value
+    with pytest.raises(InputError, match="zeros and ones"):
+        Strategy(GAME, roll)
+
+
+def test_refuses_words():
+    with pytest.raises(InputError, match="zeros and ones"):
+        Strategy(GAME, np.full((9, 9, 9), "roll"))
+
+
+def test_refuses_a_pass_where_the_game_has_none():
+    roll = np.ones((9, 9, 9), dtype=bool)
+    roll[4, 5, 0] = False
+    with pytest.raises(InputError, match="allow_pass=True"):
+        Strategy(GAME, roll)
+    assert not Strategy(PASSING, roll).roll[4, 5, 0]
+
+
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.int64, np.float32])
+def test_zeros_and_ones_of_any_kind_are_decisions(kind):
+    assert Strategy(GAME, coins(GAME).astype(kind)) == Strategy(GAME, coins(GAME))
+
+
+@pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
+def test_asked_cells_are_kept_and_the_rest_is_cleared(game):
+    roll = coins(game)
+    kept = Strategy(game, roll).roll
+    banks = cells_that_bank(9)
+    assert not kept[banks].any()
+    assert np.array_equal(kept[~banks], roll[~banks])
+
+
+def test_decisions_are_read_only():
+    strategy = Strategy(GAME, coins(GAME))
+    with pytest.raises(ValueError, match="read-only"):
+        strategy.roll[2, 2, 2] = True
+    with pytest.raises(ValueError, match="read-only"):
+        strategy.rows[2, 2, 2] = 1
+
+
+def test_later_changes_of_the_array_do_not_reach_the_strategy():
+    roll = coins(GAME)
+    strategy = Strategy(GAME, roll)
+    before = strategy.roll.copy()
+    roll[:, :, 1:] ^= True
+    assert np.array_equal(strategy.roll, before)
+
+
+def test_rows_are_the_decisions_with_the_opponent_last():
+    strategy = Strategy(GAME, coins(GAME))
+    assert strategy.rows.dtype == np.uint8
+    assert strategy.rows.flags.c_contiguous
+    for i, j, k in np.ndindex(9, 9, 9):
+        assert strategy.rows[i, k, j] == strategy.roll[i, j, k]
+
+
+RULES = {
+    "totals": (lambda i, j, k: k < 4, lambda i, j, k: k < 4),
+    "scores": (lambda i, j, k: (i < j) | (k < 3), lambda i, j, k: True if i < j else k < 3),
+    "minimum": (lambda i, j, k: k < np.minimum(i, j) + 1, lambda i, j, k: k < min(i, j) + 1),
+    "constant": (lambda i, j, k: True, lambda i, j, k: 1),
+    "and": (lambda i, j, k: (k < 5) & (i > 2), lambda i, j, k: k < 5 and i > 2),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
+def test_a_rule_for_arrays_and_one_for_numbers_give_the_same(game, rule):
+    for_arrays, for_numbers = RULES[rule]
+    fast, slow = Strategy.from_function(game, for_arrays), Strategy.from_function(game, for_numbers)
+    assert fast == slow
+    for i, j, k in np.ndindex(9, 9, 9):
+        asked = i + k < 9 and (k > 0 or game.allow_pass)
+        forced = k == 0 and not game.allow_pass
+        assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if asked else forced)
+
+
+def test_a_rule_that_holds_everywhere_still_rolls_first():
+    assert Strategy.from_function(GAME, lambda i, j, k: False).roll[:, :, 0].all()
+    assert not Strategy.from_function(PASSING, lambda i, j, k: False).roll.any()
+
+
+def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
+    seen = []
+
+    def rule(i, j, k):
+        if k > 3:  # no array can answer this
+            seen.append((i, j, k))
+        return True
+
+    Strategy.from_function(GAME, rule)
+    assert len(seen) == len(set(seen)) == sum(i + k < 9 for i in range(9) for k in range(4, 9)) * 9
+    assert all(isinstance(value, int) and not isinstance(value, np.generic) for cell in seen for value in cell)
+
+
+def test_errors_of_a_rule_are_not_swallowed():
+    def rule(i, j, k):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        Strategy.from_function(GAME, rule)
+
+
+def test_strategies_are_equal_by_rules_and_decisions_and_not_by_name():
+    roll = coins(GAME)
+    a, b = Strategy(GAME, roll, "a"), Strategy(Race(9, GAME.die, GAME.bust), roll, "b")
+    assert a == b
+    assert hash(a) == hash(b)
+    assert a.digest == b.digest
+    other = roll.copy()
+    other[0, 0, 5] ^= True
+    assert a != Strategy(GAME, other)
+    assert a.digest != Strategy(GAME, other).digest
+    assert a != "a"
+
+
+def test_cells_never_asked_do_not_change_equality():
+    roll = coins(GAME)
+    other = roll ^ cells_that_bank(9)
+    assert Strategy(GAME, other) == Strategy(GAME, roll)
+
+
+def test_the_same_decisions_in_another_game_are_another_strategy():
+    roll = np.ones((9, 9, 9), dtype=bool)
+    games = [GAME, PASSING, Pig(target=9, sides=5), Piglet(target=9)]
+    made = [Strategy(game, roll) for game in games]
+    assert len(set(made)) == len({s.digest for s in made}) == len(games)
+
+
+def test_a_digest_outlives_the_process():
+    hold = Strategy.from_function(Piglet(target=3), lambda i, j, k: k < 2)
+    assert hold.digest == "4f46308760cd5d70d9d9f272ff07ce36c94bde47e032951e22a2bf8b53e5da19"
+
+
+def test_the_smallest_game_has_a_strategy():
+    assert Strategy(Pig(target=1), np.ones((1, 1, 1))).roll.all()
+    assert "100.0%" in repr(Strategy(Pig(target=1), np.ones((1, 1, 1))))
+
+
+def test_repr_tells_the_share_of_rolls():
+    half = Strategy.from_function(Piglet(target=5), lambda i, j, k: k < 2, "two")
+    assert repr(half).startswith("Strategy('two', Piglet(target=5")
+    assert "rolls in 40.0% of the asked cells" in repr(half)  # 4 of the 10 pairs of i and k >= 1

@@ -1,0 +1,310 @@
+"""The dice: published vectors, counters that do not meet, and the laws of every draw.
+
+All seeds are fixed.  A law test fails when its p-value is below `RARE`.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+from numpy.random import Philox
+from scipy import stats
+
+from pigevo.arena.philox import philox_block
+from pigevo.dice import LARGEST_SEED, STREAMS, Die, Draw
+from pigevo.errors import InputError
+from pigevo.games import Pig, Piglet, Race
+
+RARE = 1e-4
+
+# Random123's kat_vectors, philox4x64 10: counter, key, output
+VECTORS = {
+    "zeros": ("0 0 0 0", "0 0", "16554d9eca36314c db20fe9d672d0fdc d7e772cee186176b 7e68b68aec7ba23b"),
+    "ones": (
+        " ".join(["ffffffffffffffff"] * 4),
+        " ".join(["ffffffffffffffff"] * 2),
+        "87b092c3013fe90b 438c3c67be8d0224 9cc7d7c69cd777b6 a09caebf594f0ba0",
+    ),
+    "pi": (
+        "243f6a8885a308d3 13198a2e03707344 a4093822299f31d0 082efa98ec4e6c89",
+        "452821e638d01377 be5466cf34e90c6c",
+        "a528f45403e61d95 38c72dbd566e9788 a5a1610e72fd18b5 57bd43b5e52b7fe6",
+    ),
+}
+
+
+def block(counter, key):
+    out = np.zeros(4, dtype=np.uint64)
+    philox_block(out, *(np.uint64(w) for w in (*counter, *key)))
+    return out.tolist()
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_the_compiled_generator_gives_the_published_words(vector):
+    counter, key, out = ([int(word, 16) for word in text.split()] for text in VECTORS[vector])
+    assert block(counter, key) == out
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_numpys_generator_gives_the_published_words_one_count_later(vector):
+    counter, key, out = ([int(word, 16) for word in text.split()] for text in VECTORS[vector])
+    whole = sum(word << (64 * n) for n, word in enumerate(counter))
+    before = (whole - 1) % 2**256
+    words = np.array([before >> (64 * n) & (2**64 - 1) for n in range(4)], dtype=np.uint64)
+    assert Philox(counter=words, key=np.array(key, dtype=np.uint64)).random_raw(4).tolist() == out
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        Draw(0, "population"),
+        Draw(7, "dice", 3, 2, 1),
+        Draw(LARGEST_SEED, "validation", 10**9, 10**6, 10**9),
+    ],
+    ids=str,
+)
+def test_a_draw_reads_the_blocks_of_its_counter_from_the_first(draw):
+    key = (draw.seed, STREAMS[draw.stream])
+    blocks = [block((number, draw.part, draw.pair, draw.generation), key) for number in range(1, 6)]
+    assert draw.words(20).tolist() == list(itertools.chain(*blocks))
+
+
+def test_streams_keep_their_numbers():
+    assert STREAMS == {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 63, 64, 65, 200])
+def test_a_draw_is_the_beginning_of_a_longer_one(count):
+    draw = Draw(3, "mutation", 5)
+    assert np.array_equal(draw.words(count), draw.words(500)[:count])
+    assert np.array_equal(draw.uniforms(count), draw.uniforms(500)[:count])
+    assert np.array_equal(draw.bits(count), draw.bits(500)[:count])
+
+
+def test_a_draw_gives_the_same_again():
+    draw = Draw(3, "mutation", 5)
+    before = draw.words(9)
+    draw.permutation(40)
+    assert np.array_equal(draw.words(9), before)
+    assert np.array_equal(Draw(3, "mutation", 5, 0, 0).words(9), before)
+
+
+def test_at_keeps_seed_stream_and_generation():
+    assert Draw(3, "dice", 5).at(pair=2, part=7) == Draw(3, "dice", 5, 2, 7)
+    assert Draw(3, "dice", 5, 2, 7).at(part=1) == Draw(3, "dice", 5, 0, 1)
+
+
+PLACES = [
+    Draw(1, "dice", 1, 1, 1), Draw(2, "dice", 1, 1, 1), Draw(1, "mutation", 1, 1, 1), Draw(1, "dice", 2, 1, 1),
+    Draw(1, "dice", 1, 2, 1), Draw(1, "dice", 1, 1, 2), Draw(1, "dice", 1, 2, 0), Draw(1, "dice", 0, 1, 2),
+]  # fmt: skip
+
+
+def test_every_part_of_the_counter_changes_every_word():
+    words = [draw.words(1000) for draw in PLACES]
+    assert len(np.unique(np.concatenate(words))) == 1000 * len(PLACES)
+
+
+@pytest.mark.parametrize(("a", "b"), list(itertools.combinations(range(len(PLACES)), 2)))
+def test_draws_of_two_places_are_uncorrelated(a, b):
+    x, y = PLACES[a].bits(20_000), PLACES[b].bits(20_000)
+    assert stats.binomtest(int((x ^ y).sum()), 20_000).pvalue > RARE
+    assert stats.pearsonr(PLACES[a].uniforms(5000), PLACES[b].uniforms(5000)).pvalue > RARE
+
+
+def test_neighbouring_generations_are_uncorrelated_in_each_place():
+    bits = np.array([Draw(5, "crossover", g).bits(400) for g in range(500)])
+    agree = (bits[1:] ^ bits[:-1]).sum(axis=0)
+    tail = 2 * stats.binom.sf(np.abs(agree - 249.5) + 249.5 - 1, 499, 0.5)
+    assert tail.min() > RARE / 400
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 2**64])
+def test_a_seed_out_of_range_is_refused(seed):
+    with pytest.raises(InputError, match="out of range"):
+        Draw(seed, "dice")
+
+
+@pytest.mark.parametrize("seed", [1.5, "1", None])
+def test_a_seed_that_is_no_whole_number_is_refused(seed):
+    with pytest.raises(InputError, match="whole number"):
+        Draw(seed, "dice")
+
+
+def test_an_unknown_stream_is_an_error():
+    with pytest.raises(KeyError):
+        Draw(1, "cards").words(1)
+
+
+class TestBits:
+    def test_are_fair_and_independent_of_their_neighbours(self):
+        bits = Draw(11, "population").bits(200_000)
+        assert set(bits.tolist()) == {0, 1}
+        assert stats.binomtest(int(bits.sum()), bits.size).pvalue > RARE
+        fours = bits.reshape(-1, 4) @ [8, 4, 2, 1]
+        assert stats.chisquare(np.bincount(fours, minlength=16)).pvalue > RARE
+
+    def test_every_bit_of_a_word_is_fair(self):
+        ones = Draw(12, "population").bits(4000, 64).sum(axis=0)
+        assert min(stats.binomtest(int(n), 4000).pvalue for n in ones) > RARE / 64
+
+    def test_are_the_words_from_their_lowest_bit(self):
+        draw = Draw(1, "population")
+        word = int(draw.words(1)[0])
+        assert draw.bits(64).tolist() == [word >> n & 1 for n in range(64)]
+
+    @pytest.mark.parametrize("shape", [(3, 5), (0, 4), (2, 0), (1,), (2, 3, 4)])
+    def test_come_in_the_shape_asked_for(self, shape):
+        assert Draw(1, "population").bits(*shape).shape == shape
+
+
+class TestUniforms:
+    def test_are_even_over_zero_to_one(self):
+        numbers = Draw(13, "validation").uniforms(50_000)
+        assert numbers.min() >= 0
+        assert numbers.max() < 1
+        assert stats.kstest(numbers, "uniform").pvalue > RARE
+
+    def test_are_multiples_of_two_to_the_minus_53(self):
+        scaled = Draw(13, "validation").uniforms(1000) * 2.0**53
+        assert (scaled == np.floor(scaled)).all()
+        assert (scaled % 2 == 1).any()
+
+
+class TestPermutation:
+    def test_all_24_orders_of_4_are_as_likely(self):
+        orders = [tuple(Draw(1, "selection", g).permutation(4).tolist()) for g in range(12_000)]
+        counts = [orders.count(order) for order in itertools.permutations(range(4))]
+        assert sum(counts) == 12_000
+        assert stats.chisquare(counts).pvalue > RARE
+
+    @pytest.mark.parametrize("size", [0, 1, 2, 21, 1000])
+    def test_has_everyone_once(self, size):
+        assert sorted(Draw(2, "selection").permutation(size).tolist()) == list(range(size))
+
+
+class TestPositions:
+    SIZE, RATE, TRIALS = 400, 0.03, 4000
+
+    @pytest.fixture
+    def found(self):
+        return [Draw(g, "mutation").positions(self.SIZE, self.RATE) for g in range(self.TRIALS)]
+
+    def test_their_number_is_binomial(self, found):
+        law = stats.binom(self.SIZE, self.RATE)
+        edges = np.arange(5, 21)
+        counts = np.bincount(np.clip([len(p) for p in found], 4, 21), minlength=22)[4:]
+        expected = [law.cdf(4), *law.pmf(edges), law.sf(20)]
+        assert stats.chisquare(counts, np.array(expected) * self.TRIALS).pvalue > RARE
+
+    def test_their_gaps_are_geometric(self, found):
+        law = stats.geom(self.RATE).pmf(np.arange(1, 41))
+        first = np.array([p[0] + 1 for p in found if len(p)])
+        later = np.concatenate([np.diff(p)[p[:-1] < self.SIZE - 41] for p in found])  # 40 places of room
+        for gaps in (first, later):
+            counts = np.bincount(gaps[gaps <= 40], minlength=41)[1:]
+            assert stats.chisquare(counts, law / law.sum() * counts.sum()).pvalue > RARE
+
+    def test_every_place_is_as_likely(self, found):
+        counts = np.bincount(np.concatenate(found), minlength=self.SIZE)
+        assert len(counts) == self.SIZE
+        assert stats.chisquare(counts).pvalue > RARE
+
+    def test_places_are_independent(self, found):
+        happened = np.zeros((self.TRIALS, self.SIZE), dtype=np.int64)
+        for row, places in zip(happened, found, strict=True):
+            row[places] = 1
+        both = int((happened[:, 1:] & happened[:, :-1]).sum())
+        pairs = self.TRIALS * (self.SIZE - 1)
+        assert stats.poisson(pairs * self.RATE**2).sf(both - 1) > RARE
+        assert stats.poisson(pairs * self.RATE**2).cdf(both) > RARE
+
+    def test_are_sorted_without_repeats_and_in_range(self, found):
+        for places in found[:500]:
+            assert (np.diff(places) > 0).all()
+            assert places.size == 0 or (places[0] >= 0 and places[-1] < self.SIZE)
+
+    def test_happen_never_at_0_and_always_at_1(self):
+        draw = Draw(1, "mutation")
+        assert draw.positions(1000, 0).size == 0
+        assert draw.positions(1000, 1).tolist() == list(range(1000))
+        assert draw.positions(0, 0.5).size == 0
+        assert draw.positions(0, 1).size == 0
+
+    @pytest.mark.parametrize("rate", [0.5, 0.9, 0.999999])
+    def test_high_rates_are_met(self, rate):
+        count = len(Draw(9, "mutation").positions(100_000, rate))
+        assert stats.binomtest(count, 100_000, rate).pvalue > RARE
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("rate", [1e-12, 1e-300, 5e-324])
+    def test_tiny_rates_give_nothing_and_no_warning(self, rate):
+        assert sum(len(Draw(s, "mutation").positions(10**6, rate)) for s in range(20)) == 0
+
+    def test_a_first_draw_that_falls_short_is_made_longer(self, monkeypatch):
+        whole = Draw(1, "mutation").positions(50_000, 0.01)
+        asked = []
+        original = Draw.uniforms
+
+        def fewer(self, count):
+            asked.append(count)
+            return original(self, count if len(asked) > 3 else 10 * len(asked))
+
+        monkeypatch.setattr(Draw, "uniforms", fewer)
+        assert np.array_equal(Draw(1, "mutation").positions(50_000, 0.01), whole)
+        assert len(asked) > 3
+
+
+GAMES = {
+    "six sides": Pig(),
+    "ten sides": Pig(sides=10),
+    "two sides": Pig(sides=2),
+    "fair coin": Piglet(),
+    "biased coin": Piglet(heads=0.3),
+    "sure coin": Piglet(heads=1),
+    "odd gains": Race(30, {1: 0.05, 4: 0.3, 7: 0.25, 11: 0.1}, 0.3),
+    "no bust": Race(30, {1: 0.6, 2: 0.3, 9: 0.1}, 0.0),
+}
+
+
+class TestDie:
+    @pytest.mark.parametrize("name", GAMES)
+    def test_the_table_has_the_probabilities_of_the_game(self, name):
+        game = GAMES[name]
+        die = Die.of(game.die, game.bust)
+        share = {}
+        for own, other, cut in zip(die.own.tolist(), die.other.tolist(), die.cut.tolist(), strict=True):
+            share[own] = share.get(own, 0) + cut / 2**32
+            share[other] = share.get(other, 0) + 1 - cut / 2**32
+        expected = dict(game.die) | {0: game.bust}
+        for points in expected | share:
+            assert share.get(points, 0) / len(die.own) == pytest.approx(expected.get(points, 0), abs=1e-9)
+
+    @pytest.mark.parametrize("name", GAMES)
+    def test_rolls_follow_the_law_of_the_game(self, name):
+        game = GAMES[name]
+        rolls = np.fromiter(Draw(21, "dice").rolls(Die.of(game.die, game.bust)), dtype=np.int64, count=60_000)
+        law = {points: p for points, p in {0: game.bust, **dict(game.die)}.items() if p > 0}
+        assert set(rolls.tolist()) == set(law)
+        counts = [int((rolls == points).sum()) for points in law]
+        assert len(law) == 1 or stats.chisquare(counts, np.array(list(law.values())) * 60_000).pvalue > RARE
+
+    def test_two_rolls_in_a_row_are_independent(self):
+        rolls = np.fromiter(Draw(22, "dice").rolls(Die.of(Pig().die, Pig().bust)), dtype=np.int64, count=60_000)
+        faces = np.where(rolls == 0, 1, rolls) - 1
+        counts = np.bincount(faces[:-1:2] * 6 + faces[1::2], minlength=36)
+        assert stats.chisquare(counts).pvalue > RARE
+
+    def test_a_fair_die_reads_its_face_from_the_high_bits(self):
+        die = Die.of(Pig().die, Pig().bust)
+        edges = np.array([-(-face * 2**32 // 6) for face in range(6)], dtype=np.uint64)
+        assert die.points(edges).tolist() == [0, 2, 3, 4, 5, 6]
+        assert die.points(edges[1:] - np.uint64(1)).tolist() == [0, 2, 3, 4, 5]
+        assert die.points(np.array([2**32 - 1], dtype=np.uint64)).tolist() == [6]
+
+    def test_rolls_read_the_lower_half_of_a_word_first(self):
+        draw = Draw(4, "dice", 1, 2, 3)
+        die = Die.of(Pig().die, Pig().bust)
+        halves = [half for word in draw.words(30).tolist() for half in (word & 0xFFFFFFFF, word >> 32)]
+        expected = die.points(np.array(halves, dtype=np.uint64)).tolist()
+        assert list(itertools.islice(draw.rolls(die), 60)) == expected
