@@ -34,9 +34,7 @@ def run_hydra(words: Sequence[str]) -> int:
     parser = _parser()
     arguments = parser.parse_intermixed_args(list(words))  # options may stand between settings
     if arguments.experimental_rerun is not None:
-        raise InputError(
-            "--experimental-rerun reads a pickle, which pigevo never does: give the settings again."
-        )
+        raise InputError("--experimental-rerun reads a pickle, which pigevo never does: give the settings again.")
     check_options(arguments)
     check_words(arguments.overrides)
     # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.

@@ -47,7 +47,7 @@ class Individual(np.ndarray[Any, Any]):
         part = super().__getitem__(key)
         return part.copy() if isinstance(key, slice) else part
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Individual:
         score = self.fitness.values[0] if self.fitness.valid else None
         return Individual.of(np.asarray(self), score, self.index)
 

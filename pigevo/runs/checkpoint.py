@@ -70,7 +70,7 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
     Returns:
         The checkpoint, or None if there is none; and a sentence for each one refused.
     """
-    refused = []
+    refused: list[str] = []
     for name in (NAME, BEFORE):
         if not (folder / name).exists():
             continue

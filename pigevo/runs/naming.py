@@ -55,9 +55,7 @@ def run_folder(config: DictConfig) -> str:
     plain = check(config)
     experiment = plain["experiment"]
     _check_experiment(config, experiment)
-    return (
-        f"{_clean(experiment or 'default').lstrip('.')}/{run_name(plain, _own(experiment, plain['debug']))}"
-    )
+    return f"{_clean(experiment or 'default').lstrip('.')}/{run_name(plain, _own(experiment, plain['debug']))}"
 
 
 def _own(experiment: str | None, debug: str) -> dict[str, Any]:
@@ -73,9 +71,7 @@ def _check_experiment(config: DictConfig, experiment: str | None) -> None:
     choices = config.hydra.runtime.choices if "hydra" in config else {}
     chosen = choices.get("experiment", experiment)
     if chosen != experiment:
-        raise InputError(
-            f"the experiment {chosen} calls itself {experiment}: write experiment: {chosen} in its file."
-        )
+        raise InputError(f"the experiment {chosen} calls itself {experiment}: write experiment: {chosen} in its file.")
 
 
 def _differences(plain: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
