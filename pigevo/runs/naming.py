@@ -91,10 +91,19 @@ def _choice_differences(group: str, choice: Mapping[str, Any], own: Mapping[str,
     other = choice["name"] != own.get("name")
     expected = {**own, **(registry_of(group)[choice["name"]].defaults if other else {})}
     changed = {group: choice["name"]} if other else {}
-    for option, value in choice.items():
-        if option != "name" and (option not in expected or _spelled(expected[option]) != _spelled(value)):
-            changed[f"{group}.{option}"] = value
+    before = _flat(expected, group)
+    for key, value in _flat(choice, group).items():
+        if key != f"{group}.name" and (key not in before or _spelled(before[key]) != _spelled(value)):
+            changed[key] = value
     return changed
+
+
+def _flat(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """The values with dots in their keys instead of dicts inside."""
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        flat |= _flat(value, f"{prefix}.{key}") if isinstance(value, Mapping) else {f"{prefix}.{key}": value}
+    return flat
 
 
 def _shortened(settings: str) -> str:
@@ -110,8 +119,6 @@ def _spelled(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, Mapping):
-        return "+".join(f"{k}={_spelled(v)}" for k, v in sorted(value.items()))
     if isinstance(value, list | tuple):
         return "+".join(_spelled(item) for item in value)
     return str(value)
