@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba import config as _config
+
+_settings: Any = _config  # its attributes are made at import, so no type checker knows them
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,12 +32,13 @@ def kernel(**options: Any) -> Callable[[F], F]:
 
     def compile_later(function: F) -> F:
         place = cache_folder()
-        before = numba.config.CACHE_DIR
+        before = _settings.CACHE_DIR
         try:
-            numba.config.CACHE_DIR = str(place or "")
-            return numba.njit(nogil=True, cache=place is not None, **options)(function)
+            _settings.CACHE_DIR = str(place or "")
+            compiled: F = numba.njit(nogil=True, cache=place is not None, **options)(function)
+            return compiled
         finally:
-            numba.config.CACHE_DIR = before
+            _settings.CACHE_DIR = before
 
     return compile_later
 
@@ -42,7 +46,7 @@ def kernel(**options: Any) -> Callable[[F], F]:
 @functools.cache
 def cache_folder() -> Path | None:
     """Where compiled kernels are kept, or None if no place can be written."""
-    chosen = numba.config.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
+    chosen = _settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
     places = [Path(chosen)] if chosen else [home / "pigevo" / "numba", Path(tempfile.gettempdir()) / "pigevo-numba"]
     for place in places:

@@ -143,9 +143,7 @@ def check(config: DictConfig | Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_choice(group: str, choice: Any) -> dict[str, Any]:
     if not isinstance(choice, Mapping) or "name" not in choice:
-        raise InputError(
-            f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry_of(group))}."
-        )
+        raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry_of(group))}.")
     entry = registry_of(group)[str(choice["name"])]
     options = entry.check({str(k): v for k, v in choice.items() if k != "name"}, group)
     # With the defaults, an option left out and one set to its default are the same run.
@@ -165,9 +163,7 @@ def _check_together(values: dict[str, Any]) -> None:
     if size < 2:
         raise InputError(f"population.size = {size} is out of range: it must be at least 2.")
     if values["selection"]["name"] == "knockout" and size % 2:
-        raise InputError(
-            f"population.size = {size} is odd: selection=knockout pairs all members, so it must be even."
-        )
+        raise InputError(f"population.size = {size} is odd: selection=knockout pairs all members, so it must be even.")
 
 
 def _plain(config: DictConfig | Mapping[str, Any]) -> dict[str, Any]:

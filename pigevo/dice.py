@@ -59,7 +59,7 @@ class Draw:
 
     def uniforms(self, count: int) -> Floats:
         """Numbers evenly spread over the 2^53 multiples of 2^-53 in [0, 1)."""
-        return (self.words(count) >> np.uint64(11)) * 2.0**-53
+        return (self.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def bits(self, *shape: int) -> Bytes:
         """Fair zeros and ones."""

@@ -73,6 +73,8 @@ def test_names(plain):
     assert _settings(plain, fitness={"name": "exact"}) == "fitness=exact"
     waves = {"name": "waves", "sizes": [20, 10], "generations": 100}
     assert _settings(plain, cubes=waves) == "cubes.sizes=20+10,cubes=waves"
+    deap = {"name": "deap", "operator": "cxUniform", "arguments": {"indpb": 0.3}}
+    assert _settings(plain, crossover=deap) == "crossover.arguments.indpb=0.3,crossover=deap"
     opponent = {"name": "exact_vs", "opponent": "some/where:20 x.npz"}
     assert _settings(plain, fitness=opponent) == "fitness.opponent=some_where_20_x.npz,fitness=exact_vs"
 

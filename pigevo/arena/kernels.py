@@ -10,13 +10,27 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arena.philox import philox_block
+from pigevo.arrays import Bytes, Ints, Words
 from pigevo.compiled import kernel
 
 WIN, LOSS, STALEMATE, UNFINISHED = 0, 1, 2, 3
 
 
 @kernel()
-def play_game(first, second, own, other, cut, seed, stream, generation, pair, game, most_turns, words):
+def play_game(
+    first: Bytes,
+    second: Bytes,
+    own: Ints,
+    other: Ints,
+    cut: Words,
+    seed: np.uint64,
+    stream: np.uint64,
+    generation: np.uint64,
+    pair: np.uint64,
+    game: np.uint64,
+    most_turns: int,
+    words: Words,
+) -> int:
     """Play one game; `first` and `second` are strategies as bytes `[i, k, j]`.
 
     Args:
@@ -65,7 +79,20 @@ def play_game(first, second, own, other, cut, seed, stream, generation, pair, ga
 
 
 @kernel()
-def play_pair(a, b, own, other, cut, seed, stream, generation, pair, start, games, most_turns):
+def play_pair(
+    a: Bytes,
+    b: Bytes,
+    own: Ints,
+    other: Ints,
+    cut: Words,
+    seed: np.uint64,
+    stream: np.uint64,
+    generation: np.uint64,
+    pair: np.uint64,
+    start: int,
+    games: int,
+    most_turns: int,
+) -> Ints:
     """Play games `start, start + 1, ...` of a match; `a` moves first in those of even number.
 
     Returns:

@@ -112,8 +112,6 @@ def play_pairs(
 
 def _play(game: Race, a: Bytes, b: Bytes, draw: Draw, start: int, games: int) -> Ints:
     die = Die.of(game.die, game.bust)
-    counter = (draw.seed, STREAMS[draw.stream], draw.generation, draw.pair)
-    counts: Ints = play_pair(
-        a, b, die.own, die.other, die.cut, *map(np.uint64, counter), start, games, MOST_TURNS
-    )
-    return counts
+    key = np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
+    place = np.uint64(draw.generation), np.uint64(draw.pair)
+    return play_pair(a, b, die.own, die.other, die.cut, *key, *place, start, games, MOST_TURNS)

@@ -27,9 +27,7 @@ def explain(error: BaseException) -> str | None:
     if missing := _first(error, MissingConfigException):
         return _missing_file(missing)
     if parse := _first(error, OverrideParseException):
-        return (
-            f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
-        )
+        return f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
     key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
     if key and key.full_key:
         return _place(str(error)) + _unknown_key(key.full_key, key.parent_node)
@@ -101,9 +99,7 @@ def _not_known(key: str, known: Iterable[str]) -> str:
     near = [n for n in names if n.rpartition(".")[2] == last or n.startswith(key)]
     near = near or difflib.get_close_matches(key, names, n=3)
     top = ", ".join(n for n in names if "." not in n)
-    return f"there is no setting {key}; " + (
-        f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}."
-    )
+    return f"there is no setting {key}; " + (f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}.")
 
 
 def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:

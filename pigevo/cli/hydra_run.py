@@ -34,9 +34,7 @@ def run_hydra(words: Sequence[str]) -> int:
     parser = _parser()
     arguments = parser.parse_intermixed_args(list(words))  # options may stand between settings
     if arguments.experimental_rerun is not None:
-        raise InputError(
-            "--experimental-rerun reads a pickle, which pigevo never does: give the settings again."
-        )
+        raise InputError("--experimental-rerun reads a pickle, which pigevo never does: give the settings again.")
     check_options(arguments)
     check_words(arguments.overrides)
     # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.
@@ -95,10 +93,20 @@ def _with_workers(plain: dict[str, Any], swept: bool) -> dict[str, Any]:
 
 def _leave_nothing(folder: Path) -> None:
     """Remove the folder of a run that was refused before it wrote anything itself."""
+    from pigevo.runs.lock import locked
+
     if folder.parent.parent.name != "outputs":  # the user's own hydra.run.dir
         return
+    try:
+        with locked(folder):  # refused because another process is at work in it: then it is not ours
+            _remove_if_bare(folder)
+    except InputError:
+        return
+
+
+def _remove_if_bare(folder: Path) -> None:
     files = [path for path in folder.rglob("*") if path.is_file()]
-    if any(path.parent.name != ".hydra" and path.name != "run.log" for path in files):
+    if any(path.parent.name != ".hydra" and path.name not in ("run.log", ".lock") for path in files):
         return
     for path in files:
         path.unlink()

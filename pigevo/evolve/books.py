@@ -58,8 +58,13 @@ class Books:
 
     def enter(self, rows: Bytes, values: Floats) -> None:
         """Offer judged strategies to the hall of fame."""
-        best = np.argsort(-values, kind="stable")[:HALL]
-        self.hall.update([Individual.of(np.packbits(rows[n]), float(values[n])) for n in best])
+        best: dict[bytes, Individual] = {}  # copies must not crowd out others
+        for n in np.argsort(-values, kind="stable"):
+            packed = np.packbits(rows[n])
+            best.setdefault(packed.tobytes(), Individual.of(packed, float(values[n])))
+            if len(best) == HALL:
+                break
+        self.hall.update(list(best.values()))
 
 
 def diversity(genomes: Bytes) -> float:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from deap import base, tools
 
+from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 
@@ -47,7 +48,11 @@ class Individual(np.ndarray[Any, Any]):
         part = super().__getitem__(key)
         return part.copy() if isinstance(key, slice) else part
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Individual:
+    def __setitem__(self, key: Any, value: Any) -> None:
+        # numpy assigns to a slice of a subclass through __getitem__, which would change only the copy
+        self.view(np.ndarray)[key] = value
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Individual:
         score = self.fitness.values[0] if self.fitness.valid else None
         return Individual.of(np.asarray(self), score, self.index)
 
@@ -71,8 +76,8 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
     try:
         inspect.signature(function).bind(*[None] * given, **(arguments or {}))
     except TypeError as error:
-        takes = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
-        raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {takes}.") from error
+        others = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
+        raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {others}.") from error
 
     def call(*given_arguments: Any) -> Any:
         try:
@@ -81,6 +86,24 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
             raise InputError(f"DEAP's {name} does not work on genomes of zeros and ones: {error}.") from error
 
     return call
+
+
+def takes(name: str, argument: str) -> bool:
+    """Whether there is a DEAP operator of that name with such an argument."""
+    function = getattr(tools, name, None)
+    return callable(function) and argument in inspect.signature(function).parameters
+
+
+def genomes_of(individuals: Sequence[np.ndarray], name: str) -> Bytes:
+    """The genomes that DEAP's operator `name` made, shape (n, genes).
+
+    Raises:
+        InputError: it made other genes than zeros and ones.
+    """
+    genomes = np.array([np.asarray(individual) for individual in individuals], dtype=np.uint8)
+    if (genomes > 1).any():
+        raise InputError(f"DEAP's {name} makes other genes than zeros and ones: choose other arguments, or another.")
+    return genomes
 
 
 @contextmanager

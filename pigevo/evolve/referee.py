@@ -19,4 +19,5 @@ def referee(game: Race, rows: Bytes, workers: int = 1) -> Floats:
     """
     from pigevo.exact import against, optimal, prepare
 
-    return against(rows, prepare(optimal(game).strategy), workers).mean(axis=1)
+    overall: Floats = against(rows, prepare(optimal(game).strategy), workers).mean(axis=1)
+    return overall

@@ -149,8 +149,8 @@ def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
         With the player itself, and with the opponent, to move, shape (T, T), by the
         player's and the opponent's score.
     """
-    found: tuple[Floats, Floats] = win_tables(rows, *packed_die(opponent.game), *opponent.tables)
-    return found
+    gains, chances = packed_die(opponent.game)
+    return win_tables(rows, gains, chances, *opponent.tables)
 
 
 def turns_of_rows(game: Race, rows: Bytes) -> Turns:

@@ -11,12 +11,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.response_kernels import _solve
 
 
 @kernel()
-def importance_table(rows, gains, chances, waiting, their_worth, their_leaving, arrive, their_arrive):
+def importance_table(
+    rows: Bytes,
+    gains: Ints,
+    chances: Floats,
+    waiting: Floats,
+    their_worth: Floats,
+    their_leaving: Floats,
+    arrive: Floats,
+    their_arrive: Floats,
+) -> Floats:
     """What flipping each cell costs.
 
     Args:

@@ -11,13 +11,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
 
 GROUP = 5
 
 
 @kernel(forceinline=True)
-def _come(come, rolled, row, gains, chances, g):
+def _come(
+    come: Floats,
+    rolled: Floats,
+    row: int,
+    gains: Ints,
+    chances: Floats,
+    g: int,
+) -> None:
     """Add the chance of coming to `row` by one of the `GROUP` gains from number `g` on."""
     a, b, c = row - gains[g], row - gains[g + 1], row - gains[g + 2]
     d, e = row - gains[g + 3], row - gains[g + 4]
@@ -28,7 +36,18 @@ def _come(come, rolled, row, gains, chances, g):
 
 
 @kernel(forceinline=True)
-def _come_and_decide(come, rolled, row, gains, chances, g, rows, i, k, held):
+def _come_and_decide(
+    come: Floats,
+    rolled: Floats,
+    row: int,
+    gains: Ints,
+    chances: Floats,
+    g: int,
+    rows: Bytes,
+    i: int,
+    k: int,
+    held: Floats,
+) -> None:
     """`_come` for the last group of gains, and the decisions of turn total `k`, in one loop.
 
     One loop, because its cost is loads and stores.
@@ -45,7 +64,11 @@ def _come_and_decide(come, rolled, row, gains, chances, g, rows, i, k, held):
 
 
 @kernel(forceinline=True)
-def _nobody(rolled, first, last):
+def _nobody(
+    rolled: Floats,
+    first: int,
+    last: int,
+) -> bool:
     """Whether nobody rolls any more in the rows from `first` to `last`."""
     for row in range(last, first - 1, -1):
         for j in range(rolled.shape[1]):
@@ -55,7 +78,15 @@ def _nobody(rolled, first, last):
 
 
 @kernel()
-def _follow_turns(i, rows, gains, chances, rolled, come, held):
+def _follow_turns(
+    i: int,
+    rows: Bytes,
+    gains: Ints,
+    chances: Floats,
+    rolled: Floats,
+    come: Floats,
+    held: Floats,
+) -> int:
     """One player's turns at own score `i`, against every opponent's score `j` at once.
 
     Follows a turn forward: the chance of standing at a turn total is spread over the next
@@ -91,7 +122,7 @@ def _follow_turns(i, rows, gains, chances, rolled, come, held):
             _come(come, rolled, top + k, gains, chances, g)
         rolled[top + k] = 0.0
         held[k] = come
-    end = left + top
+    end: int = left + top
     while end % 4 > 0:
         held[end] = 0.0
         end += 1
@@ -99,7 +130,14 @@ def _follow_turns(i, rows, gains, chances, rolled, come, held):
 
 
 @kernel()
-def _sum_held(i, held, end, behind, value, survival):
+def _sum_held(
+    i: int,
+    held: Floats,
+    end: int,
+    behind: Floats,
+    value: Floats,
+    survival: Floats,
+) -> None:
     """Sums over the turn totals `k < end` held at, for every opponent's score `j`.
 
     `survival[j]` is their chance; `value[j]` is weighted with the win probability
@@ -117,7 +155,11 @@ def _sum_held(i, held, end, behind, value, survival):
 
 
 @kernel()
-def turn_outcomes(rows, gains, chances):
+def turn_outcomes(
+    rows: Bytes,
+    gains: Ints,
+    chances: Floats,
+) -> tuple[Ints, Ints, Floats, Floats]:
     """Where the turns of one strategy end, for every pair of own and opponent's score.
 
     Returns:
@@ -159,7 +201,10 @@ def turn_outcomes(rows, gains, chances):
 
 
 @kernel()
-def _dot(weights, values):
+def _dot(
+    weights: Floats,
+    values: Floats,
+) -> float:
     """Sum of products in four strands, so that additions need not wait for each other."""
     n = weights.shape[0]
     whole = n - n % 4
@@ -175,7 +220,15 @@ def _dot(weights, values):
 
 
 @kernel()
-def win_tables(rows, gains, chances, start, low, hold, survival):
+def win_tables(
+    rows: Bytes,
+    gains: Ints,
+    chances: Floats,
+    start: Ints,
+    low: Ints,
+    hold: Floats,
+    survival: Floats,
+) -> tuple[Floats, Floats]:
     """Win probabilities of one strategy against an opponent whose turns are known.
 
     At a score pair the player's value moving first is `P = a + (1 - s) Q`, and with the

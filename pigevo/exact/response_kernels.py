@@ -12,12 +12,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.kernels import _dot
 
 
 @kernel()
-def _best_turn(z, held, left, gains, chances, passing, won, lived):
+def _best_turn(
+    z: float,
+    held: Floats,
+    left: int,
+    gains: Ints,
+    chances: Floats,
+    passing: bool,
+    won: Floats,
+    lived: Floats,
+) -> tuple[float, float]:
     """The best turn when busting is worth `z`.
 
     Args:
@@ -45,7 +55,18 @@ def _best_turn(z, held, left, gains, chances, passing, won, lived):
 
 
 @kernel()
-def _write_rolls(z, held, left, tie, passing, won, lived, gains, chances, decisions):
+def _write_rolls(
+    z: float,
+    held: Floats,
+    left: int,
+    tie: float,
+    passing: bool,
+    won: Floats,
+    lived: Floats,
+    gains: Ints,
+    chances: Floats,
+    decisions: Bools,
+) -> None:
     """The decisions of the best turn: roll where it is worth more than holding by over `tie`."""
     for k in range(left):
         a = 0.0
@@ -61,14 +82,29 @@ def _write_rolls(z, held, left, tie, passing, won, lived, gains, chances, decisi
 
 
 @kernel()
-def _solve(a, s, c, u):
+def _solve(
+    a: float,
+    s: float,
+    c: float,
+    u: float,
+) -> float:
     """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 where nobody ever leaves the pair."""
     leave = s + u - s * u
     return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
 
 @kernel()
-def _answer(c, u, held, left, gains, chances, passing, won, lived):
+def _answer(
+    c: float,
+    u: float,
+    held: Floats,
+    left: int,
+    gains: Ints,
+    chances: Floats,
+    passing: bool,
+    won: Floats,
+    lived: Floats,
+) -> tuple[float, float]:
     """Best win probability of the mover when the opponent's turn is worth `c + (1 - u) P`.
 
     Returns:
@@ -86,7 +122,17 @@ def _answer(c, u, held, left, gains, chances, passing, won, lived):
 
 
 @kernel()
-def best_response_tables(target, gains, chances, passing, tie, start, low, hold, survival):
+def best_response_tables(
+    target: int,
+    gains: Ints,
+    chances: Floats,
+    passing: bool,
+    tie: float,
+    start: Ints,
+    low: Ints,
+    hold: Floats,
+    survival: Floats,
+) -> tuple[Floats, Floats, Bools]:
     """The best response to an opponent whose turns are known.
 
     Returns:
@@ -125,7 +171,12 @@ def best_response_tables(target, gains, chances, passing, tie, start, low, hold,
 
 
 @kernel()
-def optimal_tables(target, gains, chances, tie):
+def optimal_tables(
+    target: int,
+    gains: Ints,
+    chances: Floats,
+    tie: float,
+) -> tuple[Floats, Bools]:
     """The optimum of both players by strategy iteration on each pair (i, j), (j, i).
 
     The second player's policy is fixed, the first one's best answer is found, then the

@@ -68,9 +68,8 @@ def best_response(opponent: Strategy) -> Solution:
     """
     game = opponent.game
     turns = prepare(opponent)
-    moving, waiting, rolls = best_response_tables(
-        game.target, *packed_die(game), game.allow_pass, TIE, *turns.tables
-    )
+    gains, chances = packed_die(game)
+    moving, waiting, rolls = best_response_tables(game.target, gains, chances, game.allow_pass, TIE, *turns.tables)
     strategy = Strategy(game, np.asarray(rolls), f"best response to {opponent.name}")
     moving.setflags(write=False)
     return Solution(strategy, moving, float(moving[0, 0]), float(waiting[0, 0]))

@@ -9,7 +9,8 @@ import numpy as np
 
 from pigevo.arrays import Floats, Ints
 from pigevo.errors import InputError
-from pigevo.exact.kernels import GROUP, turn_outcomes as _turn_outcomes
+from pigevo.exact.kernels import GROUP
+from pigevo.exact.kernels import turn_outcomes as _turn_outcomes
 from pigevo.games import Race
 from pigevo.strategies import Strategy
 

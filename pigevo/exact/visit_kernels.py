@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
 
 
 @kernel()
-def _follow(rows, i, j, weight, gains, chances, stand, turn_starts, visits):
+def _follow(
+    rows: Bytes,
+    i: int,
+    j: int,
+    weight: float,
+    gains: Ints,
+    chances: Floats,
+    stand: Floats,
+    turn_starts: Floats,
+    visits: Floats,
+) -> None:
     """Send `weight` turns of one player through (i, j): its visits, and where its holds lead.
 
     Args:
@@ -29,7 +40,15 @@ def _follow(rows, i, j, weight, gains, chances, stand, turn_starts, visits):
 
 
 @kernel()
-def visit_tables(rows, theirs, gains, chances, survival, their_survival, first):
+def visit_tables(
+    rows: Bytes,
+    theirs: Bytes,
+    gains: Ints,
+    chances: Floats,
+    survival: Floats,
+    their_survival: Floats,
+    first: bool,
+) -> tuple[Floats, Floats, Floats]:
     """Expected visits to every state by one player.
 
     Args:

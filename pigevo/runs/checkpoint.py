@@ -70,7 +70,7 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
     Returns:
         The checkpoint, or None if there is none; and a sentence for each one refused.
     """
-    refused = []
+    refused: list[str] = []
     for name in (NAME, BEFORE):
         if not (folder / name).exists():
             continue
@@ -93,8 +93,9 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         books = Books()
         for row in record["rows"]:
             books.logbook.record(**row)
-        members = zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True)
-        books.hall.update([Individual.of(packed, value) for packed, value in members])
+        members = list(zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True))
+        # The worst first: a hall puts a member before its equals, so ties keep their order.
+        books.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
         counts = (record[key] for key in ("fresh", "evaluations", "games"))
         state = State(record["generation"], record["wave"], genomes, *counts)
         return Checkpoint(state, books, float(record["seconds"]))

@@ -19,7 +19,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = open(folder / ".lock", "a+b")
+        file = (folder / ".lock").open("a+b")
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
     with file:

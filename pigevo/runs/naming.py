@@ -55,9 +55,7 @@ def run_folder(config: DictConfig) -> str:
     plain = check(config)
     experiment = plain["experiment"]
     _check_experiment(config, experiment)
-    return (
-        f"{_clean(experiment or 'default').lstrip('.')}/{run_name(plain, _own(experiment, plain['debug']))}"
-    )
+    return f"{_clean(experiment or 'default').lstrip('.')}/{run_name(plain, _own(experiment, plain['debug']))}"
 
 
 def _own(experiment: str | None, debug: str) -> dict[str, Any]:
@@ -73,9 +71,7 @@ def _check_experiment(config: DictConfig, experiment: str | None) -> None:
     choices = config.hydra.runtime.choices if "hydra" in config else {}
     chosen = choices.get("experiment", experiment)
     if chosen != experiment:
-        raise InputError(
-            f"the experiment {chosen} calls itself {experiment}: write experiment: {chosen} in its file."
-        )
+        raise InputError(f"the experiment {chosen} calls itself {experiment}: write experiment: {chosen} in its file.")
 
 
 def _differences(plain: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,10 +91,19 @@ def _choice_differences(group: str, choice: Mapping[str, Any], own: Mapping[str,
     other = choice["name"] != own.get("name")
     expected = {**own, **(registry_of(group)[choice["name"]].defaults if other else {})}
     changed = {group: choice["name"]} if other else {}
-    for option, value in choice.items():
-        if option != "name" and (option not in expected or _spelled(expected[option]) != _spelled(value)):
-            changed[f"{group}.{option}"] = value
+    before = _flat(expected, group)
+    for key, value in _flat(choice, group).items():
+        if key != f"{group}.name" and (key not in before or _spelled(before[key]) != _spelled(value)):
+            changed[key] = value
     return changed
+
+
+def _flat(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """The values with dots in their keys instead of dicts inside."""
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        flat |= _flat(value, f"{prefix}.{key}") if isinstance(value, Mapping) else {f"{prefix}.{key}": value}
+    return flat
 
 
 def _shortened(settings: str) -> str:
@@ -114,8 +119,6 @@ def _spelled(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, Mapping):
-        return "+".join(f"{k}={_spelled(v)}" for k, v in sorted(value.items()))
     if isinstance(value, list | tuple):
         return "+".join(_spelled(item) for item in value)
     return str(value)

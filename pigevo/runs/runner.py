@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pigevo.runs.naming import config_hash
 from pigevo.errors import InputError
 from pigevo.evolve.books import Books
 from pigevo.evolve.loop import State, evolve, first_state
@@ -17,6 +16,7 @@ from pigevo.evolve.plan import Plan, plan_from
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from pigevo.runs.lock import locked
 from pigevo.runs.metrics import write_metrics
+from pigevo.runs.naming import config_hash
 from pigevo.runs.progress import Interruption, progress_bar, show
 from pigevo.runs.result import conclude, read_result, summary, write_finish, write_result
 

@@ -6,10 +6,11 @@ new one is a function here, or in a new file of this folder, under the same deco
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
+from pigevo.arrays import Ints
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
@@ -80,10 +81,10 @@ def keep_pace_and_end_race(game: Race, c: Points = 21, d: Annotated[int, Within(
     """
     end = game.target - e
 
-    def rule(i: np.ndarray, j: np.ndarray, k: np.ndarray) -> np.ndarray:
+    def rule(i: Ints, j: Ints, k: Ints) -> Any:
         return (i >= end) | (j >= end) | (k < c + np.floor((j - i) / d + 0.5))
 
-    return Strategy.from_function(game, lambda i, j, k: rule(i, j, k), f"keep_pace_and_end_race:{c},{d},{e}")
+    return Strategy.from_function(game, rule, f"keep_pace_and_end_race:{c},{d},{e}")
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")

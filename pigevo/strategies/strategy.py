@@ -109,8 +109,8 @@ def banks(game: Race) -> Bools:
 
 
 def _forced(game: Race) -> Bools:
-    k = np.arange(game.target)
-    return (k == 0) & (not game.allow_pass)
+    forced: Bools = (np.arange(game.target) == 0) & (not game.allow_pass)
+    return forced
 
 
 def _cell_by_cell(game: Race, rule: Callable[[int, int, int], Any]) -> Bools:

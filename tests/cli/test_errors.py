@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.errors import InputError
+from pigevo.runs.lock import locked
 
 WRONG = [
     ("mutatoin=0.005", "no setting mutatoin; did you mean mutation"),
@@ -114,12 +115,29 @@ def test_a_wrong_file_of_the_user(pigevo, ran, tmp_path, content, told):
 
 def test_a_refusal_inside_the_run_leaves_nothing(pigevo, monkeypatch, tmp_path):
     def refuse(config, folder):
-        raise InputError("cubes.sizes do not fit.")
+        with locked(folder):
+            raise InputError("cubes.sizes do not fit.")
 
     monkeypatch.setattr("pigevo.runs.run", refuse)
     said = pigevo("experiment=cube_random")
     assert (said.status, said.err) == (2, "pigevo: cubes.sizes do not fit.\n")
     assert not list((tmp_path / "outputs").glob("*"))
+
+
+def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monkeypatch):
+    pigevo("seed=0")
+    folder = ran[0][1]
+
+    def refuse(config, folder):
+        with locked(folder):
+            raise AssertionError("the lock is held")
+
+    monkeypatch.setattr("pigevo.runs.run", refuse)
+    with locked(folder):
+        said = pigevo("seed=0")
+    assert said.status == 2
+    assert "another process is at work" in said.err
+    assert (folder / "run.log").is_file()
 
 
 def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):

@@ -19,9 +19,7 @@ OPENINGS = 6
 
 @click.command()
 @game_options
-@click.option(
-    "--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the strategy to this .npz file."
-)
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the strategy to this .npz file.")
 @json_option
 def command(game: Race, save: Path | None, as_json: bool) -> None:
     """The optimal strategy of a game: its value and where it holds."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.evolve.registries import CROSSOVERS
@@ -28,9 +26,11 @@ def deap(
         operator: its name in `deap.tools`, as `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
         arguments: its arguments beside the parents.
     """
-    from pigevo.evolve.deap_adapter import Individual, operator_of, seeded
+    from pigevo.evolve.deap_adapter import Individual, genomes_of, operator_of, seeded
 
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(draw):
         made = [cross(Individual.of(a), Individual.of(b)) for a, b in zip(first, second, strict=True)]
-    return np.array([np.asarray(children[c % 2]) for c, children in enumerate(made)], dtype=np.uint8)
+    if not made:
+        return first.copy()
+    return genomes_of([children[c % 2] for c, children in enumerate(made)], operator)

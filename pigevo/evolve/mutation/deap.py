@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.evolve.registries import MUTATORS
@@ -24,14 +22,17 @@ def deap(
 
     Args:
         genomes: zeros and ones, shape (n, genes).
-        rate: the probability that a gene flips; it is the operator's `indpb`, unless
-            `arguments` gives one.
+        rate: the probability that a gene flips; it is the operator's `indpb`, if it has one
+            and `arguments` gives none.
         draw: seeds the operator.
         operator: its name in `deap.tools`, as `mutFlipBit` or `mutShuffleIndexes`.
         arguments: its arguments beside the genome.
     """
-    from pigevo.evolve.deap_adapter import Individual, operator_of, seeded
+    from pigevo.evolve.deap_adapter import Individual, genomes_of, operator_of, seeded, takes
 
-    mutate = operator_of("mut", operator, {"indpb": rate} | dict(arguments or {}), given=1)
+    own = {"indpb": rate} if takes(operator, "indpb") else {}
+    mutate = operator_of("mut", operator, own | dict(arguments or {}), given=1)
+    if not len(genomes):
+        return genomes.copy()
     with seeded(draw):
-        return np.array([np.asarray(mutate(Individual.of(genome))[0]) for genome in genomes], dtype=np.uint8)
+        return genomes_of([mutate(Individual.of(genome))[0] for genome in genomes], operator)
