@@ -20,7 +20,7 @@ _HOMES = {
     "iterate": ["iterated_best_response"],
     "rational": ["rational_win_probability"],
     "solve": ["Solution", "best_response", "optimal"],
-    "turns": ["Turns", "prepare", "turn_outcomes"],
+    "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_rows"],
     "visits": ["Visits", "reach"],
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
