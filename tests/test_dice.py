@@ -70,7 +70,14 @@ def test_a_draw_reads_the_blocks_of_its_counter_from_the_first(draw):
 
 
 def test_streams_keep_their_numbers():
-    assert STREAMS == {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
+    assert STREAMS == {
+        "population": 1,
+        "selection": 2,
+        "crossover": 3,
+        "mutation": 4,
+        "dice": 5,
+        "validation": 6,
+    }
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 63, 64, 65, 200])
@@ -290,7 +297,9 @@ class TestDie:
         assert len(law) == 1 or stats.chisquare(counts, np.array(list(law.values())) * 60_000).pvalue > RARE
 
     def test_two_rolls_in_a_row_are_independent(self):
-        rolls = np.fromiter(Draw(22, "dice").rolls(Die.of(Pig().die, Pig().bust)), dtype=np.int64, count=60_000)
+        rolls = np.fromiter(
+            Draw(22, "dice").rolls(Die.of(Pig().die, Pig().bust)), dtype=np.int64, count=60_000
+        )
         faces = np.where(rolls == 0, 1, rolls) - 1
         counts = np.bincount(faces[:-1:2] * 6 + faces[1::2], minlength=36)
         assert stats.chisquare(counts).pvalue > RARE

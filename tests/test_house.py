@@ -60,7 +60,11 @@ def imports(path):
             assert node.level == 0, f"{path}: a relative import hides its room"
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value.startswith("pigevo.")
+        ):
             if all(part.isidentifier() for part in node.value.split(".")):
                 yield node.value  # for importlib
 
@@ -112,7 +116,17 @@ def calls(path):
 
 @pytest.mark.parametrize("path", in_rooms("evolve", "games", "figures"))
 def test_evolution_games_and_figures_open_no_file(path):
-    opening = {"open", "save", "load", "savez", "savefig", "read_text", "read_bytes", "write_text", "write_bytes"}
+    opening = {
+        "open",
+        "save",
+        "load",
+        "savez",
+        "savefig",
+        "read_text",
+        "read_bytes",
+        "write_text",
+        "write_bytes",
+    }
     named = {getattr(c.func, "id", getattr(c.func, "attr", "")) for c in calls(path)}
     assert named & opening == set()
     assert {"pigevo.files", "pathlib", "io"} & set(imports(path)) == set()
@@ -134,7 +148,14 @@ def test_no_file_but_the_adapter_touches_random(path):
 
 @pytest.mark.parametrize("path", all_files())
 def test_nothing_is_pickled(path):
-    assert {n.split(".")[0] for n in imports(path)} & {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "joblib"} == set()
+    assert {n.split(".")[0] for n in imports(path)} & {
+        "pickle",
+        "cPickle",
+        "dill",
+        "cloudpickle",
+        "shelve",
+        "joblib",
+    } == set()
     for call in calls(path):
         for keyword in call.keywords:
             if keyword.arg == "allow_pickle":
@@ -149,7 +170,9 @@ def test_files_are_short(path):
 
 def public(node, inside=""):
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not child.name.startswith("_"):
+        if isinstance(
+            child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        ) and not child.name.startswith("_"):
             yield f"{inside}{child.name}", child
             if isinstance(child, ast.ClassDef):
                 yield from public(child, f"{child.name}.")

@@ -18,7 +18,14 @@ def states_of(plan):
 
 
 def told(state):
-    return (state.generation, state.wave, state.fresh, state.evaluations, state.games, state.genomes.tobytes())
+    return (
+        state.generation,
+        state.wave,
+        state.fresh,
+        state.evaluations,
+        state.games,
+        state.genomes.tobytes(),
+    )
 
 
 def test_counts_strategies_and_games_where_children_replace_everyone(make_plan):
@@ -57,7 +64,9 @@ def test_going_on_from_any_state_gives_the_same_later_states(make_plan, cubes, r
         assert [told(s) for s in later] == [told(s) for s in states[number + 1 :]]
 
 
-@pytest.mark.parametrize("fitness", [{"name": "games", "games": 20}, {"name": "exact"}], ids=["games", "exact"])
+@pytest.mark.parametrize(
+    "fitness", [{"name": "games", "games": 20}, {"name": "exact"}], ids=["games", "exact"]
+)
 def test_the_number_of_workers_does_not_matter(make_plan, fitness):
     one, two = ([told(s) for s in states_of(make_plan(fitness=fitness, workers=w))] for w in (1, 2))
     assert one == two
@@ -69,9 +78,18 @@ def test_seeds_give_other_runs(make_plan):
 
 GOLDEN = {
     "knockout": ({}, "90a634d5af470683e0a50637432ae96a"),
-    "waves": ({"cubes": WAVES, "replacement": {"name": "survivors_and_offspring"}}, "831757eaaee0269485669a4a3c448d7e"),
-    "round robin": ({"selection": {"name": "round_robin"}, "game": {"name": "piglet", "target": 12}}, "e9c60448374c1bfa7fb5b174b8610b08"),
-    "passing": ({"game": {"name": "pig", "target": 15, "allow_pass": True}}, "b4951a7ab09d9069098298569e0d0105"),
+    "waves": (
+        {"cubes": WAVES, "replacement": {"name": "survivors_and_offspring"}},
+        "831757eaaee0269485669a4a3c448d7e",
+    ),
+    "round robin": (
+        {"selection": {"name": "round_robin"}, "game": {"name": "piglet", "target": 12}},
+        "e9c60448374c1bfa7fb5b174b8610b08",
+    ),
+    "passing": (
+        {"game": {"name": "pig", "target": 15, "allow_pass": True}},
+        "b4951a7ab09d9069098298569e0d0105",
+    ),
 }
 
 

@@ -47,7 +47,9 @@ def test_names_take_turns_until_the_population_is_full():
 
 
 def test_more_names_than_members_leave_the_last_out():
-    assert strategies(named(CELLS, DRAW, 2, ["hold_at:5", "score:9", "roll_to_win"]))[1] == pigevo.score(GAME, 9)
+    assert strategies(named(CELLS, DRAW, 2, ["hold_at:5", "score:9", "roll_to_win"]))[1] == pigevo.score(
+        GAME, 9
+    )
 
 
 def test_hold_at_and_score_are_populations_of_their_values():
@@ -80,7 +82,11 @@ def test_a_saved_strategy_is_a_name(tmp_path):
 
 @pytest.mark.parametrize(
     ("names", "part"),
-    [([], "population.names is empty"), (["hold_up"], "did you mean hold_at"), (["roll_and_wait"], "allow_pass")],
+    [
+        ([], "population.names is empty"),
+        (["hold_up"], "did you mean hold_at"),
+        (["roll_and_wait"], "allow_pass"),
+    ],
 )
 def test_names_that_are_none_are_refused(names, part):
     with pytest.raises(InputError, match=part):

@@ -9,7 +9,14 @@ from pigevo.figures.curve import curve_data, plot_curve
 
 
 def row(generation, wave, size, best, mean, worst):
-    return {"generation": generation, "wave": wave, "cube_size": size, "best": best, "mean": mean, "worst": worst}
+    return {
+        "generation": generation,
+        "wave": wave,
+        "cube_size": size,
+        "best": best,
+        "mean": mean,
+        "worst": worst,
+    }
 
 
 WAVES = [
@@ -43,7 +50,10 @@ def test_a_band_holds_95_percent_of_the_random_population_means():
 
 
 def test_both_baselines_have_a_band_and_single_cells_only_one():
-    assert [b[0] for b in curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands] == ["random cubes of 20", "random cells"]
+    assert [b[0] for b in curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands] == [
+        "random cubes of 20",
+        "random cells",
+    ]
     ((name, _, middle, _),) = curve_data(CELLS, 0.4, SAMPLE, SAMPLE / 2).bands
     assert name == "random cells"
     assert middle == pytest.approx(np.median(SAMPLE.mean(axis=1)) / 2)
@@ -67,7 +77,9 @@ def test_the_filled_band_goes_from_the_worst_to_the_best():
     axes = plot_curve(curve_data(WAVES, 0.4)).axes[0]
     (band,) = (c for c in axes.collections if c.get_label() == "worst to best")
     corners = {tuple(p) for p in band.get_paths()[0].vertices.tolist()}
-    assert {(r["generation"], r["best"]) for r in WAVES} | {(r["generation"], r["worst"]) for r in WAVES} <= corners
+    assert {(r["generation"], r["best"]) for r in WAVES} | {
+        (r["generation"], r["worst"]) for r in WAVES
+    } <= corners
 
 
 def test_waves_are_named_and_divided():
