@@ -297,9 +297,7 @@ class TestDie:
         assert len(law) == 1 or stats.chisquare(counts, np.array(list(law.values())) * 60_000).pvalue > RARE
 
     def test_two_rolls_in_a_row_are_independent(self):
-        rolls = np.fromiter(
-            Draw(22, "dice").rolls(Die.of(Pig().die, Pig().bust)), dtype=np.int64, count=60_000
-        )
+        rolls = np.fromiter(Draw(22, "dice").rolls(Die.of(Pig().die, Pig().bust)), dtype=np.int64, count=60_000)
         faces = np.where(rolls == 0, 1, rolls) - 1
         counts = np.bincount(faces[:-1:2] * 6 + faces[1::2], minlength=36)
         assert stats.chisquare(counts).pvalue > RARE

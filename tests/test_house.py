@@ -60,11 +60,7 @@ def imports(path):
             assert node.level == 0, f"{path}: a relative import hides its room"
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif (
-            isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and node.value.startswith("pigevo.")
-        ):
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
             if all(part.isidentifier() for part in node.value.split(".")):
                 yield node.value  # for importlib
 
@@ -170,9 +166,7 @@ def test_files_are_short(path):
 
 def public(node, inside=""):
     for child in ast.iter_child_nodes(node):
-        if isinstance(
-            child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-        ) and not child.name.startswith("_"):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not child.name.startswith("_"):
             yield f"{inside}{child.name}", child
             if isinstance(child, ast.ClassDef):
                 yield from public(child, f"{child.name}.")

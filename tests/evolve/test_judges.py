@@ -65,9 +65,7 @@ class TestGames:
     def test_play_other_games_in_other_generations(self):
         rows = rows_of(players(GAME))
         judge = Games(GAME, 1, games=200)
-        assert not np.array_equal(
-            judge(rows, MATCHING, DRAW).wins, judge(rows, MATCHING, Draw(3, "dice", 6)).wins
-        )
+        assert not np.array_equal(judge(rows, MATCHING, DRAW).wins, judge(rows, MATCHING, Draw(3, "dice", 6)).wins)
 
     def test_come_near_the_exact_judge(self):
         rows = rows_of(players(GAME))

@@ -62,8 +62,6 @@ def test_all_matchings_are_as_likely():
 
 
 def test_the_odd_partner_is_anyone():
-    twice = Counter(
-        Counter(itertools.chain(*set(pairs_of(3, 4, g)))).most_common(1)[0][0] for g in range(3000)
-    )
+    twice = Counter(Counter(itertools.chain(*set(pairs_of(3, 4, g)))).most_common(1)[0][0] for g in range(3000))
     assert len(twice) == 3
     assert stats.chisquare(list(twice.values())).pvalue > 1e-4

@@ -47,9 +47,7 @@ def test_names_take_turns_until_the_population_is_full():
 
 
 def test_more_names_than_members_leave_the_last_out():
-    assert strategies(named(CELLS, DRAW, 2, ["hold_at:5", "score:9", "roll_to_win"]))[1] == pigevo.score(
-        GAME, 9
-    )
+    assert strategies(named(CELLS, DRAW, 2, ["hold_at:5", "score:9", "roll_to_win"]))[1] == pigevo.score(GAME, 9)
 
 
 def test_hold_at_and_score_are_populations_of_their_values():

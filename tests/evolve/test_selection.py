@@ -83,18 +83,14 @@ def test_selections_by_rank_let_everyone_meet_everyone_once(selection):
 
 class TestRank:
     def test_round_robin_keeps_the_better_half_the_best_first(self):
-        assert RoundRobin().survivors(
-            scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")
-        ).tolist() == [1, 3, 4]
+        assert RoundRobin().survivors(scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")).tolist() == [1, 3, 4]
 
     @pytest.mark.parametrize(("size", "kept"), [(2, 1), (3, 1), (5, 2), (20, 10), (21, 10)])
     def test_round_robin_rounds_half_of_an_odd_population_down(self, size, kept):
         survivors = RoundRobin().survivors(scored(*range(size)), Draw(1, "selection"))
         assert survivors.tolist() == list(range(size - 1, size - 1 - kept, -1))
 
-    @pytest.mark.parametrize(
-        ("share", "kept"), [(0.0, 1), (0.1, 1), (0.25, 2), (0.5, 5), (0.75, 8), (1.0, 10)]
-    )
+    @pytest.mark.parametrize(("share", "kept"), [(0.0, 1), (0.1, 1), (0.25, 2), (0.5, 5), (0.75, 8), (1.0, 10)])
     def test_truncation_keeps_the_best_share_and_at_least_one(self, share, kept):
         order = Draw(3, "population").permutation(10)
         survivors = Truncation(share).survivors(scored(*order), Draw(1, "selection"))

@@ -77,9 +77,7 @@ def test_the_filled_band_goes_from_the_worst_to_the_best():
     axes = plot_curve(curve_data(WAVES, 0.4)).axes[0]
     (band,) = (c for c in axes.collections if c.get_label() == "worst to best")
     corners = {tuple(p) for p in band.get_paths()[0].vertices.tolist()}
-    assert {(r["generation"], r["best"]) for r in WAVES} | {
-        (r["generation"], r["worst"]) for r in WAVES
-    } <= corners
+    assert {(r["generation"], r["best"]) for r in WAVES} | {(r["generation"], r["worst"]) for r in WAVES} <= corners
 
 
 def test_waves_are_named_and_divided():

@@ -45,9 +45,7 @@ def test_a_checkpoint_comes_back_whole(points, tmp_path):
 
 def test_a_hall_of_equals_keeps_its_order(points, tmp_path):
     books = Books()
-    books.enter(
-        np.eye(8, dtype=np.uint8).reshape(8, 1, 1, 8), np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25])
-    )
+    books.enter(np.eye(8, dtype=np.uint8).reshape(8, 1, 1, 8), np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25]))
     point = Checkpoint(points[0].state, books, 0.0)
     save_checkpoint(tmp_path, KEY, point)
     assert_same(load_checkpoint(tmp_path, KEY)[0], point)

@@ -91,9 +91,7 @@ class TestFolder:
         assert result["last_mean"] == float(rows[-1]["mean"])
         assert result["best_seen"] == max(float(r["best"]) for r in rows)
         assert result["generations"] == 9
-        assert (
-            result["evaluations"] == 6 * 10
-        )  # nine generations judged on the way, the tenth for the champion
+        assert result["evaluations"] == 6 * 10  # nine generations judged on the way, the tenth for the champion
         assert result["games"] == 9 * 30 + 15 * 10  # and all 15 pairs of the last
         assert {"digest", "versions", "config_hash", "seconds", "baseline"} <= set(result)
 
@@ -213,8 +211,7 @@ def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_config, 
         assert again["digest"] == whole["digest"]
         assert again["champion"] == whole["champion"]
         told = [
-            [{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)]
-            for f in (folder, tmp_path / "whole")
+            [{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)] for f in (folder, tmp_path / "whole")
         ]
         assert told[0] == told[1]
 
@@ -247,9 +244,7 @@ def test_a_run_killed_while_finishing_finishes_later(make_config, tmp_path, monk
     assert run(make_config(), tmp_path / "run")["digest"] == whole["digest"]
 
 
-def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_one_before(
-    make_config, tmp_path, monkeypatch
-):
+def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_one_before(make_config, tmp_path, monkeypatch):
     config, written = make_config("checkpoint_every=1"), []
     whole = run(config, tmp_path / "whole")
 
@@ -296,11 +291,7 @@ def test_a_signal_stops_a_run_that_then_resumes_to_the_same(make_config, small, 
     )  # fmt: skip
     try:
         until = time.monotonic() + 60
-        while (
-            not (folder / "checkpoint.before.npz").exists()
-            and process.poll() is None
-            and time.monotonic() < until
-        ):
+        while not (folder / "checkpoint.before.npz").exists() and process.poll() is None and time.monotonic() < until:
             time.sleep(0.02)
         process.send_signal(number)
         out, errors = process.communicate(timeout=60)

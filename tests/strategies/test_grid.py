@@ -18,13 +18,7 @@ fast = settings(max_examples=60, deadline=None)
 
 def asked_cells(game):
     t = game.target
-    return [
-        (i, k, j)
-        for i in range(t)
-        for k in range(t)
-        for j in range(t)
-        if i + k < t and (k > 0 or game.allow_pass)
-    ]
+    return [(i, k, j) for i in range(t) for k in range(t) for j in range(t) if i + k < t and (k > 0 or game.allow_pass)]
 
 
 def cuboids(game, edges):

@@ -118,9 +118,7 @@ def test_strategies_that_pass_need_a_game_that_allows_it(make):
         make(Pig(target=20))
 
 
-@pytest.mark.parametrize(
-    "game", [Pig(target=30), Pig(target=30, allow_pass=True), Piglet(target=25)], ids=repr
-)
+@pytest.mark.parametrize("game", [Pig(target=30), Pig(target=30, allow_pass=True), Piglet(target=25)], ids=repr)
 def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
     strategy = pigevo.random_strategy(game, seed=5)
     coins = Draw(5, "population").bits(*game.shape).astype(bool)

@@ -17,9 +17,7 @@ def test_a_name_alone_takes_its_defaults():
 
 def test_numbers_are_taken_in_order():
     assert parse_strategy("hold_at:7", GAME) == pigevo.hold_at(GAME, 7)
-    assert parse_strategy("keep_pace_and_end_race:12,3", GAME) == pigevo.keep_pace_and_end_race(
-        GAME, c=12, d=3
-    )
+    assert parse_strategy("keep_pace_and_end_race:12,3", GAME) == pigevo.keep_pace_and_end_race(GAME, c=12, d=3)
     assert parse_strategy("keep_pace_and_end_race:12,3,5", GAME) != parse_strategy(
         "keep_pace_and_end_race:12,5,3", GAME
     )

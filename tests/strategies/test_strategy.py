@@ -125,9 +125,7 @@ def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
 
     Strategy.from_function(GAME, rule)
     assert len(seen) == len(set(seen)) == sum(i + k < 9 for i in range(9) for k in range(4, 9)) * 9
-    assert all(
-        isinstance(value, int) and not isinstance(value, np.generic) for cell in seen for value in cell
-    )
+    assert all(isinstance(value, int) and not isinstance(value, np.generic) for cell in seen for value in cell)
 
 
 def test_errors_of_a_rule_are_not_swallowed():
