@@ -79,7 +79,7 @@ def plot_curve(curve: Curve) -> Figure:
     axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
     _mark_waves(axes, curve)
     axes.set(
-        xlim=(0, last),
+        xlim=(0, max(last, 1)),
         ylim=(0, 0.55),
         xlabel="generation",
         ylabel="win probability against the optimum, exact",

@@ -89,6 +89,8 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
             if record[key] != expected:
                 raise InputError(f"{path} belongs to another {key.replace('_', ' ')} ({record[key]}, not {expected}).")
         size, genes = record["shape"]
+        if arrays["genomes"].size != -(-size * genes // 8):
+            raise ValueError("another number of genes")
         genomes = np.unpackbits(arrays["genomes"], count=size * genes).reshape(size, genes)
         books = Books()
         for row in record["rows"]:

@@ -112,9 +112,11 @@ def read_result(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        record: dict[str, Any] = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
+        record: dict[str, Any] = dict(json.loads(path.read_text()))
+    except (OSError, ValueError, TypeError) as error:
         raise InputError(f"{path} is damaged: remove it, or run again with force=true.") from error
+    if "config_hash" not in record:
+        raise InputError(f"{path} is damaged: remove it, or run again with force=true.")
     return record
 
 

@@ -1,0 +1,64 @@
+"""A strategy at a glance, against a walk through its turns."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import pigevo
+from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.games import Pig
+from pigevo.strategies import Strategy
+
+GAME = Pig(target=30)
+
+
+def walked(strategy, i, j):
+    """The turn total at which a player who rolls on first stops, if every total could be met."""
+    k = 0
+    while i + k < strategy.game.target and strategy.roll[i, j, k]:
+        k += 1
+    return k
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        pigevo.hold_at(GAME, 8), pigevo.score(GAME, 5), pigevo.roll_to_win(GAME), pigevo.random_strategy(GAME, 3),
+        pigevo.optimal(GAME).strategy, pigevo.skip_when_level(Pig(target=30, allow_pass=True), 6),
+        pigevo.hold_at(Pig(target=1)),
+    ],
+    ids=lambda s: s.name,
+)  # fmt: skip
+def test_first_hold_is_where_a_walk_through_the_totals_ends(strategy):
+    data = decisions_data(strategy)
+    target = strategy.game.target
+    expected = [[walked(strategy, i, j) for j in range(target)] for i in range(target)]
+    assert data.first_hold.tolist() == expected
+    assert (data.name, data.target) == (strategy.name, target)
+
+
+def test_agrees_is_the_share_of_scores_with_one_hold_value():
+    roll = pigevo.hold_at(GAME, 8).roll.copy()
+    assert decisions_data(Strategy(GAME, roll)).agrees == 1
+    roll[3, 4, 12] = True  # holds at 8 and rolls again at 12
+    roll[5, 6, 9] = True
+    assert decisions_data(Strategy(GAME, roll)).agrees == pytest.approx(1 - 2 / 900)
+
+
+def test_the_picture_has_a_panel_for_each_strategy_on_one_scale():
+    made = [decisions_data(pigevo.hold_at(GAME, n)) for n in (5, 9)]
+    figure = plot_decisions(made)
+    assert isinstance(figure, Figure)
+    panels = [axes for axes in figure.axes if axes.get_images()]
+    assert [axes.get_title() for axes in panels] == ["hold_at:5", "hold_at:9"]
+    images = [axes.get_images()[0] for axes in panels]
+    assert images[0].get_clim() == images[1].get_clim()
+    for image, data in zip(images, made, strict=True):
+        assert np.array_equal(image.get_array(), data.first_hold.T)
+    assert panels[0].get_xlabel() == "own score"
+    assert panels[0].get_ylabel() == "opponent's score"
+    assert "first holds" in figure.axes[-1].get_ylabel()
+
+
+def test_one_strategy_is_one_panel():
+    assert len(plot_decisions([decisions_data(pigevo.hold_at(GAME, 5))]).axes) == 2  # and the colour bar

@@ -1,0 +1,122 @@
+"""Checkpoints: all of a run's state, and nothing that is damaged or another's."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pigevo.evolve.books import Books
+from pigevo.evolve.loop import evolve, first_state
+from pigevo.evolve.plan import plan_from
+from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, load_checkpoint, save_checkpoint
+
+KEY = "a" * 64
+
+
+@pytest.fixture
+def points(make_config):
+    """Checkpoints of the generations of one run."""
+    plan = plan_from(make_config("population.size=6"))
+    books, made = Books(), []
+    for state in [first_state(plan), *evolve(plan, first_state(plan))]:
+        books.record(plan, state, 0.5 * state.generation)
+        made.append(Checkpoint(state, books, 0.5 * state.generation))
+    return made
+
+
+def assert_same(a, b):
+    assert np.array_equal(a.state.genomes, b.state.genomes)
+    assert a.state.genomes.dtype == b.state.genomes.dtype
+    for name in ("generation", "wave", "fresh", "evaluations", "games"):
+        assert getattr(a.state, name) == getattr(b.state, name)
+    assert a.seconds == b.seconds
+    assert list(a.books.logbook) == list(b.books.logbook)
+    halls = [[(m.tobytes(), m.fitness.values) for m in point.books.hall] for point in (a, b)]
+    assert halls[0] == halls[1]
+
+
+def test_a_checkpoint_comes_back_whole(points, tmp_path):
+    save_checkpoint(tmp_path, KEY, points[4])
+    found, refused = load_checkpoint(tmp_path, KEY)
+    assert refused == []
+    assert len(found.books.hall) == 10
+    assert_same(found, points[4])
+
+
+def test_a_hall_of_equals_keeps_its_order(points, tmp_path):
+    books = Books()
+    books.enter(np.eye(8, dtype=np.uint8).reshape(8, 1, 1, 8), np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25]))
+    point = Checkpoint(points[0].state, books, 0.0)
+    save_checkpoint(tmp_path, KEY, point)
+    assert_same(load_checkpoint(tmp_path, KEY)[0], point)
+
+
+def test_an_empty_folder_has_none(tmp_path):
+    assert load_checkpoint(tmp_path, KEY) == (None, [])
+
+
+def test_the_former_one_is_kept(points, tmp_path):
+    for point in points[1:4]:
+        save_checkpoint(tmp_path, KEY, point)
+    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix == ".npz") == sorted([NAME, BEFORE])
+    assert load_checkpoint(tmp_path, KEY)[0].state.generation == 3
+    (tmp_path / NAME).unlink()
+    assert load_checkpoint(tmp_path, KEY)[0].state.generation == 2
+
+
+@pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.7, 0.99])
+def test_a_truncated_one_gives_way_to_the_one_before(points, tmp_path, share):
+    save_checkpoint(tmp_path, KEY, points[2])
+    save_checkpoint(tmp_path, KEY, points[4])
+    content = (tmp_path / NAME).read_bytes()
+    (tmp_path / NAME).write_bytes(content[: int(len(content) * share)])
+    found, refused = load_checkpoint(tmp_path, KEY)
+    assert found.state.generation == 2
+    (sentence,) = refused
+    assert NAME in sentence
+    assert sentence.endswith(".")
+
+
+def test_two_damaged_ones_are_none_and_two_sentences(points, tmp_path):
+    save_checkpoint(tmp_path, KEY, points[2])
+    save_checkpoint(tmp_path, KEY, points[4])
+    for name in (NAME, BEFORE):
+        (tmp_path / name).write_bytes(b"PK\x03\x04 and no more")
+    found, refused = load_checkpoint(tmp_path, KEY)
+    assert found is None
+    assert len(refused) == 2
+
+
+def rewritten(path, **changes):
+    arrays = dict(np.load(path))
+    record = json.loads(str(arrays["pigevo_checkpoint"])) | changes
+    np.savez(path, **(arrays | {"pigevo_checkpoint": np.array(json.dumps(record))}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"config_hash": "b" * 64}, "another config hash"),
+        ({"stream_version": 0}, "another stream version (0, not "),
+        ({"format": 2}, "another format (2, not 1)"),
+        ({"shape": "6x9"}, "is no checkpoint of pigevo"),
+        ({"shape": [6, -9]}, "is no checkpoint of pigevo"),
+        ({"rows": 3}, "is no checkpoint of pigevo"),
+        ({"seconds": None}, "is no checkpoint of pigevo"),
+    ],
+)
+def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, changes, part):
+    save_checkpoint(tmp_path, KEY, points[2])
+    rewritten(tmp_path / NAME, **changes)
+    found, refused = load_checkpoint(tmp_path, KEY)
+    assert found is None
+    (sentence,) = refused
+    assert part in sentence
+    assert "\n" not in sentence
+
+
+def test_a_foreign_archive_is_refused(tmp_path):
+    np.savez(tmp_path / NAME, genomes=np.ones(4))
+    found, refused = load_checkpoint(tmp_path, KEY)
+    assert found is None
+    assert "is no checkpoint of pigevo" in refused[0]

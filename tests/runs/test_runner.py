@@ -1,0 +1,320 @@
+"""A run on disk: its files, and that stopping it anywhere changes nothing."""
+
+import csv
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.evolve.books import COLUMNS
+from pigevo.evolve.loop import final_ranking
+from pigevo.evolve.plan import plan_from
+from pigevo.files import read_arrays
+from pigevo.runs import Interrupted, checkpoint, run, runner
+
+WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
+FILES = {
+    "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "population.npz", "result.json",
+    "figures/curve.png", "figures/champion.png", ".lock",
+}  # fmt: skip
+
+
+def files_in(folder):
+    return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+
+
+def rows_of(folder):
+    with open(folder / "metrics.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class TestFolder:
+    @pytest.fixture
+    def finished(self, make_config, tmp_path, pictures):
+        config = make_config(*WAVES, "baseline=random_search", "baseline.populations=4")
+        return config, tmp_path / "run", run(config, tmp_path / "run")
+
+    def test_holds_what_the_design_names_and_nothing_else(self, finished):
+        _, folder, _ = finished
+        assert files_in(folder) == FILES
+        assert (folder / "figures/curve.png").read_bytes().startswith(b"\x89PNG")
+
+    def test_metrics_have_a_row_for_each_recorded_generation(self, finished):
+        _, folder, _ = finished
+        rows = rows_of(folder)
+        assert tuple(rows[0]) == COLUMNS
+        assert [int(r["generation"]) for r in rows] == [0, 2, 3, 4, 5, 6, 8, 9]  # every second, and ends of waves
+        assert [r["wave"] for r in rows] == ["1", "1", "1", "2", "2", "3", "3", "3"]
+        assert [r["cube_size"] for r in rows] == ["6"] * 3 + ["4x3x2"] * 2 + ["1"] * 3
+        assert [int(r["evaluations"]) for r in rows] == [6 * int(r["generation"]) for r in rows]
+        assert [int(r["games"]) for r in rows] == [30 * int(r["generation"]) for r in rows]
+        for row in rows:
+            assert 0 <= float(row["worst"]) <= float(row["mean"]) <= float(row["best"]) <= 0.5 + 1e-12
+            assert 0 < float(row["diversity"]) < 1
+        seconds = [float(r["seconds"]) for r in rows]
+        assert seconds == sorted(seconds)
+
+    def test_the_result_is_the_champions_exact_figure(self, finished):
+        config, folder, result = finished
+        assert json.loads((folder / "result.json").read_text()) == result
+        champion = pigevo.load_strategy(folder / "champion.npz")
+        exact = pigevo.win_probability(champion, pigevo.optimal(champion.game).strategy)
+        assert result["champion"] == {"first": exact.first, "second": exact.second, "overall": exact.overall}
+        assert result["optimum"] == pigevo.optimal(champion.game).value
+        assert result["config"] == config
+
+    def test_the_result_repeats_the_metrics(self, finished):
+        _, folder, result = finished
+        rows = rows_of(folder)
+        peak = max(rows, key=lambda r: float(r["mean"]))
+        assert (result["peak_mean"], result["peak_generation"]) == (float(peak["mean"]), int(peak["generation"]))
+        assert result["last_mean"] == float(rows[-1]["mean"])
+        assert result["best_seen"] == max(float(r["best"]) for r in rows)
+        assert result["generations"] == 9
+        assert result["evaluations"] == 6 * 10  # nine generations judged on the way, the tenth for the champion
+        assert result["games"] == 9 * 30 + 15 * 10  # and all 15 pairs of the last
+        assert {"digest", "versions", "config_hash", "seconds", "baseline"} <= set(result)
+
+    def test_the_champion_is_the_best_of_the_last_population_by_the_runs_own_judge(self, finished):
+        config, folder, _ = finished
+        plan = plan_from(config)
+        point, _ = checkpoint.load_checkpoint(folder, runner.config_hash(config))
+        population = read_arrays(folder / "population.npz", "population")["genomes"]
+        assert np.array_equal(point.state.genomes, population)
+        best = final_ranking(plan, point.state)[0][0]
+        assert pigevo.load_strategy(folder / "champion.npz") == plan.waves[-1].grid.strategy(population[best])
+
+    def test_the_baseline_places_the_run_among_random_ones(self, finished):
+        _, _, result = finished
+        base = result["baseline"]
+        assert base["populations"] == 4
+        assert base["peak_among_means"]["sample"] == 4
+        assert base["peak_among_means"]["value"] == result["peak_mean"]
+        assert base["peak_among_means"]["tries"] == 8
+        assert base["champion_among_members"]["sample"] == 24
+        assert base["champion_among_members"]["value"] == result["champion"]["overall"]
+        assert all(os.path.exists(path) for path in base["cache"])
+
+
+def test_the_result_is_written_last(make_config, tmp_path, monkeypatch, pictures):
+    folder, seen = tmp_path / "run", []
+    original = runner.write_result
+
+    def watched(*arguments):
+        seen.append(files_in(folder))
+        original(*arguments)
+
+    monkeypatch.setattr(runner, "write_result", watched)
+    run(make_config(), folder)
+    assert seen == [FILES - {"result.json"}]
+
+
+def test_a_finished_run_is_shown_and_left_alone(make_config, tmp_path, monkeypatch, caplog):
+    folder = tmp_path / "run"
+    first = run(make_config(), folder)
+    stamps = {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"}
+    monkeypatch.setattr(runner, "evolve", None)  # would fail if called
+    with caplog.at_level(logging.INFO):
+        assert run(make_config("workers=2", "checkpoint_every=5"), folder) == first
+    assert "finished before (force=true runs it again)" in caplog.text
+    assert f"{first['champion']['overall']:.4f}" in caplog.text
+    assert {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"} == stamps
+
+
+def test_force_runs_it_again(make_config, tmp_path, pictures):
+    folder = tmp_path / "run"
+    first = run(make_config(), folder)
+    (folder / "result.json").write_text(json.dumps(first | {"champion": None}))
+    again = run(make_config("force=true"), folder)
+    assert again["digest"] == first["digest"]
+    assert again["champion"] == first["champion"]
+    assert files_in(folder) == FILES
+
+
+def test_the_folder_of_another_finished_run_is_refused(make_config, tmp_path):
+    run(make_config(), tmp_path / "run")
+    with pytest.raises(InputError, match="holds a run of another config"):
+        run(make_config("seed=5"), tmp_path / "run")
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", "\x00", '"done"'])
+def test_a_damaged_result_is_refused_with_a_way_out(make_config, tmp_path, content):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "result.json").write_text(content)
+    with pytest.raises(InputError, match="force=true"):
+        run(make_config(), folder)
+
+
+def test_a_run_of_no_generations_is_its_first_population(make_config, tmp_path):
+    result = run(make_config("generations=0"), tmp_path / "run")
+    assert (result["generations"], result["evaluations"], result["peak_generation"]) == (0, 6, 0)
+
+
+def test_workers_do_not_change_a_digest(make_config, tmp_path):
+    digests = {run(make_config(*WAVES, f"workers={n}"), tmp_path / str(n))["digest"] for n in (1, 2)}
+    assert len(digests) == 1
+
+
+def test_seeds_and_settings_change_a_digest(make_config, tmp_path):
+    words = ["seed=0", "seed=1", "mutation=0.2", "replacement=survivors_and_offspring", "fitness.games=11"]
+    assert len({run(make_config(w), tmp_path / w)["digest"] for w in words}) == len(words)
+
+
+class Stop(Exception):
+    pass
+
+
+def stopping_after(generation):
+    def evolve(plan, state, original=runner.evolve):
+        for later in original(plan, state):
+            if later.generation > generation:
+                raise Stop
+            yield later
+
+    return evolve
+
+
+@pytest.mark.parametrize("words", [WAVES, ("generations=9", "checkpoint_every=4", "record_every=3")], ids=["waves", "cells"])
+def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_config, tmp_path, monkeypatch, words):
+    config = make_config(*words)
+    whole = run(config, tmp_path / "whole")
+    for generation in range(9):
+        folder = tmp_path / str(generation)
+        with monkeypatch.context() as patch, pytest.raises(Stop):
+            patch.setattr(runner, "evolve", stopping_after(generation))
+            run(config, folder)
+        assert not (folder / "result.json").exists()
+        again = run(config, folder)
+        assert again["digest"] == whole["digest"]
+        assert again["champion"] == whole["champion"]
+        told = [[{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)] for f in (folder, tmp_path / "whole")]
+        assert told[0] == told[1]
+
+
+def test_a_run_with_ties_in_its_hall_of_fame_resumes_the_same(make_config, tmp_path, monkeypatch):
+    config = make_config("population=optimal", "population.size=6", "mutation=0.01", "checkpoint_every=1")
+    whole = run(config, tmp_path / "whole")
+    point, _ = checkpoint.load_checkpoint(tmp_path / "whole", runner.config_hash(config))
+    values = [member.fitness.values[0] for member in point.books.hall]
+    assert len(set(values)) < len(values)
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(runner, "evolve", stopping_after(3))
+        run(config, tmp_path / "broken")
+    assert run(config, tmp_path / "broken")["digest"] == whole["digest"]
+
+
+@pytest.mark.parametrize("step", ["draw_run", "write_finish", "write_result", "conclude"])
+def test_a_run_killed_while_finishing_finishes_later(make_config, tmp_path, monkeypatch, step):
+    from pigevo.runs import pictures
+
+    whole = run(make_config(), tmp_path / "whole")
+
+    def stop(*_):
+        raise Stop
+
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(pictures if step == "draw_run" else runner, step, stop)
+        run(make_config(), tmp_path / "run")
+    assert not (tmp_path / "run/result.json").exists()
+    assert run(make_config(), tmp_path / "run")["digest"] == whole["digest"]
+
+
+def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_one_before(make_config, tmp_path, monkeypatch):
+    config, written = make_config("checkpoint_every=1"), []
+    whole = run(config, tmp_path / "whole")
+
+    def failing(path, arrays, original=checkpoint.write_arrays):
+        written.append(path)
+        if len(written) == 4:
+            raise Stop
+        return original(path, arrays)
+
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(checkpoint, "write_arrays", failing)
+        run(config, tmp_path / "run")
+    assert not (tmp_path / "run/checkpoint.npz").exists()
+    assert (tmp_path / "run/checkpoint.before.npz").exists()
+    assert run(config, tmp_path / "run")["digest"] == whole["digest"]
+
+
+SLOW_RUN = """
+import sys, time
+from pathlib import Path
+from pigevo.config import check, compose
+from pigevo.runs import Interrupted, run, runner
+original = runner.evolve
+def slow(plan, state):
+    for later in original(plan, state):
+        time.sleep(0.2)
+        yield later
+runner.evolve = slow
+try:
+    run(check(compose(sys.argv[2:])), Path(sys.argv[1]))
+except Interrupted as stop:
+    print(stop)
+    sys.exit(7)
+"""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 7), (signal.SIGTERM, 7), (signal.SIGKILL, -9)])
+def test_a_signal_stops_a_run_that_then_resumes_to_the_same(make_config, small, tmp_path, number, status):
+    words = ["generations=30", "checkpoint_every=3", "record_every=50"]
+    folder = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW_RUN, str(folder), *small, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + 60
+        while not (folder / "checkpoint.before.npz").exists() and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == status, errors
+    if status == 7:
+        assert "the same command goes on from there" in out
+    config = make_config(*words)
+    point, refused = checkpoint.load_checkpoint(folder, runner.config_hash(config))
+    assert refused == []
+    assert 3 <= point.state.generation < 30
+    assert not (folder / "result.json").exists()
+    assert run(config, folder)["digest"] == run(config, tmp_path / "whole")["digest"]
+
+
+def test_an_interrupted_run_tells_after_which_generation(make_config, tmp_path, monkeypatch):
+    def interrupting(plan, state, original=runner.evolve):
+        for later in original(plan, state):
+            if later.generation == 3:
+                signal.raise_signal(signal.SIGINT)
+            yield later
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(runner, "evolve", interrupting)
+    with pytest.raises(Interrupted, match="stopped after generation 3"):
+        run(make_config(), tmp_path / "run")
+    assert signal.getsignal(signal.SIGINT) is before
+    assert (tmp_path / "run/checkpoint.npz").exists()
+
+
+def test_a_place_that_cannot_be_written_is_refused(make_config, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        run(make_config(), tmp_path / "file" / "run")
+
+
+def test_a_wrong_operator_is_refused_before_the_folder_exists(make_config, tmp_path):
+    config = make_config("population=named", "population.size=6", "population.names=[hold_up]")
+    with pytest.raises(InputError, match="did you mean hold_at"):
+        run(config, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

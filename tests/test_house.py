@@ -1,0 +1,211 @@
+"""The house rules of DESIGN.md, held by reading the source."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pigevo
+
+PACKAGE = Path(pigevo.__file__).parent
+FILES = sorted(p for p in PACKAGE.rglob("*.py") if "conf" not in p.relative_to(PACKAGE).parts[:1])
+ROOMS = ("games", "dice", "strategies", "exact", "arena", "evolve", "runs", "figures", "config", "cli")
+
+# Which rooms each room may import, itself aside; small helpers beside the rooms are free to all.
+MAY_IMPORT = {
+    "games": set(),
+    "dice": set(),
+    "strategies": {"games", "dice"},
+    "exact": {"games", "dice", "strategies"},
+    "arena": {"games", "dice", "strategies"},
+    "evolve": {"games", "dice", "strategies", "exact", "arena"},
+    "runs": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config"},
+    "figures": {"games", "dice", "strategies", "exact", "arena", "evolve", "runs"},
+    "config": {"games", "dice", "strategies", "exact", "arena", "evolve"},
+    "cli": set(ROOMS),
+}
+THIRD_PARTIES = {
+    "games": {"numpy"},
+    "dice": {"numpy"},
+    "strategies": {"numpy"},
+    "exact": {"numpy", "numba", "scipy"},
+    "arena": {"numpy", "numba", "scipy", "llvmlite"},
+    "evolve": {"numpy", "scipy", "deap"},
+    "figures": {"numpy", "scipy", "matplotlib"},
+}
+MAY_TOUCH_RANDOM = {"evolve/deap_adapter.py"}
+
+
+def name_of(path):
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def room_of(path):
+    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return first if first in ROOMS else None
+
+
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(path):
+    """Every module that a file names in an import, wherever it stands; `from a import b` gives a and a.b."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import hides its room"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
+            if all(part.isidentifier() for part in node.value.split(".")):
+                yield node.value  # for importlib
+
+
+def rooms_imported(path):
+    parts = (name.split(".") for name in imports(path))
+    return {p[1] for p in parts if p[0] == "pigevo" and len(p) > 1 and p[1] in ROOMS}
+
+
+def third_parties(path):
+    tops = {name.split(".")[0] for name in imports(path)}
+    return tops - set(sys.stdlib_module_names) - {"pigevo"}
+
+
+def in_rooms(*rooms):
+    return [pytest.param(p, id=name_of(p)) for p in FILES if room_of(p) in rooms]
+
+
+def all_files():
+    return [pytest.param(p, id=name_of(p)) for p in FILES]
+
+
+def test_the_house_is_read():
+    assert len(FILES) > 50
+    assert {room_of(p) for p in FILES} == {*ROOMS, None}
+
+
+@pytest.mark.parametrize("path", in_rooms(*ROOMS))
+def test_imports_follow_the_arrows(path):
+    room = room_of(path)
+    assert rooms_imported(path) - {room} <= MAY_IMPORT[room]
+
+
+@pytest.mark.parametrize("path", [p for p in all_files() if room_of(p.values[0]) is None])
+def test_helpers_know_no_rooms(path):
+    if path.parent == PACKAGE and path.name in ("__init__.py", "__main__.py"):
+        return
+    assert rooms_imported(path) == set()
+
+
+@pytest.mark.parametrize("path", in_rooms(*THIRD_PARTIES))
+def test_rooms_use_no_other_packages_than_theirs(path):
+    assert third_parties(path) <= THIRD_PARTIES[room_of(path)]
+
+
+def calls(path):
+    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+
+
+@pytest.mark.parametrize("path", in_rooms("evolve", "games", "figures"))
+def test_evolution_games_and_figures_open_no_file(path):
+    opening = {"open", "save", "load", "savez", "savefig", "read_text", "read_bytes", "write_text", "write_bytes"}
+    named = {getattr(c.func, "id", getattr(c.func, "attr", "")) for c in calls(path)}
+    assert named & opening == set()
+    assert {"pigevo.files", "pathlib", "io"} & set(imports(path)) == set()
+
+
+@pytest.mark.parametrize("path", [p for p in all_files() if p.id not in MAY_TOUCH_RANDOM])
+def test_no_file_but_the_adapter_touches_random(path):
+    named = set(imports(path))
+    assert {n for n in named if n.split(".")[0] in ("random", "secrets")} == set()
+    assert {n for n in named if n.startswith("numpy.random")} <= {"numpy.random", "numpy.random.Philox"}
+    if name_of(path) != "dice.py":
+        assert not any(n.startswith("numpy.random") for n in named)
+    attributes = [
+        node for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute) and node.attr == "random" and getattr(node.value, "id", "") in ("np", "numpy")
+    ]  # fmt: skip
+    assert attributes == []
+
+
+@pytest.mark.parametrize("path", all_files())
+def test_nothing_is_pickled(path):
+    assert {n.split(".")[0] for n in imports(path)} & {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "joblib"} == set()
+    for call in calls(path):
+        for keyword in call.keywords:
+            if keyword.arg == "allow_pickle":
+                assert isinstance(keyword.value, ast.Constant)
+                assert keyword.value.value is False
+
+
+@pytest.mark.parametrize("path", all_files())
+def test_files_are_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 300
+
+
+def public(node, inside=""):
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not child.name.startswith("_"):
+            yield f"{inside}{child.name}", child
+            if isinstance(child, ast.ClassDef):
+                yield from public(child, f"{child.name}.")
+
+
+@pytest.mark.parametrize("path", all_files())
+def test_every_public_name_has_a_docstring(path):
+    tree = tree_of(path)
+    assert ast.get_docstring(tree), "the module itself"
+    assert [name for name, node in public(tree) if not ast.get_docstring(node)] == []
+
+
+def loaded_after(statement):
+    """The top-level modules in a fresh interpreter after a statement."""
+    code = f"import sys\n{statement}\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(PACKAGE.parent)},
+    )  # fmt: skip
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import pigevo; dir(pigevo); pigevo.__version__",
+        "import pigevo; pigevo.hold_at(pigevo.Pig(target=9)).digest",
+        "import pigevo.evolve.plan",
+        "import pigevo.evolve.registries as r; [list(v) for v in vars(r).values() if isinstance(v, r.Registry)]",
+        "import pigevo.exact",
+        "import pigevo.config",
+        "import pigevo.cli",
+    ],
+)
+def test_imports_without_the_compiler(statement):
+    assert loaded_after(statement) & {"numba", "llvmlite", "matplotlib"} == set()
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    assert loaded_after("import pigevo") & {"numpy", "scipy", "numba", "deap", "hydra", "matplotlib"} == set()
+
+
+def test_every_promised_name_is_there():
+    assert set(pigevo.__all__) <= set(dir(pigevo))
+    for name in pigevo.__all__:
+        assert getattr(pigevo, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'hold_on'"):
+        pigevo.hold_on  # noqa: B018
+
+
+def test_every_kernel_file_is_part_of_the_key_of_the_cache():
+    from pigevo.compiled import KERNEL_FILES
+
+    keyed = {path for pattern in KERNEL_FILES for path in PACKAGE.glob(pattern)}
+    using = {
+        path for path in FILES
+        if any(n in ("pigevo.compiled.kernel", "numba.njit", "numba.jit", "numba.extending.intrinsic") for n in imports(path))
+    }  # fmt: skip
+    assert using <= keyed
