@@ -27,7 +27,7 @@ check: $(VENV)/.check ## style, types and docstrings
 	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions pigevo
 
 bench: $(VENV)/.bench ## the benchmarks
-	$(BIN)/python -m pytest benchmarks --benchmark-only
+	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds
 
 clean: ## remove the environment and what tools have left, but no results
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

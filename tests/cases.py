@@ -6,9 +6,7 @@ from hypothesis import HealthCheck, settings
 
 import pigevo
 
-QUICK = settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.data_too_large]
-)
+QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.data_too_large])
 SLOW = settings(QUICK, max_examples=20)
 
 

@@ -70,7 +70,14 @@ def test_a_draw_reads_the_blocks_of_its_counter_from_the_first(draw):
 
 
 def test_streams_keep_their_numbers():
-    assert STREAMS == {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
+    assert STREAMS == {
+        "population": 1,
+        "selection": 2,
+        "crossover": 3,
+        "mutation": 4,
+        "dice": 5,
+        "validation": 6,
+    }
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 63, 64, 65, 200])

@@ -112,7 +112,17 @@ def calls(path):
 
 @pytest.mark.parametrize("path", in_rooms("evolve", "games", "figures"))
 def test_evolution_games_and_figures_open_no_file(path):
-    opening = {"open", "save", "load", "savez", "savefig", "read_text", "read_bytes", "write_text", "write_bytes"}
+    opening = {
+        "open",
+        "save",
+        "load",
+        "savez",
+        "savefig",
+        "read_text",
+        "read_bytes",
+        "write_text",
+        "write_bytes",
+    }
     named = {getattr(c.func, "id", getattr(c.func, "attr", "")) for c in calls(path)}
     assert named & opening == set()
     assert {"pigevo.files", "pathlib", "io"} & set(imports(path)) == set()
@@ -134,7 +144,14 @@ def test_no_file_but_the_adapter_touches_random(path):
 
 @pytest.mark.parametrize("path", all_files())
 def test_nothing_is_pickled(path):
-    assert {n.split(".")[0] for n in imports(path)} & {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "joblib"} == set()
+    assert {n.split(".")[0] for n in imports(path)} & {
+        "pickle",
+        "cPickle",
+        "dill",
+        "cloudpickle",
+        "shelve",
+        "joblib",
+    } == set()
     for call in calls(path):
         for keyword in call.keywords:
             if keyword.arg == "allow_pickle":

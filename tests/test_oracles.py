@@ -77,9 +77,7 @@ BANKS_ONCE = pigevo.Strategy.from_function(PIG, lambda i, j, k: (i != 97) | (j !
 ENDGAMES = {"both_roll": ROLLS_ON, "A_banks_at_97_99_2": BANKS_ONCE}
 
 
-@pytest.mark.parametrize(
-    ("case", "state"), [(case, state) for case in ENDGAMES for state in ORACLES["endgame"][case]]
-)
+@pytest.mark.parametrize(("case", "state"), [(case, state) for case in ENDGAMES for state in ORACLES["endgame"][case]])
 def test_the_endgame_has_the_published_values(case, state):
     a = ENDGAMES[case]
     who, cell = state[0], tuple(int(n) for n in state[2:-1].split(","))

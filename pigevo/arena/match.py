@@ -53,8 +53,13 @@ class Match:
         """Wilson's interval for the win probability.
 
         Args:
-            confidence: the share of such intervals that hold the true value.
+            confidence: the share of such intervals that hold the true value, between 0 and 1.
+
+        Raises:
+            InputError: a confidence that is no share.
         """
+        if not 0 < confidence < 1:
+            raise InputError(f"a confidence of {confidence} is none: it must be between 0 and 1, as 0.95.")
         found = stats.binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
         return float(found.low), float(found.high)
 

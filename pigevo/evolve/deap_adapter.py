@@ -102,7 +102,7 @@ def genomes_of(individuals: Sequence[np.ndarray], name: str) -> Bytes:
     """
     genomes = np.array([np.asarray(individual) for individual in individuals], dtype=np.uint8)
     if (genomes > 1).any():
-        raise InputError(f"DEAP's {name} makes other genes than zeros and ones: choose other arguments, or another.")
+        raise InputError(f"DEAP's {name} makes other genes than 0 and 1: choose other arguments, or another.")
     return genomes
 
 

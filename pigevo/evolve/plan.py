@@ -19,7 +19,7 @@ from pigevo.evolve.registries import (
     REPLACEMENTS,
     SELECTIONS,
 )
-from pigevo.evolve.verdict import Judge, Selection
+from pigevo.evolve.verdict import Judge, Selection, absolute
 from pigevo.games import GAMES, Race
 
 
@@ -114,7 +114,9 @@ def plan_from(config: Mapping[str, Any]) -> Plan:
 
 def _try_operators(plan: Plan) -> None:
     """Run every cheap operator once on a tiny genome, so that a wrong option is told before a run begins."""
-    plan.selection.pairs(plan.size, plan.draw("selection", 0))
+    pairs = plan.selection.pairs(plan.size, plan.draw("selection", 0))
+    made_up = plan.draw("selection", 0).uniforms(plan.size)
+    plan.selection.survivors(absolute(made_up, pairs), plan.draw("selection", 0))
     tiny = plan.draw("population", 0).bits(2, 8)
     plan.mutator(plan.crossover(tiny, tiny[::-1], plan.draw("crossover", 0)), plan.rate, plan.draw("mutation", 0))
     if "names" in getattr(plan.population, "keywords", {}):

@@ -16,7 +16,7 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats
 from pigevo.errors import InputError
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turns import Turns, packed_die, prepare
+from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
 from pigevo.games import Race
 from pigevo.strategies import Strategy
 from pigevo.threads import map_threads
@@ -151,13 +151,6 @@ def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     """
     gains, chances = packed_die(opponent.game)
     return win_tables(rows, gains, chances, *opponent.tables)
-
-
-def turns_of_rows(game: Race, rows: Bytes) -> Turns:
-    """The prepared turns of decisions given as bytes, shape `(own, turn total, opponent)`."""
-    from pigevo.exact.kernels import turn_outcomes
-
-    return Turns(game, *turn_outcomes(rows, *packed_die(game)))
 
 
 def same_game(a: Strategy, b: Strategy) -> None:

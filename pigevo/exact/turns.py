@@ -7,10 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
-from pigevo.exact.kernels import GROUP
-from pigevo.exact.kernels import turn_outcomes as _turn_outcomes
+from pigevo.exact import kernels
 from pigevo.games import Race
 from pigevo.strategies import Strategy
 
@@ -44,14 +43,19 @@ def packed_die(game: Race) -> tuple[Ints, Floats]:
     """The gains of a game and their probabilities, filled up to whole groups with chance 0."""
     gains = np.array([points for points, _ in game.die] or [1], dtype=np.int64)
     chances = np.array([p for _, p in game.die] or [0.0])
-    spare = -len(gains) % GROUP
+    spare = -len(gains) % kernels.GROUP
     return np.pad(gains, (0, spare), mode="edge"), np.pad(chances, (0, spare))
 
 
 @lru_cache(maxsize=32)
 def prepare(strategy: Strategy) -> Turns:
     """The turns of a strategy; the last few are remembered."""
-    return Turns(strategy.game, *_turn_outcomes(strategy.rows, *packed_die(strategy.game)))
+    return turns_of_rows(strategy.game, strategy.rows)
+
+
+def turns_of_rows(game: Race, rows: Bytes) -> Turns:
+    """The prepared turns of decisions given as bytes, shape `(own, turn total, opponent)`."""
+    return Turns(game, *kernels.turn_outcomes(rows, *packed_die(game)))
 
 
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:

@@ -34,8 +34,8 @@ class Visits:
 def reach(a: Strategy, b: Strategy) -> Visits:
     """Expected visits by `a`, to move, to each state in a game against `b`.
 
-    States at a turn total of 0 count the turns that begin there.  Where neither player
-    ever leaves a pair of scores without both passing, visits are infinite.
+    States at a turn total of 0 count the turns that begin there.  Two passes in a row end
+    the game, and count one visit each.
     """
     return Visits(*(_tables(a, b, first)[0] for first in (True, False)))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from pigevo.errors import InputError
-from pigevo.games.race import GAMES, Gains, Race
+from pigevo.games.race import GAMES, Gains, Race, whole
 from pigevo.registry import Within
 
 
@@ -28,8 +28,9 @@ class Pig(Race):
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if isinstance(self.sides, bool) or not isinstance(self.sides, int) or self.sides < 2:
+        if not whole(self.sides) or self.sides < 2:
             raise InputError(f"a die with {self.sides!r} sides is no game: it must have at least 2.")
+        object.__setattr__(self, "sides", int(self.sides))
         object.__setattr__(self, "gains", {face: 1 / self.sides for face in range(2, self.sides + 1)})
         object.__setattr__(self, "bust", 1 / self.sides)
         super().__post_init__()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from pigevo.errors import InputError
-from pigevo.games.race import GAMES, Gains, Race
+from pigevo.games.race import GAMES, Gains, Race, number
 from pigevo.registry import Within
 
 
@@ -28,8 +28,8 @@ class Piglet(Race):
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not 0 < self.heads <= 1:
-            raise InputError(f"a coin with heads = {self.heads} is no game: it must be above 0 and at most 1.")
+        if not number(self.heads) or not 0 < self.heads <= 1:
+            raise InputError(f"a coin with heads = {self.heads!r} is no game: it must be above 0 and at most 1.")
         object.__setattr__(self, "gains", {1: float(self.heads)})
         object.__setattr__(self, "bust", 1.0 - float(self.heads))
         super().__post_init__()

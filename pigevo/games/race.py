@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -49,10 +50,12 @@ class Race:
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not _whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
+        if not whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
                 f"a target of {self.target!r} is no game here: it must be a whole number from 1 to {LARGEST_TARGET}."
             )
+        if not number(self.bust):
+            raise InputError(f"a bust probability of {self.bust!r} is none: it must be a number.")
         gains = _pairs(self.gains)
         total = math.fsum([self.bust, *(p for _, p in gains)])
         if not 0 <= self.bust < 1:
@@ -111,13 +114,19 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     pairs = gains.items() if isinstance(gains, Mapping) else gains
     summed: dict[int, float] = {}
     for points, probability in pairs:
-        if not _whole(points) or points < 1:
+        if not whole(points) or points < 1:
             raise InputError(f"a gain of {points!r} points is no game: gains are whole numbers of at least 1.")
-        if not 0 <= probability <= 1:
+        if not number(probability) or not 0 <= probability <= 1:
             raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)
     return tuple(sorted((points, p) for points, p in summed.items() if p > 0))
 
 
-def _whole(value: object) -> bool:
+def whole(value: object) -> bool:
+    """Whether a value is a whole number, Python's or numpy's."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def number(value: object) -> bool:
+    """Whether a value is a real number, Python's or numpy's."""
+    return isinstance(value, Real) and not isinstance(value, bool)

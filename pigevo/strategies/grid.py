@@ -17,6 +17,7 @@ import numpy as np
 from pigevo.arrays import Bools, Bytes, Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
+from pigevo.games.race import whole
 from pigevo.strategies.strategy import Strategy
 
 Size = int | Sequence[int]
@@ -39,13 +40,13 @@ class CubeGrid:
     size: Size = 1
 
     def __post_init__(self) -> None:
-        sizes = (self.size,) * 3 if isinstance(self.size, int) else tuple(self.size)
+        sizes = tuple(self.size) if isinstance(self.size, Sequence) else (self.size,) * 3
         if len(sizes) != 3:
             raise InputError(f"a cuboid has one size or three (i, j and k), not {len(sizes)}.")
         for size in sizes:
-            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            if not whole(size) or size < 1:
                 raise InputError(f"a cuboid size of {size!r} is none: it must be a whole number of at least 1.")
-        object.__setattr__(self, "size", sizes)
+        object.__setattr__(self, "size", tuple(int(size) for size in sizes))
 
     @property
     def edges(self) -> tuple[int, int, int]:

@@ -87,3 +87,10 @@ def test_an_independent_simulator_lies_around_the_same_figures(name, starter):
     assert_near(won_a, games, (p.first, p.second)[starter])
     assert_near(won_b, games, (q.second, q.first)[starter])
     assert_near(nobody, games, (p.stalemate_first, p.stalemate_second)[starter])
+
+
+def test_a_match_that_would_take_ages_is_given_up_and_said_to_be_unfinished():
+    """With two sides, rolling to 100 takes 2 ** 50 tries."""
+    rolls = pigevo.roll_to_win(pigevo.Pig(100, 2))
+    m = pigevo.play_match(rolls, rolls, games=2, seed=1)
+    assert (m.wins, m.losses, m.stalemates, m.unfinished) == (0, 0, 0, 2)

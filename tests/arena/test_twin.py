@@ -24,9 +24,7 @@ def compiled(first, second, draw, most_turns):
     die = Die.of(game.die, game.bust)
     counter = (draw.seed, STREAMS[draw.stream], draw.generation, draw.pair, draw.part)
     words = np.zeros(4, dtype=np.uint64)
-    return play_game(
-        first.rows, second.rows, die.own, die.other, die.cut, *map(np.uint64, counter), most_turns, words
-    )
+    return play_game(first.rows, second.rows, die.own, die.other, die.cut, *map(np.uint64, counter), most_turns, words)
 
 
 def plain(first, second, draw, most_turns):

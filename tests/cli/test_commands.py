@@ -99,3 +99,26 @@ def test_one_sentence(pigevo, words, told):
 
 def test_help_of_a_command(pigevo):
     assert pigevo("help duel").out == pigevo("duel --help").out
+
+
+def test_duel_tells_the_difference_from_the_optimum(pigevo):
+    record = json.loads(pigevo("duel hold_at:20 keep_pace_and_end_race --json").out)
+    assert record["difference_from_optimal"]["hold_at:20"] == pytest.approx(0.08, abs=0.0006)
+    assert record["difference_from_optimal"]["keep_pace_and_end_race:21,8,29"] == pytest.approx(0.009, abs=0.0006)
+
+
+def test_respond(pigevo, tmp_path):
+    saved = tmp_path / "best.npz"
+    record = json.loads(pigevo(["respond", "hold_at:20", "--json", "--save", str(saved)]).out)
+    assert [round(record["rounds"][0][seat], 4) for seat in ("first", "second")] == [0.5874, round(1 - 0.4776, 4)]
+    assert json.loads(pigevo(["duel", str(saved), "hold_at:20", "--json"]).out)["exact"]["first"] == pytest.approx(
+        record["rounds"][0]["first"], abs=1e-12
+    )
+
+
+def test_respond_goes_on_to_the_optimum(pigevo):
+    record = json.loads(pigevo("respond hold_at:4 --target 10 --rounds 50 --json").out)
+    assert record["fixed"]
+    assert len(record["rounds"]) < 50
+    assert record["rounds"][-1]["first"] == pytest.approx(0.709424322598, abs=1e-9)
+    assert "no strategy beats it" in pigevo("respond hold_at:4 --target 10 --rounds 50").out

@@ -170,9 +170,7 @@ def test_environment_is_left_alone(pigevo):
 
 
 def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
-    )
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,12 @@ class TestEveryCall:
     def test_gives_other_results_elsewhere(self, name):
         results = {
             CALLS[name](draw).tobytes()
-            for draw in (Draw(1, "mutation", 7), Draw(2, "mutation", 7), Draw(1, "mutation", 8), Draw(1, "crossover", 7))
+            for draw in (
+                Draw(1, "mutation", 7),
+                Draw(2, "mutation", 7),
+                Draw(1, "mutation", 8),
+                Draw(1, "crossover", 7),
+            )
         }
         assert len(results) == 4
 

@@ -18,7 +18,14 @@ def states_of(plan):
 
 
 def told(state):
-    return (state.generation, state.wave, state.fresh, state.evaluations, state.games, state.genomes.tobytes())
+    return (
+        state.generation,
+        state.wave,
+        state.fresh,
+        state.evaluations,
+        state.games,
+        state.genomes.tobytes(),
+    )
 
 
 def test_counts_strategies_and_games_where_children_replace_everyone(make_plan):
@@ -69,9 +76,18 @@ def test_seeds_give_other_runs(make_plan):
 
 GOLDEN = {
     "knockout": ({}, "90a634d5af470683e0a50637432ae96a"),
-    "waves": ({"cubes": WAVES, "replacement": {"name": "survivors_and_offspring"}}, "831757eaaee0269485669a4a3c448d7e"),
-    "round robin": ({"selection": {"name": "round_robin"}, "game": {"name": "piglet", "target": 12}}, "e9c60448374c1bfa7fb5b174b8610b08"),
-    "passing": ({"game": {"name": "pig", "target": 15, "allow_pass": True}}, "b4951a7ab09d9069098298569e0d0105"),
+    "waves": (
+        {"cubes": WAVES, "replacement": {"name": "survivors_and_offspring"}},
+        "831757eaaee0269485669a4a3c448d7e",
+    ),
+    "round robin": (
+        {"selection": {"name": "round_robin"}, "game": {"name": "piglet", "target": 12}},
+        "e9c60448374c1bfa7fb5b174b8610b08",
+    ),
+    "passing": (
+        {"game": {"name": "pig", "target": 15, "allow_pass": True}},
+        "b4951a7ab09d9069098298569e0d0105",
+    ),
 }
 
 

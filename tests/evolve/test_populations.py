@@ -80,7 +80,11 @@ def test_a_saved_strategy_is_a_name(tmp_path):
 
 @pytest.mark.parametrize(
     ("names", "part"),
-    [([], "population.names is empty"), (["hold_up"], "did you mean hold_at"), (["roll_and_wait"], "allow_pass")],
+    [
+        ([], "population.names is empty"),
+        (["hold_up"], "did you mean hold_at"),
+        (["roll_and_wait"], "allow_pass"),
+    ],
 )
 def test_names_that_are_none_are_refused(names, part):
     with pytest.raises(InputError, match=part):

@@ -73,7 +73,9 @@ class TestKnockout:
         assert stats.binomtest(first_kept, 4000).pvalue > RARE
 
 
-@pytest.mark.parametrize("selection", [RoundRobin(), Truncation(), DeapSelection("selBest")], ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize(
+    "selection", [RoundRobin(), Truncation(), DeapSelection("selBest")], ids=lambda s: type(s).__name__
+)
 def test_selections_by_rank_let_everyone_meet_everyone_once(selection):
     pairs = selection.pairs(7, Draw(1, "selection")).tolist()
     assert sorted(map(sorted, pairs)) == [list(pair) for pair in itertools.combinations(range(7), 2)]

@@ -76,5 +76,11 @@ def test_entering_a_wave_of_dividing_cuboids_keeps_every_decision(make_plan):
         entered = enter_wave(plan, state, wave)
         before, after = plan.waves[state.wave].grid, plan.waves[wave].grid
         assert np.array_equal(after.to_rows(entered.genomes), before.to_rows(state.genomes))
-        assert (entered.generation, entered.wave, entered.fresh, entered.evaluations, entered.games) == (1, wave, 3, 8, 5)
+        assert (entered.generation, entered.wave, entered.fresh, entered.evaluations, entered.games) == (
+            1,
+            wave,
+            3,
+            8,
+            5,
+        )
         state = entered

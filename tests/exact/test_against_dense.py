@@ -113,3 +113,12 @@ def test_the_reference_simulator_meets_the_dense_system_with_its_stalemates(star
     counts = play.play_many(game, a, b, games, seed=5, starter=starter)
     spread = np.sqrt(expected * (1 - expected) * games)
     assert (np.abs(counts - expected * games) < 4 * spread).all()  # p < 2e-4 by chance
+
+
+def test_two_players_who_only_pass_take_one_turn_each_and_nobody_wins():
+    game = pigevo.Pig(3, allow_pass=True)
+    passes = pigevo.Strategy(game, np.zeros(game.shape, bool))
+    p, visits = pigevo.win_probability(passes, passes), pigevo.reach(passes, passes)
+    assert (p.first, p.second, p.stalemate_first, p.stalemate_second) == (0, 0, 1, 1)
+    for seat in (visits.first, visits.second):
+        assert seat[0, 0, 0] == seat.sum() == 1

@@ -105,8 +105,7 @@ def test_no_strategy_is_surer_of_its_share_than_the_optimum(game):
     sure, _ = brute.optimum_by_enumeration(game)
     optimum = pigevo.optimal(game).strategy
     worst = min(
-        pigevo.win_probability(optimum, pigevo.Strategy(game, other)).overall
-        for other in brute.all_strategies(game)
+        pigevo.win_probability(optimum, pigevo.Strategy(game, other)).overall for other in brute.all_strategies(game)
     )
     assert sure == pytest.approx(0.5, abs=SLACK)
     assert worst == pytest.approx(sure, abs=SLACK)

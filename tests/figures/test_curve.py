@@ -9,7 +9,14 @@ from pigevo.figures.curve import curve_data, plot_curve
 
 
 def row(generation, wave, size, best, mean, worst):
-    return {"generation": generation, "wave": wave, "cube_size": size, "best": best, "mean": mean, "worst": worst}
+    return {
+        "generation": generation,
+        "wave": wave,
+        "cube_size": size,
+        "best": best,
+        "mean": mean,
+        "worst": worst,
+    }
 
 
 WAVES = [
@@ -43,7 +50,10 @@ def test_a_band_holds_95_percent_of_the_random_population_means():
 
 
 def test_both_baselines_have_a_band_and_single_cells_only_one():
-    assert [b[0] for b in curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands] == ["random cubes of 20", "random cells"]
+    assert [b[0] for b in curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands] == [
+        "random cubes of 20",
+        "random cells",
+    ]
     ((name, _, middle, _),) = curve_data(CELLS, 0.4, SAMPLE, SAMPLE / 2).bands
     assert name == "random cells"
     assert middle == pytest.approx(np.median(SAMPLE.mean(axis=1)) / 2)

@@ -37,9 +37,7 @@ def solve(game, a, b):
     values = [None] * len(order)
     for n in reversed(range(len(order))):
         row, constant = solved[n]
-        values[n] = tuple(
-            constant[p] + sum((c * values[m][p] for m, c in row.items()), Fraction(0)) for p in (0, 1)
-        )
+        values[n] = tuple(constant[p] + sum((c * values[m][p] for m, c in row.items()), Fraction(0)) for p in (0, 1))
     return {s: values[n] for s, n in place.items()}
 
 

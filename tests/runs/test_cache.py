@@ -19,7 +19,7 @@ class Maker:
 
     calls = 0
 
-    def __call__(self, grid, size, workers):
+    def __call__(self, grid, size, workers, track):
         self.calls += 1
         return np.full((3, size), 0.25 + self.calls)
 
@@ -90,13 +90,13 @@ def test_the_cache_is_in_the_users_cache_folder(monkeypatch, tmp_path):
 
 
 def test_random_search_is_the_referees_view_of_random_genomes():
-    sample = random_search(GRID, 4, 1, populations=3)
+    sample = random_search(GRID, 4, 1, iter, populations=3)
     assert sample.shape == (3, 4)
     for number in range(3):
         genomes = Draw(0, "validation", number).bits(4, GRID.genes)
         assert np.array_equal(sample[number], referee(GRID.game, GRID.to_rows(genomes)))
-    assert np.array_equal(random_search(GRID, 4, 2, populations=2), sample[:2])
+    assert np.array_equal(random_search(GRID, 4, 2, iter, populations=2), sample[:2])
 
 
 def test_no_baseline_is_an_empty_sample():
-    assert no_baseline(GRID, 4, 1).shape == (0, 4)
+    assert no_baseline(GRID, 4, 1, iter).shape == (0, 4)

@@ -21,7 +21,10 @@ with locked(Path(sys.argv[1])):
 @pytest.fixture
 def holder(tmp_path):
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert process.stdout.readline() == "held\n"
     yield process

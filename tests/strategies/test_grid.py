@@ -18,9 +18,7 @@ fast = settings(max_examples=60, deadline=None)
 
 def asked_cells(game):
     t = game.target
-    return [
-        (i, k, j) for i in range(t) for k in range(t) for j in range(t) if i + k < t and (k > 0 or game.allow_pass)
-    ]
+    return [(i, k, j) for i in range(t) for k in range(t) for j in range(t) if i + k < t and (k > 0 or game.allow_pass)]
 
 
 def cuboids(game, edges):
@@ -143,7 +141,9 @@ def test_a_cuboid_larger_than_the_target_is_the_whole_array(game):
     assume(asked_cells(game))
     grid = CubeGrid(game, game.target + 5)
     assert grid.genes == 1
-    assert np.array_equal(grid.to_rows(np.array([[1], [0]]))[0], CubeGrid(game, game.target).to_rows(np.array([[1]]))[0])
+    assert np.array_equal(
+        grid.to_rows(np.array([[1], [0]]))[0], CubeGrid(game, game.target).to_rows(np.array([[1]]))[0]
+    )
     assert grid.strategy(np.array([0])).roll.any() != game.allow_pass
 
 
@@ -162,7 +162,9 @@ def test_hold_at_20_lies_on_the_grid_of_20_but_for_the_shared_first_slice():
     assert CubeGrid(game, 1).genes == 4950 * 100
 
 
-@pytest.mark.parametrize(("size", "label"), [(20, "20"), ((20, 20, 20), "20"), ((20, 10, 5), "20x10x5"), ([7, 7, 8], "7x7x8")])
+@pytest.mark.parametrize(
+    ("size", "label"), [(20, "20"), ((20, 20, 20), "20"), ((20, 10, 5), "20x10x5"), ([7, 7, 8], "7x7x8")]
+)
 def test_the_label_tells_the_size(size, label):
     assert CubeGrid(Pig(), size).label == label
 

@@ -80,7 +80,9 @@ def test_skip_when_level_passes_at_equal_scores_but_not_at_the_start(target):
     assert_follows(pigevo.skip_when_level(Pig(target=target, allow_pass=True)), rule)
 
 
-@pytest.mark.parametrize(("target", "c", "d", "e"), [(37, 9, 3, 11), (37, 21, 8, 29), (100, 21, 8, 29), (100, 19, 7, 0)])
+@pytest.mark.parametrize(
+    ("target", "c", "d", "e"), [(37, 9, 3, 11), (37, 21, 8, 29), (100, 21, 8, 29), (100, 19, 7, 0)]
+)
 def test_keep_pace_holds_nearer_to_the_leader_and_ends_the_race(target, c, d, e):
     def rule(i, j, k):
         if i >= target - e or j >= target - e:

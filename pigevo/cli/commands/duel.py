@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import read_strategy
 from pigevo.games import Race
+
+if TYPE_CHECKING:
+    from pigevo.exact import WinProbability
 
 
 @click.command(epilog="A strategy is NAME, NAME:number,number or the path of a saved one.")
@@ -38,12 +41,19 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
         InputError: no such strategy, or one that does not fit the game.
     """
     first, second = read_strategy(a, game), read_strategy(b, game)
-    from pigevo import win_probability  # compiled code is imported once the words are right
+    from pigevo import optimal, win_probability  # compiled code is imported once the words are right
 
     p = win_probability(first, second)
     exact = {"first": p.first, "second": p.second, "overall": p.overall,
              "stalemate_first": p.stalemate_first, "stalemate_second": p.stalemate_second}  # fmt: skip
-    record: dict[str, Any] = {"a": first.name, "b": second.name, "game": str(game), "exact": exact}
+    best = optimal(game).strategy
+    record: dict[str, Any] = {
+        "a": first.name,
+        "b": second.name,
+        "game": str(game),
+        "exact": exact,
+        "difference_from_optimal": {s.name: difference(win_probability(best, s)) for s in (first, second)},
+    }
     if games is not None:
         from pigevo import play_match
 
@@ -52,6 +62,18 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
                            "stalemates": m.stalemates, "win_rate": m.win_rate,
                            "interval": list(m.interval(0.95))}  # fmt: skip
     return record
+
+
+def difference(best: WinProbability) -> float:
+    """How much the optimum, moving first, wins more often than a strategy moving first against it.
+
+    It is twice what the strategy lacks of one half (Neller & Presser 2010).
+
+    Args:
+        best: the win probabilities of the optimum against the strategy.
+    """
+    strategy_first = 1.0 - best.second - best.stalemate_second
+    return float(best.first - strategy_first)
 
 
 def describe(record: dict[str, Any]) -> str:
@@ -72,4 +94,6 @@ def describe(record: dict[str, Any]) -> str:
             f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
             f"95 % interval {low:.4f} to {high:.4f}"
         )
+    lines += ["", "  difference from the optimum (it moving first, less the strategy moving first against it)"]
+    lines += [f"    {name:24s} {value:.6f}" for name, value in record["difference_from_optimal"].items()]
     return "\n".join(lines)

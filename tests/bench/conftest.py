@@ -1,0 +1,75 @@
+"""Benchmarks tell every figure as a ratio to a plain reference, measured in the same run."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+ROWS = pytest.StashKey[list[dict[str, Any]]]()
+
+
+def best_seconds(function: Callable[[], Any], rounds: int) -> float:
+    """The least seconds that a call took: what the machine does when it is not disturbed."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+@pytest.fixture
+def measure(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Measure a function, and the plain way to the same result beside it."""
+
+    def run(
+        what: str,
+        function: Callable[[], Any],
+        *,
+        plain: Callable[[], Any] | None = None,
+        plain_is: str = "",
+        target: float | None = None,
+        rounds: int = 20,
+    ) -> None:
+        function()  # compile and warm up
+        benchmark.pedantic(function, rounds=rounds, iterations=1)
+        took = min(benchmark.stats.stats.data)
+        row = {"what": what, "seconds": took, "target": target, "plain": None, "plain_is": plain_is}
+        if plain is not None:
+            plain()
+            row["plain"] = best_seconds(plain, max(1, rounds // 10))
+            benchmark.extra_info |= {"plain": plain_is, "ratio to plain": row["plain"] / took}
+        request.config.stash.setdefault(ROWS, []).append(row)
+
+    return run
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The table of figures, with the machine's facts."""
+    rows = config.stash.get(ROWS, [])
+    if not rows:
+        return
+    write = terminalreporter.write_line
+    write("")
+    write(f"{_machine()}; best of the rounds")
+    write(f"{'what':58s} {'took':>11s} {'target':>9s} {'ratio to plain':>15s}")
+    for row in rows:
+        target = f"{row['target'] * 1e3:.1f} ms" if row["target"] else ""
+        ratio = f"{row['plain'] / row['seconds']:.1f} x" if row["plain"] else ""
+        write(f"{row['what']:58s} {row['seconds'] * 1e3:8.3f} ms {target:>9s} {ratio:>15s}  {row['plain_is']}")
+
+
+def _machine() -> str:
+    name = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo") as facts:
+            name = next(line.split(":", 1)[1].strip() for line in facts if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{name}, {os.cpu_count()} cores{load}, Python {platform.python_version()}, {platform.system()}"

@@ -1,0 +1,58 @@
+"""What flipping one decision costs, against evaluating the flipped strategy."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import pigevo
+
+
+@st.composite
+def meetings(draw):
+    """Two random strategies of a small game."""
+    passing = draw(st.booleans())
+    game = draw(
+        st.one_of(
+            st.builds(lambda t, s: pigevo.Pig(t, s, allow_pass=passing), st.integers(1, 8), st.integers(2, 7)),
+            st.builds(lambda t, h: pigevo.Piglet(t, h, allow_pass=passing), st.integers(1, 6), st.floats(0.1, 0.9)),
+        )
+    )
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    rolls = rng.random((2, *game.shape)) < draw(st.floats(0.2, 0.9))
+    if not passing:
+        rolls[:, :, :, 0] = True
+    return [pigevo.Strategy(game, roll) for roll in rolls]
+
+
+@settings(max_examples=60, deadline=None)
+@given(meetings())
+def test_is_what_the_flipped_strategy_loses(pair):
+    a, b = pair
+    lost = pigevo.gene_importance(a, b)
+    whole = pigevo.win_probability(a, b).overall
+    asked = np.broadcast_to(a.game.asked, a.game.shape)
+    assert not lost[~asked].any()
+    for cell in map(tuple, np.argwhere(asked)):
+        flipped = a.roll.copy()
+        flipped[cell] ^= True
+        other = pigevo.win_probability(pigevo.Strategy(a.game, flipped), b).overall
+        assert lost[cell] == pytest.approx(whole - other, abs=1e-12)
+
+
+def test_no_flip_improves_the_optimum_or_a_best_response():
+    game = pigevo.Pig(100)
+    best = pigevo.optimal(game).strategy
+    assert pigevo.gene_importance(best, best).min() >= -1e-15
+    hold = pigevo.hold_at(game, 20)
+    assert pigevo.gene_importance(pigevo.best_response(hold).strategy, hold).min() >= -1e-15
+    assert pigevo.gene_importance(hold, hold).min() < -1e-4
+
+
+def test_cells_that_play_never_reaches_are_worth_nothing():
+    game = pigevo.Pig(30)
+    hold = pigevo.hold_at(game, 10)
+    lost = pigevo.gene_importance(hold, hold)
+    visits = pigevo.reach(hold, hold).overall
+    assert not lost[visits == 0].any()
+    assert (lost[visits > 0] != 0).mean() > 0.9
