@@ -21,6 +21,9 @@ from pigevo.games import Race
 from pigevo.strategies import Strategy
 from pigevo.threads import map_threads
 
+PREPARED = 64
+"""Opponents whose turns are kept at the same time: up to four megabytes each."""
+
 
 @dataclass(frozen=True)
 class WinProbability:
@@ -103,10 +106,17 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
     Returns:
         First and second seat, shape `(pairs, 2)`.
     """
-    needed = sorted({int(b) for _, b in pairs})
-    turns = dict(zip(needed, map_threads(lambda b: turns_of_rows(game, rows[b]), needed, workers), strict=True))
-    found = map_threads(lambda pair: _seats(rows[pair[0]], turns[int(pair[1])]), list(pairs), workers)
-    return np.array(found, dtype=np.float64).reshape(len(pairs), 2)
+    found = np.empty((len(pairs), 2))
+    opponents = np.array([b for _, b in pairs], dtype=np.int64)
+    needed = np.unique(opponents).tolist()
+    for start in range(0, len(needed), PREPARED):
+        group = needed[start : start + PREPARED]
+        prepared = map_threads(lambda b: turns_of_rows(game, rows[b]), group, workers)
+        meeting = np.flatnonzero(np.isin(opponents, group))
+        turns = [prepared[n] for n in np.searchsorted(group, opponents[meeting])]
+        players = [rows[pairs[n][0]] for n in meeting.tolist()]
+        found[meeting] = map_threads(lambda pair: _seats(*pair), list(zip(players, turns, strict=True)), workers)
+    return found
 
 
 def against(rows: Bytes, opponent: Turns, workers: int = 1) -> Floats:
