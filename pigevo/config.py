@@ -147,7 +147,8 @@ def _check_choice(group: str, choice: Any) -> dict[str, Any]:
     entry = registry_of(group)[str(choice["name"])]
     options = entry.check({str(k): v for k, v in choice.items() if k != "name"}, group)
     # With the defaults, an option left out and one set to its default are the same run.
-    return {"name": entry.name, **{k: _listed(v) for k, v in {**entry.defaults, **options}.items()}}
+    whole = entry.complete({**entry.defaults, **options})
+    return {"name": entry.name, **{k: _listed(v) for k, v in whole.items()}}
 
 
 def _check_together(values: dict[str, Any]) -> None:

@@ -51,9 +51,14 @@ class Draw:
         """The numbers of another pair or part of the same generation."""
         return replace(self, pair=pair, part=part)
 
-    def words(self, count: int) -> Words:
-        """The first `count` random 64-bit words; a longer draw starts with the shorter one."""
-        counter = np.array([0, self.part, self.pair, self.generation], dtype=np.uint64)
+    def words(self, count: int, block: int = 0) -> Words:
+        """`count` random 64-bit words; a longer draw starts with the shorter one.
+
+        Args:
+            count: how many.
+            block: how many blocks of four words to leave out at the beginning.
+        """
+        counter = np.array([block, self.part, self.pair, self.generation], dtype=np.uint64)
         key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
         return Philox(counter=counter, key=key).random_raw(count)
 
@@ -66,6 +71,17 @@ class Draw:
         size = int(np.prod(shape))
         raw = self.words(-(-size // 64)).astype("<u8").view(np.uint8)
         return np.unpackbits(raw, count=size, bitorder="little").reshape(shape)
+
+    def bit_pieces(self, size: int, piece: int = 2**22) -> Iterator[tuple[int, Bytes]]:
+        """The same as `bits(size)`, piece after piece, for those who have no room for all at once.
+
+        Yields:
+            Where a piece begins, a multiple of `piece`, and its zeros and ones.
+        """
+        for start in range(0, size, piece):
+            count = min(piece, size - start)
+            raw = self.words(-(-count // 64), start // 256).astype("<u8").view(np.uint8)
+            yield start, np.unpackbits(raw, count=count, bitorder="little")
 
     def permutation(self, count: int) -> Ints:
         """A random order of `0 .. count - 1`: the order of as many random words."""

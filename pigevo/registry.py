@@ -25,25 +25,51 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Within:
-    """The closed range that a number must lie in."""
+    """The range that a number must lie in.
+
+    Args:
+        low: the least it may be.
+        high: the most it may be.
+        above: whether it must be larger than `low` itself.
+    """
 
     low: float
     high: float = float("inf")
+    above: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high and not (self.above and value == self.low)
 
     def __str__(self) -> str:
-        if self.high == float("inf"):
-            return f"at least {self.low:g}"
-        return f"from {self.low:g} to {self.high:g}"
+        low, high = (f"{n:g}" if isinstance(n, float) else str(n) for n in (self.low, self.high))
+        if self.above:
+            return f"above {low}" + ("" if self.high == float("inf") else f" and at most {high}")
+        return f"at least {low}" if self.high == float("inf") else f"from {low} to {high}"
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Says of a list that it must not be empty.
+
+    Args:
+        example: how the setting can be written, for the message.
+    """
+
+    example: str
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A registered function: its name, the publication it is from, and its options."""
+    """A registered function: its name, the publication it is from, and its options.
+
+    `complete` checks options against each other, and fills in those that follow from others.
+    """
 
     name: str
     function: Callable[..., Any]
     source: str
     options: Mapping[str, inspect.Parameter]
+    complete: Callable[[dict[str, Any]], dict[str, Any]] = dict
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -86,14 +112,27 @@ class Registry(Mapping[str, Entry]):
         self._package = package
         self._entries: dict[str, Entry] = {}
 
-    def register(self, *, source: str = "", name: str | None = None) -> Callable[[F], F]:
-        """Decorator: enter a function under its own name, or under `name`."""
+    def register(
+        self,
+        *,
+        source: str = "",
+        name: str | None = None,
+        complete: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+    ) -> Callable[[F], F]:
+        """Decorator: enter a function under its own name, or under `name`.
+
+        Args:
+            source: the publication it is from.
+            name: its name, if it is not the function's.
+            complete: checks options against each other and fills in those that follow from
+                others; it is handed the options with the defaults of those left out.
+        """
 
         def enter(function: F) -> F:
             key = name or function.__name__
             parameters = inspect.signature(function).parameters
             options = {n: p for n, p in parameters.items() if n not in self._given}
-            self._entries[key] = Entry(key, function, source, options)
+            self._entries[key] = Entry(key, function, source, options, complete)
             return function
 
         return enter
@@ -146,9 +185,11 @@ def checked(value: Any, hint: Any, where: str) -> Any:
     if origin is Annotated:
         kind, *notes = get_args(hint)
         value = checked(value, kind, where)
-        for bounds in (n for n in notes if isinstance(n, Within)):
-            if value is not None and not bounds.low <= value <= bounds.high:
-                raise InputError(f"{where} = {value} is out of range: it must be {bounds}.")
+        for note in notes:
+            if isinstance(note, Within) and value is not None and value not in note:
+                raise InputError(f"{where} = {value} is out of range: it must be {note}.")
+            if isinstance(note, Filled) and not value:
+                raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
         return value
     if origin in (Union, types.UnionType):
         return _first_fitting(value, get_args(hint), where)

@@ -86,3 +86,23 @@ def test_long_names_are_cut_between_settings(plain):
     assert name == "cubes.generations=7"
     opponent = {"name": "exact_vs", "opponent": "x" * 300}
     assert len(_settings(plain, fitness=opponent)) == 80
+
+
+def test_the_usual_arguments_of_a_deap_operator_are_filled_in():
+    shown = {
+        "cxUniform": {"indpb": 0.5},
+        "cxTwoPoint": {},
+        "cxOnePoint": {},
+    }
+    for operator, arguments in shown.items():
+        crossover = check(compose(["crossover=deap", f"crossover.operator={operator}"]))["crossover"]
+        assert crossover["arguments"] == arguments
+    plain = check(compose(["crossover=deap", "++crossover.arguments.indpb=0.5"]))
+    assert config_hash(plain) == config_hash(check(compose(["crossover=deap"])))
+    assert check(plain) == plain
+    assert check(compose(["selection=deap"]))["selection"]["arguments"] == {"tournsize": 3}
+
+
+@pytest.mark.parametrize("operator", ["mutFlipBit", "mutShuffleIndexes", "mutInversion", "mutUniformInt"])
+def test_mutations_of_deap_need_no_arguments(operator):
+    assert check(compose(["mutator=deap", f"mutator.operator={operator}"]))["mutator"]["operator"] == operator

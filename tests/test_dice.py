@@ -315,3 +315,17 @@ class TestDie:
         halves = [half for word in draw.words(30).tolist() for half in (word & 0xFFFFFFFF, word >> 32)]
         expected = die.points(np.array(halves, dtype=np.uint64)).tolist()
         assert list(itertools.islice(draw.rolls(die), 60)) == expected
+
+
+@pytest.mark.parametrize("size", [1, 255, 256, 1000, 5000])
+@pytest.mark.parametrize("piece", [256, 1024])
+def test_bits_in_pieces_are_the_bits_at_once(size, piece):
+    draw = Draw(3, "crossover", 7, pair=2, part=1)
+    pieces = list(draw.bit_pieces(size, piece))
+    assert [start for start, _ in pieces] == list(range(0, size, piece))
+    assert np.array_equal(np.concatenate([bits for _, bits in pieces]), draw.bits(size))
+
+
+def test_words_after_some_blocks_are_the_later_words():
+    draw = Draw(3, "crossover", 7)
+    assert np.array_equal(draw.words(9, block=3), draw.words(21)[12:])

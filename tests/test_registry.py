@@ -96,3 +96,27 @@ def test_modules_of_a_package_register_themselves():
     from pigevo.games import GAMES
 
     assert {"pig", "piglet"} <= set(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "said"),
+    [
+        (Within(1), "at least 1"),
+        (Within(0, 2**63 - 1), "from 0 to 9223372036854775807"),
+        (Within(0, 1, above=True), "above 0 and at most 1"),
+        (Within(0.5, above=True), "above 0.5"),
+        (Within(0.25, 1e-9), "from 0.25 to 1e-09"),
+    ],
+)
+def test_a_range_says_its_ends_in_full(bounds, said):
+    assert str(bounds) == said
+
+
+def test_options_that_follow_from_others_are_filled_in():
+    made = Registry("shape")
+
+    @made.register(complete=lambda options: {**options, "area": options["side"] ** 2})
+    def square(side: int = 2, area: int | None = None):
+        return area
+
+    assert made["square"].complete(made["square"].defaults) == {"side": 2, "area": 4}

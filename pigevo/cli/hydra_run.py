@@ -18,7 +18,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from pigevo import config as settings
 from pigevo.cli.explain import explain
-from pigevo.cli.words import check_options, check_words
+from pigevo.cli.words import check_options, check_words, opened
 from pigevo.errors import InputError
 from pigevo.runs.naming import run_folder
 
@@ -37,6 +37,7 @@ def run_hydra(words: Sequence[str]) -> int:
         raise InputError("--experimental-rerun reads a pickle, which pigevo never does: give the settings again.")
     check_options(arguments)
     check_words(arguments.overrides)
+    arguments.overrides = [opened(word) for word in arguments.overrides]
     # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.
     arguments.resolve = arguments.resolve or arguments.cfg == "job"
     settings.register()

@@ -13,6 +13,7 @@ from pigevo.cli.help import choices
 from pigevo.config import GROUPS, Config
 from pigevo.errors import InputError
 
+_ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.arguments\.\w+=")
 _NO_NAME = re.compile(r"[-+.\d][-+.\de]*|null|true|false|", re.IGNORECASE)
 
 
@@ -33,6 +34,11 @@ def check_options(arguments: argparse.Namespace) -> None:
         raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
     if arguments.resolve and not arguments.cfg:
         raise InputError("--resolve goes with --cfg: write --cfg job, which resolves by itself.")
+
+
+def opened(word: str) -> str:
+    """The word, its key free to be new where the keys are the arguments of a function that another word chooses."""
+    return f"++{word}" if _ARGUMENT.match(word) else word
 
 
 def check_words(words: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,6 +20,14 @@ from deap import base, tools
 from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "cxUniform": {"indpb": 0.5},
+    "cxUniformPartialyMatched": {"indpb": 0.5},
+    "selTournament": {"tournsize": 3},
+    "mutUniformInt": {"low": 0, "up": 1},
+}
+"""Arguments for which DEAP has no default and genomes of zeros and ones have a natural one."""
 
 
 class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
@@ -73,19 +81,38 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
     if name not in known:
         raise unknown("DEAP operator", name, known)
     function = getattr(tools, name)
+    arguments = {**DEFAULTS.get(name, {}), **(arguments or {})}
     try:
-        inspect.signature(function).bind(*[None] * given, **(arguments or {}))
+        inspect.signature(function).bind(*[None] * given, **arguments)
     except TypeError as error:
         others = ", ".join(list(inspect.signature(function).parameters)[given:]) or "none"
         raise InputError(f"the arguments of DEAP's {name} do not fit ({error}); it takes {others}.") from error
 
     def call(*given_arguments: Any) -> Any:
         try:
-            return function(*given_arguments, **(arguments or {}))
+            return function(*given_arguments, **arguments)
         except Exception as error:
             raise InputError(f"DEAP's {name} does not work on genomes of zeros and ones: {error}.") from error
 
     return call
+
+
+def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[str] = ()) -> dict[str, Any]:
+    """The options `operator` and `arguments` of a choice, with the operator's defaults filled in.
+
+    Args:
+        kind, given: as `operator_of` takes them.
+        options: what was chosen.
+        own: arguments that pigevo gives a value during the run, if the operator takes them.
+
+    Raises:
+        InputError: no such operator, or arguments that it does not take.
+    """
+    name = options["operator"]
+    arguments = {**DEFAULTS.get(name, {}), **(options["arguments"] or {})}
+    later = dict.fromkeys(argument for argument in own if takes(name, argument))
+    operator_of(kind, name, {**later, **arguments}, given)
+    return {**options, "arguments": arguments}
 
 
 def takes(name: str, argument: str) -> bool:
@@ -94,15 +121,23 @@ def takes(name: str, argument: str) -> bool:
     return callable(function) and argument in inspect.signature(function).parameters
 
 
-def genomes_of(individuals: Sequence[np.ndarray], name: str) -> Bytes:
+def genomes_of(individuals: Iterable[np.ndarray], like: Bytes, name: str) -> Bytes:
     """The genomes that DEAP's operator `name` made, shape (n, genes).
+
+    Args:
+        individuals: as many as `like` has rows; they may be made one by one.
+        like: genomes of the same shape.
+        name: the operator.
 
     Raises:
         InputError: it made other genes than zeros and ones.
     """
-    genomes = np.array([np.asarray(individual) for individual in individuals], dtype=np.uint8)
-    if (genomes > 1).any():
-        raise InputError(f"DEAP's {name} makes other genes than 0 and 1: choose other arguments, or another.")
+    genomes = np.empty_like(like)
+    for n, individual in enumerate(individuals):
+        row = np.asarray(individual).astype(np.uint8)
+        if (row > 1).any():
+            raise InputError(f"DEAP's {name} makes other genes than 0 and 1: choose other arguments, or another.")
+        genomes[n] = row
     return genomes
 
 

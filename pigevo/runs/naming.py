@@ -89,7 +89,8 @@ def _differences(plain: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, 
 def _choice_differences(group: str, choice: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """`group=name` if another was chosen, and the options that are not what one would expect."""
     other = choice["name"] != own.get("name")
-    expected = {**own, **(registry_of(group)[choice["name"]].defaults if other else {})}
+    entry = registry_of(group)[choice["name"]]
+    expected = {**own, **(entry.complete(entry.defaults) if other else {})}
     changed = {group: choice["name"]} if other else {}
     before = _flat(expected, group)
     for key, value in _flat(choice, group).items():

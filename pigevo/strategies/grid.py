@@ -79,14 +79,15 @@ class CubeGrid:
             Zeros and ones, shape `(n, own, turn total, opponent)`, contiguous: what the
             exact engine and the arena read.
         """
-        genomes = np.asarray(genomes, dtype=np.uint8)
-        n = len(genomes)
-        rows = genomes.reshape(n, -1, self.slices[1])
-        if self.edges[1] > 1:
-            rows = np.repeat(rows, self.edges[1], axis=2)[:, :, : self.game.target]
-        ends = np.zeros((n, 2, self.game.target), dtype=np.uint8)
-        ends[:, 1] = 1
-        return np.take(np.concatenate([rows, ends], axis=1), self._row_of_cell, axis=1)
+        target = self.game.target
+        rows = np.empty((len(genomes), target, target, target), dtype=np.uint8)
+        told = np.zeros((self.genes // self.slices[1] + 2, self.slices[1]), dtype=np.uint8)
+        told[-1] = 1
+        for genome, own in zip(np.asarray(genomes, dtype=np.uint8), rows, strict=True):
+            told[:-2] = genome.reshape(-1, self.slices[1])
+            by_score = np.repeat(told, self.edges[1], axis=1)[:, :target] if self.edges[1] > 1 else told
+            np.take(by_score, self._row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
+        return rows
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""

@@ -138,7 +138,7 @@ def test_a_mutation_without_a_rate_gets_none():
 REFUSED = {
     "unknown selection": (lambda: DeapSelection("selTournement"), "did you mean selTournament"),
     "crossover as selection": (lambda: DeapSelection("cxUniform"), "there is no DEAP operator 'cxUniform'"),
-    "selection without its size": (lambda: DeapSelection("selTournament"), "tournsize"),
+    "selection without its size": (lambda: DeapSelection("selDoubleTournament"), "fitness_size"),
     "wrong argument": (lambda: DeapSelection("selBest", {"size": 3}), "it takes fit_attr"),
     "argument that is given": (lambda: DeapSelection("selBest", {"k": 3}), "multiple values"),
     "unknown crossover": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxTwoPonit"), "did you mean cxTwoPoint"),

@@ -126,9 +126,9 @@ def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
     used = []
     original = Draw.words
 
-    def watched(self, count):
+    def watched(self, count, block=0):
         used.append((self.stream, self.generation))
-        return original(self, count)
+        return original(self, count, block)
 
     plan = make_plan()
     monkeypatch.setattr(Draw, "words", watched)

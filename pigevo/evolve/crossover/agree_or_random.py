@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.evolve.registries import CROSSOVERS
@@ -18,4 +20,9 @@ def agree_or_random(first: Bytes, second: Bytes, draw: Draw) -> Bytes:
     Returns:
         The children, shape (children, genes).
     """
-    return first ^ ((first ^ second) & draw.bits(*first.shape))
+    children = np.ascontiguousarray(first ^ second)
+    genes, start = children.reshape(-1), np.ascontiguousarray(first).reshape(-1)
+    for place, coins in draw.bit_pieces(genes.size):  # a large population has no room for all coins at once
+        genes[place : place + coins.size] &= coins
+    genes ^= start
+    return children

@@ -10,7 +10,13 @@ from pigevo.dice import Draw
 from pigevo.evolve.registries import CROSSOVERS
 
 
-@CROSSOVERS.register(source="DEAP, deap.tools.cx*")
+def _complete(options: dict[str, Any]) -> dict[str, Any]:
+    from pigevo.evolve.deap_adapter import complete
+
+    return complete("cx", options, given=2)
+
+
+@CROSSOVERS.register(source="DEAP, deap.tools.cx*", complete=_complete)
 def deap(
     first: Bytes,
     second: Bytes,
@@ -24,13 +30,11 @@ def deap(
         first, second: the parents of each child, shape (children, genes).
         draw: seeds the operator.
         operator: its name in `deap.tools`, as `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
-        arguments: its arguments beside the parents.
+        arguments: its arguments beside the parents; the usual ones are filled in.
     """
     from pigevo.evolve.deap_adapter import Individual, genomes_of, operator_of, seeded
 
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(draw):
-        made = [cross(Individual.of(a), Individual.of(b)) for a, b in zip(first, second, strict=True)]
-    if not made:
-        return first.copy()
-    return genomes_of([children[c % 2] for c, children in enumerate(made)], operator)
+        pairs = enumerate(zip(first, second, strict=True))
+        return genomes_of((cross(Individual.of(a), Individual.of(b))[c % 2] for c, (a, b) in pairs), first, operator)

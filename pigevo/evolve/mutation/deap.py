@@ -10,7 +10,13 @@ from pigevo.dice import Draw
 from pigevo.evolve.registries import MUTATORS
 
 
-@MUTATORS.register(source="DEAP, deap.tools.mut*")
+def _complete(options: dict[str, Any]) -> dict[str, Any]:
+    from pigevo.evolve.deap_adapter import complete
+
+    return complete("mut", options, given=1, own=("indpb",))
+
+
+@MUTATORS.register(source="DEAP, deap.tools.mut*", complete=_complete)
 def deap(
     genomes: Bytes,
     rate: float,
@@ -32,7 +38,5 @@ def deap(
 
     own = {"indpb": rate} if takes(operator, "indpb") else {}
     mutate = operator_of("mut", operator, own | dict(arguments or {}), given=1)
-    if not len(genomes):
-        return genomes.copy()
     with seeded(draw):
-        return genomes_of([mutate(Individual.of(genome))[0] for genome in genomes], operator)
+        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes, operator)

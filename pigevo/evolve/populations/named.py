@@ -6,6 +6,7 @@ On a coarse grid a strategy becomes the genome nearest to it: the majority of ea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
@@ -14,11 +15,15 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolve.populations.random import Size
 from pigevo.evolve.registries import POPULATIONS
+from pigevo.registry import Filled, Within
 from pigevo.strategies import CubeGrid, parse_strategy
+
+Names = Annotated[Sequence[str], Filled("[hold_at:20]")]
+Values = Annotated[Sequence[Annotated[int, Within(0)]], Filled("[15,20,25]")]
 
 
 @POPULATIONS.register()
-def named(grid: CubeGrid, draw: Draw, size: Size = 20, names: Sequence[str] = ("hold_at:20",)) -> Bytes:
+def named(grid: CubeGrid, draw: Draw, size: Size = 20, names: Names = ("hold_at:20",)) -> Bytes:
     """Strategies as they are written on the command line, shape (size, genes).
 
     Raises:
@@ -33,13 +38,13 @@ def named(grid: CubeGrid, draw: Draw, size: Size = 20, names: Sequence[str] = ("
 
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
-def hold_at(grid: CubeGrid, draw: Draw, size: Size = 20, values: Sequence[int] = (10, 15, 20, 25, 30)) -> Bytes:
+def hold_at(grid: CubeGrid, draw: Draw, size: Size = 20, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
     """`hold_at` strategies of several values, shape (size, genes)."""
     return named(grid, draw, size, [f"hold_at:{n}" for n in values])
 
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
-def score(grid: CubeGrid, draw: Draw, size: Size = 20, values: Sequence[int] = (10, 15, 20, 25, 30)) -> Bytes:
+def score(grid: CubeGrid, draw: Draw, size: Size = 20, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
     """`score` strategies of several values, shape (size, genes)."""
     return named(grid, draw, size, [f"score:{n}" for n in values])
 

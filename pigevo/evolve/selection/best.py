@@ -21,7 +21,7 @@ class Truncation:
         share: which part of the population survives.
     """
 
-    share: Annotated[float, Within(0, 1)] = 0.5
+    share: Annotated[float, Within(0, 1, above=True)] = 0.5
 
     def pairs(self, size: int, draw: Draw) -> Ints:
         """Every pair."""

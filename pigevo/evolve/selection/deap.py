@@ -14,14 +14,20 @@ from pigevo.evolve.registries import SELECTIONS
 from pigevo.evolve.verdict import Verdict, every_pair
 
 
-@SELECTIONS.register(name="deap", source="DEAP, deap.tools.sel*")
+def _complete(options: dict[str, Any]) -> dict[str, Any]:
+    from pigevo.evolve.deap_adapter import complete
+
+    return complete("sel", options, given=2)
+
+
+@SELECTIONS.register(name="deap", source="DEAP, deap.tools.sel*", complete=_complete)
 @dataclass(frozen=True)
 class DeapSelection:
     """As many as half of the population, chosen by a DEAP operator; one may be chosen twice.
 
     Args:
         operator: its name in `deap.tools`, as `selTournament`.
-        arguments: its arguments beside the individuals and their number.
+        arguments: its arguments beside the individuals and their number; the usual ones are filled in.
     """
 
     operator: str = "selTournament"
