@@ -78,9 +78,14 @@ class CubeGrid:
         Returns:
             Zeros and ones, shape `(n, own, turn total, opponent)`, contiguous: what the
             exact engine and the arena read.
+
+        Raises:
+            InputError: genomes of another length.
         """
         genomes = np.asarray(genomes, dtype=np.uint8)
         n = len(genomes)
+        if genomes.shape != (n, self.genes):
+            raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
         rows = genomes.reshape(n, -1, self.slices[1])
         if self.edges[1] > 1:
             rows = np.repeat(rows, self.edges[1], axis=2)[:, :, : self.game.target]
