@@ -5,6 +5,7 @@ A reader therefore sees the old file or the new one, never half of one.
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Mapping
@@ -42,8 +43,6 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> Path:
     """Write named arrays as one compressed `.npz`, in one step."""
-    import io
-
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     return write_bytes(path, buffer.getvalue())

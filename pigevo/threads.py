@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 def available_cores() -> int:
     """The number of cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
+    if hasattr(os, "sched_getaffinity"):  # Linux only; it knows the limits of a cluster's job
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 

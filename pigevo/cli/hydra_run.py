@@ -21,6 +21,7 @@ from pigevo.cli.explain import explain
 from pigevo.cli.words import check_options, check_words, opened
 from pigevo.errors import InputError
 from pigevo.runs.naming import run_folder
+from pigevo.threads import available_cores
 
 WRONG_INPUT = 2
 
@@ -86,7 +87,7 @@ def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
 
 def _with_workers(plain: dict[str, Any], swept: bool) -> dict[str, Any]:
     """One worker for each run of a sweep, and never more than the machine has cores."""
-    cores = settings.cores()
+    cores = available_cores()
     if plain["workers"] > cores and not swept:
         logging.getLogger("pigevo").warning("workers = %d: this machine has %d.", plain["workers"], cores)
     return {**plain, "workers": 1 if swept else min(plain["workers"], cores)}

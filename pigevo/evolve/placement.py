@@ -56,12 +56,12 @@ class Placement:
     def __str__(self) -> str:
         if self.reached:
             return (
-                f"{self.reached} of {self.sample} random ones reach it; "
-                f"the best of {self.tries} would with probability {self.best_of_tries:.2g}"
+                f"{self.reached} of {self.sample} random ones are as good; "
+                f"the best of {self.tries} is, with probability {self.best_of_tries:.2g}"
             )
         return (
-            f"none of {self.sample} random ones reaches it (their best: {self.largest:.4f}); "
-            f"chance of one below {self.bound:.2g} with 95 % confidence"
+            f"none of {self.sample} random ones is as good (their best: {self.largest:.4f}); "
+            f"the chance that one is lies below {self.bound:.2g}, with 95 % confidence"
         )
 
 

@@ -45,7 +45,7 @@ class Selection(Protocol):
         ...
 
     def survivors(self, verdict: Verdict, draw: Draw) -> Ints:
-        """The indices of those who survive, the best first."""
+        """The indices of those who survive, in any order."""
         ...
 
 
