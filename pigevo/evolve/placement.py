@@ -59,9 +59,11 @@ class Placement:
                 f"{self.reached} of {self.sample} random ones are as good; "
                 f"the best of {self.tries} is, with probability {self.best_of_tries:.2g}"
             )
+        model = "" if self.tail_model is None else f"; {self.tail_model:.1g} by a tail model (generalised Pareto)"
         return (
-            f"none of {self.sample} random ones is as good (their best: {self.largest:.4f}); "
-            f"the chance that one is lies below {self.bound:.2g}, with 95 % confidence"
+            f"none of {self.sample} random ones is as good (their best: {self.largest:.4f}); with 95 % confidence "
+            f"the chance of one is below {self.bound:.2g}, of the best of {self.tries} below "
+            f"{self.best_of_tries_bound:.2g}{model}"
         )
 
 
