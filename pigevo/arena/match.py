@@ -105,9 +105,8 @@ def play_match(
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
         raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
-    rows = np.stack([a.rows, b.rows])
     draw = Draw(seed, "dice")
-    (counts,) = _play(a.game, rows, np.array([[0, 1]]), int(games), draw, workers or available_cores(), paired).tolist()
+    (counts,) = _play(a.game, [a.rows, b.rows], np.array([[0, 1]]), int(games), draw, workers or available_cores(), paired).tolist()
     return Match(*counts[:4], couples_won=counts[4] if paired else None)
 
 
@@ -146,7 +145,9 @@ def play_pairs(
     return np.array(counts, dtype=np.int64).reshape(-1, 5)[:, :4]
 
 
-def _play(game: Race, rows: Bytes, pairs: Ints, games: int, draw: Draw, workers: int, paired: bool) -> Ints:
+def _play(
+    game: Race, rows: Sequence[Bytes] | Bytes, pairs: Ints, games: int, draw: Draw, workers: int, paired: bool
+) -> Ints:
     """Outcomes of each pair's match, and the couples of games that its first strategy won; shape `(pairs, 5)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")

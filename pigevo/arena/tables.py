@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from pigevo.arrays import Bytes
 
 LARGEST = 2**31 - 1
+CELLS = 2**20
 
 
 class Tables(NamedTuple):
@@ -35,12 +37,19 @@ def fits(strategies: int, target: int) -> bool:
     return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
 
 
-def pack(rows: Bytes) -> Tables:
-    """The tables of strategies given as bytes of shape `(n, own, turn total, opponent)`."""
-    n, target = rows.shape[:2]
+def pack(strategies: Sequence[Bytes] | Bytes) -> Tables:
+    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`."""
+    n, target = len(strategies), strategies[0].shape[0]
     width = -(-target // 8)
     size = target * target * width
     decisions = np.zeros(n * size + width, np.uint8)
-    for place, strategy in enumerate(rows):
-        decisions[place * size : (place + 1) * size] = np.packbits(strategy, axis=-1).reshape(-1)
-    return Tables(decisions, size, target, width, not rows[:, :, 0].all())
+    step = max(1, CELLS // target**2)
+    padded = np.zeros((min(step, target), target, 8 * width), np.uint8)  # whole rows of bytes are packed fast
+    for place, rows in enumerate(strategies):
+        for own in range(0, target, step):
+            part = rows[own : own + step]
+            padded[: len(part), :, :target] = part
+            first = place * size + own * target * width
+            packed = np.packbits(padded[: len(part)].reshape(-1))
+            decisions[first : first + len(packed)] = packed
+    return Tables(decisions, size, target, width, not all(rows[:, 0].all() for rows in strategies))
