@@ -80,6 +80,17 @@ def read_any(words: Block, own: Ints, other: Ints, cut: Words, out: Ints, lane: 
 
 
 @kernel()
+def read(
+    words: Block, is_fair: bool, table: Ints, other: Ints, cut: Words, count: int, out: Ints, lane: int
+) -> None:
+    """Write the rolls of a block into column `lane` of `out`; the arguments are those of a `Reader`."""
+    if is_fair:
+        read_fair(words, table, count, out, lane)
+    else:
+        read_any(words, table, other, cut, out, lane)
+
+
+@kernel()
 def unpack(runs: Ints, digits: int, rolls: Ints32) -> None:
     """Write the rolls of all lanes' runs into the rows of `rolls`, one for each roll of the block."""
     for n in range(runs.shape[0]):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arena.dice_kernels import Reader, read_any, read_fair, unpack
+from pigevo.arena.dice_kernels import Reader, read, unpack
 from pigevo.arena.lane_kernels import (
     END,
     INT,
@@ -30,6 +30,7 @@ from pigevo.arena.lane_kernels import (
     look_up,
     skip,
 )
+from pigevo.arena.paired_kernels import deal, store
 from pigevo.arena.philox import philox_block
 from pigevo.arena.tables import Tables
 from pigevo.arrays import Bytes, Ints
@@ -60,7 +61,8 @@ def play_games(
         dice: how rolls are read from words.
         pairs: two indices of strategies for each match, shape (matches, 2); the first moves first in even games.
         games: games of a match.
-        paired: whether games 2n and 2n + 1 meet the same dice.
+        paired: whether the first seats of games 2n and 2n + 1 both roll the dice of game 2n, and the second ones
+            those of game 2n + 1.
         start, stop: which games.
         most_turns: turns of both players after which a game is unfinished.
         first_pair, generation, seed, stream: the counter of the dice, at the first match; all but the first are uint64.
@@ -75,10 +77,10 @@ def play_games(
     outcomes = np.empty(stop - start, np.uint8)
     lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
     number = np.full(LANES, -1, np.int64)
-    pair, part, block = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
     runs = np.zeros((4 * count, LANES), np.int64)
     depth = len(runs) * digits
-    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last
+    rolls = np.zeros((depth + 1, LANES), np.int32)  # the last row stays zero
+    bank, used, blocks = np.zeros((2 * LANES, 2 * depth), np.int32), np.zeros(2 * LANES, np.int64), np.zeros(2 * LANES, np.int64)
     upcoming, playing = start, 0
     while True:
         for n in range(LANES):
@@ -94,27 +96,36 @@ def play_games(
                 lanes[END + n] = most
                 lanes[TABLE + n] = INT(pairs[match, game & 1] * size)
                 lanes[OTHER + n] = INT(pairs[match, 1 - (game & 1)] * size)
-                pair[n], part[n], block[n] = first_pair + match, game & ~1 if paired else game, 0
+                used[n] = used[LANES + n] = blocks[n] = blocks[LANES + n] = 0
                 number[n] = upcoming
                 upcoming += 1
                 playing += 1
             if number[n] >= 0:
-                block[n] += np.uint64(1)
-                words = philox_block(block[n], part[n], pair[n], generation, seed, stream)
-                if is_fair:
-                    read_fair(words, table, count, runs, n)
-                else:
-                    read_any(words, table, other, cut, runs, n)
+                match, game = number[n] // games, number[n] % games
+                pair = np.uint64(first_pair + match)
+                for seat in range(2 if paired else 1):
+                    row = seat * LANES + n
+                    part = np.uint64((game & ~1) + seat if paired else game)
+                    while not paired or used[row] + depth > blocks[row] * depth:
+                        blocks[row] += 1
+                        words = philox_block(np.uint64(blocks[row]), part, pair, generation, seed, stream)
+                        read(words, is_fair, table, other, cut, count, runs, n)
+                        if not paired:
+                            break
+                        store(runs, n, digits, bank, row, blocks[row])
         if playing == 0:
             return outcomes
-        unpack(runs, digits, rolls)
-        begin(lanes, rolls[0], target, width)
+        if not paired:
+            unpack(runs, digits, rolls)
+        begin(lanes, rolls[depth if paired else 0], target, width)
         for r in range(depth):
             if may_pass:
                 for n in range(LANES):
-                    skip(lanes, n, rolls[r, n], decisions, most, target, width)
+                    skip(lanes, n, rolls[depth if paired else r, n], decisions, most, target, width)
+            if paired:
+                deal(lanes, bank, used, rolls[r], width)
             look_up(lanes, decisions)
-            advance(lanes, after, rolls[r], rolls[r + 1], target, width)
+            advance(lanes, after, rolls[r], rolls[depth if paired else r + 1], target, width)
             lanes, after = after, lanes
 
 

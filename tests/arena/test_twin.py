@@ -1,5 +1,7 @@
 """The compiled game against its plain twin, game by game."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -32,10 +34,10 @@ def outcomes(a, b, draw, start, stop, most_turns, paired=False):
 
 def twin(a, b, draw, part, most_turns, paired=False):
     """The same game in plain Python."""
-    draw = draw.at(pair=draw.pair, part=part // 2 * 2 if paired else part)
+    draw = draw.at(pair=draw.pair, part=part)
     if part % 2 == 0:
-        return plain(a, b, draw, most_turns)
-    ended = plain(b, a, draw, most_turns)
+        return plain(a, b, draw, most_turns, paired)
+    ended = plain(b, a, draw, most_turns, paired)
     return {0: 1, 1: 0}.get(ended, ended)
 
 
@@ -46,8 +48,8 @@ def compiled(first, second, draw, most_turns):
     return ended if even or ended > 1 else 1 - ended
 
 
-def plain(first, second, draw, most_turns):
-    return outcome(list(play_turns(first, second, draw, most_turns)), first.game.target)
+def plain(first, second, draw, most_turns, paired=False):
+    return outcome(list(play_turns(first, second, draw, most_turns, paired)), first.game.target)
 
 
 @pytest.mark.parametrize("most_turns", [1000, 7, 1])
@@ -121,9 +123,9 @@ def test_the_last_turn_is_the_same_one(name, most_turns):
         "hold at 6": hold_at(game, 6),
     }[name]
     b = random_strategy(game, seed=3)
-    for first, second in ((a, b), (b, a), (a, a)):
-        found = outcomes(first, second, Draw(6, "dice"), 0, 100, most_turns).tolist()
-        assert found == [twin(first, second, Draw(6, "dice"), part, most_turns) for part in range(100)]
+    for first, second, paired in itertools.product((a, b), (a, b), (False, True)):
+        found = outcomes(first, second, Draw(6, "dice"), 0, 100, most_turns, paired).tolist()
+        assert found == [twin(first, second, Draw(6, "dice"), part, most_turns, paired) for part in range(100)]
 
 
 @pytest.mark.parametrize("start", [0, 1, 13, 64, 999])
