@@ -48,9 +48,7 @@ def reader(die: Die, target: int) -> Reader:
         place = np.arange(len(runs)) // slots ** (digits - 1 - digit) % slots
         runs |= own[place] << (BITS_OF_A_ROLL * digit)
     other = np.minimum(die.other, target)
-    return Reader(
-        runs, other, die.cut, digits, max(die.rolls_per_word // digits, 1), die.is_fair
-    )
+    return Reader(runs, other, die.cut, digits, max(die.rolls_per_word // digits, 1), die.is_fair)
 
 
 @kernel()
@@ -77,17 +75,6 @@ def read_any(words: Block, own: Ints, other: Ints, cut: Words, out: Ints, lane: 
         word = words[n // 2]
         slot, fraction = wide_product(word << half if n % 2 else word, slots)
         out[n, lane] = own[slot] if fraction >> half < cut[slot] else other[slot]
-
-
-@kernel()
-def read(
-    words: Block, is_fair: bool, table: Ints, other: Ints, cut: Words, count: int, out: Ints, lane: int
-) -> None:
-    """Write the rolls of a block into column `lane` of `out`; the arguments are those of a `Reader`."""
-    if is_fair:
-        read_fair(words, table, count, out, lane)
-    else:
-        read_any(words, table, other, cut, out, lane)
 
 
 @kernel()

@@ -12,31 +12,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arena.dice_kernels import Reader, read, unpack
+from pigevo.arena.dice_kernels import Reader, read_any, read_fair, unpack
 from pigevo.arena.lane_kernels import (
-    END,
+    BLOCK,
+    GAME,
     INT,
     LANES,
-    MINE,
-    OTHER,
+    MATCH,
+    NUMBER,
     SIZE,
-    STALEMATED,
-    TABLE,
-    THEIRS,
-    TOTAL,
-    TURN,
+    UNFINISHED,
+    add,
     advance,
-    begin,
     look_up,
+    replace,
     skip,
 )
-from pigevo.arena.paired_kernels import deal, store
 from pigevo.arena.philox import philox_block
 from pigevo.arena.tables import Tables
 from pigevo.arrays import Bytes, Ints
 from pigevo.compiled import kernel
 
-WIN, LOSS, STALEMATE, UNFINISHED, COUPLE = 0, 1, 2, 3, 4
+WIN, COUPLE = 0, 4
 
 
 @kernel()
@@ -45,7 +42,6 @@ def play_games(
     dice: Reader,
     pairs: Ints,
     games: int,
-    paired: bool,
     start: int,
     stop: int,
     most_turns: int,
@@ -61,8 +57,6 @@ def play_games(
         dice: how rolls are read from words.
         pairs: two indices of strategies for each match, shape (matches, 2); the first moves first in even games.
         games: games of a match.
-        paired: whether the first seats of games 2n and 2n + 1 both roll the dice of game 2n, and the second ones
-            those of game 2n + 1.
         start, stop: which games.
         most_turns: turns of both players after which a game is unfinished.
         first_pair, generation, seed, stream: the counter of the dice, at the first match; all but the first are uint64.
@@ -70,62 +64,38 @@ def play_games(
     Returns:
         WIN, LOSS, STALEMATE or UNFINISHED of each game, for the first strategy of its match.
     """
-    target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
     decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
+    target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
     table, other, cut, is_fair = dice.runs, dice.other, dice.cut, dice.is_fair
     digits, count = dice.digits, dice.runs_of_word
-    outcomes = np.empty(stop - start, np.uint8)
+    outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
-    number = np.full(LANES, -1, np.int64)
+    jobs = np.full((4, LANES), -1, np.int64)
     runs = np.zeros((4 * count, LANES), np.int64)
     depth = len(runs) * digits
-    rolls = np.zeros((depth + 1, LANES), np.int32)  # the last row stays zero
-    bank, used, blocks = np.zeros((2 * LANES, 2 * depth), np.int32), np.zeros(2 * LANES, np.int64), np.zeros(2 * LANES, np.int64)
-    upcoming, playing = start, 0
+    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last
+    upcoming = start
     while True:
-        for n in range(LANES):
-            if number[n] >= 0 and (lanes[END + n] < most or lanes[TURN + n] >= most):
-                end, game = lanes[END + n], number[n] % games
-                outcome = UNFINISHED if end == most else STALEMATE if end == STALEMATED else (end + game) & 1
-                outcomes[number[n] - start] = outcome
-                number[n] = -1
-                playing -= 1
-            if number[n] < 0 and upcoming < stop:
-                match, game = upcoming // games, upcoming % games
-                lanes[MINE + n] = lanes[THEIRS + n] = lanes[TOTAL + n] = lanes[TURN + n] = 0
-                lanes[END + n] = most
-                lanes[TABLE + n] = INT(pairs[match, game & 1] * size)
-                lanes[OTHER + n] = INT(pairs[match, 1 - (game & 1)] * size)
-                used[n] = used[LANES + n] = blocks[n] = blocks[LANES + n] = 0
-                number[n] = upcoming
-                upcoming += 1
-                playing += 1
-            if number[n] >= 0:
-                match, game = number[n] // games, number[n] % games
-                pair = np.uint64(first_pair + match)
-                for seat in range(2 if paired else 1):
-                    row = seat * LANES + n
-                    part = np.uint64((game & ~1) + seat if paired else game)
-                    while not paired or used[row] + depth > blocks[row] * depth:
-                        blocks[row] += 1
-                        words = philox_block(np.uint64(blocks[row]), part, pair, generation, seed, stream)
-                        read(words, is_fair, table, other, cut, count, runs, n)
-                        if not paired:
-                            break
-                        store(runs, n, digits, bank, row, blocks[row])
-        if playing == 0:
+        upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
+        if jobs[NUMBER].max() < 0:
             return outcomes
-        if not paired:
-            unpack(runs, digits, rolls)
-        begin(lanes, rolls[depth if paired else 0], target, width)
+        for n in range(LANES):
+            if jobs[NUMBER, n] >= 0:
+                jobs[BLOCK, n] += 1
+                block, part, pair = np.uint64(jobs[BLOCK, n]), np.uint64(jobs[GAME, n]), jobs[MATCH, n] + first_pair
+                words = philox_block(block, part, np.uint64(pair), generation, seed, stream)
+                if is_fair:
+                    read_fair(words, table, count, runs, n)
+                else:
+                    read_any(words, table, other, cut, runs, n)
+        unpack(runs, digits, rolls)
+        add(lanes, rolls[0], target, width)
         for r in range(depth):
             if may_pass:
                 for n in range(LANES):
-                    skip(lanes, n, rolls[depth if paired else r, n], decisions, most, target, width)
-            if paired:
-                deal(lanes, bank, used, rolls[r], width)
+                    skip(lanes, n, rolls[r, n], decisions, most, target, width)
             look_up(lanes, decisions)
-            advance(lanes, after, rolls[r], rolls[depth if paired else r + 1], target, width)
+            advance(lanes, after, rolls[r], rolls[r + 1], target, width)
             lanes, after = after, lanes
 
 

@@ -15,20 +15,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints32
+from pigevo.arrays import Bytes, Ints, Ints32
 from pigevo.compiled import kernel
 
 LANES = 64
 MINE, THEIRS, TOTAL, TABLE, OTHER, TURN, END, PLACE, BYTE, SIZE = (LANES * n for n in range(10))
 STALEMATED = -1
+STALEMATE, UNFINISHED = 2, 3
+NUMBER, MATCH, GAME, BLOCK = 0, 1, 2, 3
 INT = np.int32  # what numba widens to 64 bits must be narrowed at once, or half the lanes fit into a vector
 
 
 @kernel()
-def begin(lanes: Ints32, first: Ints32, target: np.int32, width: np.int32) -> None:
-    """Add the first roll of a block to the turn totals, and find the decisions."""
+def add(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
+    """Add a roll to the turn totals, and find the decisions."""
     for n in range(LANES):
-        total = INT(lanes[TOTAL + n] + first[n])
+        total = INT(lanes[TOTAL + n] + roll[n])
         row = INT(INT(lanes[MINE + n] * target) + total)
         lanes[TOTAL + n] = total
         lanes[PLACE + n] = INT(INT(lanes[TABLE + n] + INT(row * width)) + (lanes[THEIRS + n] >> INT(3)))
@@ -42,9 +44,7 @@ def look_up(lanes: Ints32, decisions: Bytes) -> None:
 
 
 @kernel()
-def advance(
-    lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32
-) -> None:
+def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32) -> None:
     """See what comes of `roll`, already in the turn totals; add the `following` one and find the decisions.
 
     The new state goes to another array: where a value may stay as it is in its place, the
@@ -92,3 +92,46 @@ def skip(
         lanes[TABLE + lane], lanes[OTHER + lane] = other, table
         lanes[TURN + lane] += 1
         lanes[PLACE + lane] = other + (theirs * target + roll) * width + (mine >> 3)
+
+
+@kernel()
+def replace(
+    lanes: Ints32,
+    jobs: Ints,
+    pairs: Ints,
+    games: int,
+    size: int,
+    most: np.int32,
+    outcomes: Bytes,
+    start: int,
+    upcoming: int,
+    stop: int,
+) -> int:
+    """Write the outcomes of games that have ended, and put the next ones in their lanes.
+
+    Args:
+        jobs: for each lane the number of its game (-1 for none), its match, the game's number in the match,
+            and the blocks of dice used; shape (4, lanes).
+        pairs, games, outcomes, start, stop: see `pigevo.arena.kernels.play_games`.
+        size: bytes of a strategy's decisions.
+        upcoming: the next game.
+
+    Returns:
+        The next game after these.
+    """
+    for n in range(LANES):
+        number, match, game = jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n]
+        if number >= 0 and (lanes[END + n] < most or lanes[TURN + n] >= most):
+            end = lanes[END + n]
+            outcome = UNFINISHED if end == most else STALEMATE if end == STALEMATED else (end + game) & 1
+            outcomes[number - start] = outcome
+            jobs[NUMBER, n] = number = -1
+        if number < 0 and upcoming < stop:
+            match, game = upcoming // games, upcoming % games
+            lanes[MINE + n] = lanes[THEIRS + n] = lanes[TOTAL + n] = lanes[TURN + n] = 0
+            lanes[END + n] = most
+            lanes[TABLE + n] = INT(pairs[match, game & 1] * size)
+            lanes[OTHER + n] = INT(pairs[match, 1 - (game & 1)] * size)
+            jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n], jobs[BLOCK, n] = upcoming, match, game, 0
+            upcoming += 1
+    return upcoming

@@ -34,7 +34,8 @@ def _wide_product(_context: Any, a: Any, b: Any) -> Any:
         words = [builder.trunc(part, ir.IntType(64)) for part in (upper, product)]
         return context.make_tuple(builder, signature.return_type, words)
 
-    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), generate
+    word: Any = types.uint64
+    return types.Tuple((word, word))(word, word), generate
 
 
 wide_product: Any = _wide_product  # a type checker would count its hidden first argument

@@ -8,6 +8,7 @@ import pytest
 from pigevo.arena import play_pairs
 from pigevo.arena.dice_kernels import read_any, read_fair, reader, unpack
 from pigevo.arena.kernels import play_games, tally
+from pigevo.arena.paired_kernels import play_couples
 from pigevo.arena.philox import philox_block
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.arena.tables import pack
@@ -29,7 +30,8 @@ def outcomes(a, b, draw, start, stop, most_turns, paired=False):
     game = a.game
     place = draw.pair, *map(np.uint64, (draw.generation, draw.seed, STREAMS[draw.stream]))
     tables, dice = pack([a.rows, b.rows]), reader(Die.of(game.die, game.bust), game.target)
-    return play_games(tables, dice, np.array([[0, 1]]), 10**6, paired, start, stop, most_turns, *place)
+    play = play_couples if paired else play_games
+    return play(tables, dice, np.array([[0, 1]]), 10**6, start, stop, most_turns, *place)
 
 
 def twin(a, b, draw, part, most_turns, paired=False):
