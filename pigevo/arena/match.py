@@ -35,7 +35,7 @@ def play_match(
     it then gives both players. Measured over 10^6 games to 100, the variance of the win rate is 0.33 of that of
     independent games for hold_at 20 v 25, 0.11 for hold_at 20 v 21, 0.34 for hold_at 20 v keep_pace_and_end_race,
     0.51 for two random strategies, but 0.89 for a random one v hold_at 20: the nearer two strategies play to each
-    other, the more it saves. The interval takes it into account (`Match.interval`). A paired game takes two to
+    other, the more it saves. The interval takes it into account (`Match.interval`). A paired game takes about
     three times as long as another one, so pairing pays where games are counted, not time.
 
     Args:

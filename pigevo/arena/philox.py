@@ -34,8 +34,8 @@ def _wide_product(_context: Any, a: Any, b: Any) -> Any:
         words = [builder.trunc(part, ir.IntType(64)) for part in (upper, product)]
         return context.make_tuple(builder, signature.return_type, words)
 
-    word: Any = types.uint64
-    return types.Tuple((word, word))(word, word), generate
+    pair_of_words = types.Tuple((types.uint64, types.uint64))  # type: ignore[no-untyped-call]
+    return pair_of_words(types.uint64, types.uint64), generate
 
 
 wide_product: Any = _wide_product  # a type checker would count its hidden first argument
