@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,10 +27,9 @@ def state_of(plan: Plan, config: dict[str, object], folder: Path, generation: in
         The state, and the generation it was made from.
     """
     start = nearest_state(folder, config_hash(config), generation) or first_state(plan)
-    state = start
-    for state in _onwards(plan, start, generation):
-        pass
-    return state, start.generation
+    newest = deque([start], maxlen=1)
+    newest.extend(_onwards(plan, start, generation))
+    return newest[0], start.generation
 
 
 def _onwards(plan: Plan, state: State, last: int) -> Iterator[State]:

@@ -42,4 +42,5 @@ def resume(folder: Path) -> dict[str, Any]:
     from pigevo.runs import run
 
     # A run begun with force=true has done what that asks for: now it goes on.
-    return run({**with_workers(config), "force": False}, folder)
+    record: dict[str, Any] = run({**with_workers(config), "force": False}, folder)
+    return record
