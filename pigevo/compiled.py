@@ -13,12 +13,14 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba import config as _config
+from numba.core import event
 
 _settings: Any = _config  # its attributes are made at import, so no type checker knows them
 
@@ -60,10 +62,24 @@ def cache_folder() -> Path | None:
     return None
 
 
-def is_compiled() -> bool:
-    """Whether some kernel has been compiled and kept before."""
-    folder = cache_folder()
-    return folder is not None and any(folder.rglob("*.nbc"))
+@contextmanager
+def before_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Inside, `tell` is called once, just before the first kernel that is not in the cache is compiled."""
+    with event.install_listener("numba:compile", _Once(tell)):
+        yield
+
+
+class _Once(event.Listener):
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._waiting = [tell]
+
+    def on_start(self, event: Any) -> None:
+        """A compilation begins."""
+        while self._waiting:
+            self._waiting.pop()()
+
+    def on_end(self, event: Any) -> None:
+        """It has ended."""
 
 
 def _key() -> str:

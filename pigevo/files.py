@@ -16,9 +16,17 @@ import numpy as np
 
 from pigevo.errors import InputError
 
+PARTIAL = ".partial"
+"""How the names of files that are still being written end."""
 
-def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
+
+def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
     """Write `content` to `path` in one step; the folder is made if needed.
+
+    Args:
+        path: the place; where anything goes wrong, the file that was there stays.
+        content: what to write.
+        keep: where the former file goes, if it shall not be lost.
 
     Raises:
         InputError: the place cannot be written (no space, no permission).
@@ -27,25 +35,35 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
     partial = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent)
+        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=PARTIAL, dir=place.parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(partial, 0o666 & ~_umask())
+        if keep is not None and place.exists():
+            os.replace(place, keep)
         os.replace(partial, place)
-    except OSError as error:
-        if partial is not None and os.path.exists(partial):
-            os.unlink(partial)
-        raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+    except BaseException as error:
+        if partial is not None:
+            Path(partial).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+        raise
     return place
 
 
-def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> Path:
-    """Write named arrays as one compressed `.npz`, in one step."""
+def remove_partials(folder: Path) -> None:
+    """Remove what a killed process was writing into a folder, or a folder in it, that nobody else writes to."""
+    for path in folder.rglob(f".*{PARTIAL}"):
+        path.unlink(missing_ok=True)
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
+    """Write named arrays as one compressed `.npz`, in one step; arguments and errors as `write_bytes`."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
-    return write_bytes(path, buffer.getvalue())
+    return write_bytes(path, buffer.getvalue(), keep)
 
 
 def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from hydra import version
 from hydra._internal.utils import _run_hydra, get_args_parser
@@ -19,9 +18,9 @@ from omegaconf import DictConfig, OmegaConf
 from pigevo import config as settings
 from pigevo.cli.explain import explain
 from pigevo.cli.words import check_options, check_words, opened
+from pigevo.cli.workers import with_workers
 from pigevo.errors import InputError
 from pigevo.runs.naming import run_folder
-from pigevo.threads import available_cores
 
 WRONG_INPUT = 2
 
@@ -74,7 +73,7 @@ def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
         folder = Path(hydra.runtime.output_dir)
         swept = hydra.mode == RunMode.MULTIRUN
         try:
-            run(_with_workers(settings.check(config), swept), folder)
+            run(with_workers(settings.check(config), swept), folder)
         except Exception as error:
             if isinstance(error, InputError):
                 _leave_nothing(folder)
@@ -83,14 +82,6 @@ def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
             failures.append(error)
 
     return task
-
-
-def _with_workers(plain: dict[str, Any], swept: bool) -> dict[str, Any]:
-    """One worker for each run of a sweep, and never more than the machine has cores."""
-    cores = available_cores()
-    if plain["workers"] > cores and not swept:
-        logging.getLogger("pigevo").warning("workers = %d: this machine has %d.", plain["workers"], cores)
-    return {**plain, "workers": 1 if swept else min(plain["workers"], cores)}
 
 
 def _leave_nothing(folder: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import logging.config
 import sys
+from pathlib import Path
 
 
 class ConsoleHandler(logging.Handler):
@@ -23,3 +25,31 @@ class ConsoleHandler(logging.Handler):
             tqdm.write(line, file=sys.stderr)
         else:
             print(line, file=sys.stderr)
+
+
+class FileHandler(logging.FileHandler):
+    """Writes `run.log`; where the disk is full, a line is lost and the run itself says what is wrong."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Be silent about a line that cannot be written, and about nothing else."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
+def begin_logging(folder: Path) -> None:
+    """The log of a run that Hydra does not start: as conf/ describes it, and on at the end of `run.log`.
+
+    Raises:
+        InputError: the folder cannot be written.
+    """
+    from omegaconf import OmegaConf
+
+    from pigevo.config import conf_folder
+    from pigevo.errors import InputError
+
+    chosen = OmegaConf.load(conf_folder() / "hydra" / "job_logging" / "pigevo.yaml")
+    chosen.handlers.file.filename = str(folder / "run.log")
+    try:
+        logging.config.dictConfig(OmegaConf.to_container(chosen, resolve=True))  # type: ignore[arg-type]
+    except ValueError as error:  # what `dictConfig` makes of an OSError
+        raise InputError(f"{folder} cannot be written: {error.__cause__}.") from error

@@ -30,7 +30,7 @@ class Books:
     """What a run has recorded.
 
     Args:
-        logbook: a DEAP logbook with a row of `COLUMNS` a recorded generation.
+        logbook: a DEAP logbook with a row of `COLUMNS`, and the state's digest, a recorded generation.
         hall: a DEAP hall of fame; members are arrays of decisions, packed to bits.
     """
 
@@ -51,6 +51,7 @@ class Books:
             **_STATISTICS.compile(values),
             "diversity": diversity(state.genomes),
             "seconds": round(seconds, 3),
+            "digest": state.digest,
         }
         self.logbook.record(**row)
         self.enter(rows, values)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes
+from pigevo.arrays import Bytes, Ints
 from pigevo.evolve.plan import Plan
 from pigevo.evolve.toolbox import make_toolbox
 from pigevo.evolve.verdict import Verdict, every_pair, ranking
@@ -33,6 +34,12 @@ class State:
     fresh: int
     evaluations: int = 0
     games: int = 0
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 of the population and the counts."""
+        counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
+        return hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes()).hexdigest()
 
 
 def first_state(plan: Plan) -> State:
@@ -59,20 +66,33 @@ def evolve(plan: Plan, state: State) -> Iterator[State]:
     """The states after `state`, to the end of the plan."""
     toolbox = make_toolbox(plan, plan.waves[state.wave].grid)
     while state.generation < plan.generations:
-        wave = plan.wave_at(state.generation + 1)
-        if wave != state.wave:
-            state = enter_wave(plan, state, wave)
-            toolbox = make_toolbox(plan, plan.waves[wave].grid)
+        entered = as_judged(plan, state)
+        if entered.wave != state.wave:
+            toolbox = make_toolbox(plan, plan.waves[entered.wave].grid)
+        state = entered
         genomes, fresh, games = next_generation(toolbox, state.genomes, state.generation)
         state = State(
             state.generation + 1,
-            wave,
+            state.wave,
             genomes,
             fresh,
             state.evaluations + state.fresh,
             state.games + games,
         )
         yield state
+
+
+def as_judged(plan: Plan, state: State) -> State:
+    """The state on the grid on which its population is judged: at the end of a wave, that of the next."""
+    wave = plan.wave_at(min(state.generation + 1, plan.generations))
+    return state if wave == state.wave else enter_wave(plan, state, wave)
+
+
+def meetings(plan: Plan, state: State) -> Ints:
+    """Who meets whom when a generation is judged, shape (m, 2): as selection pairs them; in the last, everyone."""
+    if state.generation == plan.generations:
+        return every_pair(len(state.genomes))
+    return plan.selection.pairs(len(state.genomes), plan.draw("selection", state.generation))
 
 
 def enter_wave(plan: Plan, state: State, wave: int) -> State:
@@ -82,11 +102,11 @@ def enter_wave(plan: Plan, state: State, wave: int) -> State:
 
 
 def final_ranking(plan: Plan, state: State) -> tuple[np.ndarray, Verdict]:
-    """The population from the best to the worst by the run's own judge, everyone meeting everyone.
+    """The last population from the best to the worst by the run's own judge, everyone meeting everyone.
 
     Returns:
         Indices, the champion first, and the verdict.
     """
     rows = plan.waves[state.wave].grid.to_rows(state.genomes)
-    verdict = plan.judge(rows, every_pair(len(rows)), plan.draw("dice", state.generation))
+    verdict = plan.judge(rows, meetings(plan, state), plan.draw("dice", state.generation))
     return ranking(verdict.scores, plan.draw("selection", state.generation).at(part=2)), verdict

@@ -21,7 +21,7 @@ class Curve:
         generations: the recorded generations, shape (n,).
         best, mean, worst: of the population in each, shape (n,).
         waves: for each wave the last generation and the cube size.
-        champion: the value of the strategy the run hands over.
+        champion: the value of the strategy the run hands over; None while it has none.
         bands: for each baseline its name, and the 2.5 %, 50 % and 97.5 % quantiles of the
             means of random populations.
     """
@@ -31,18 +31,21 @@ class Curve:
     mean: Floats
     worst: Floats
     waves: tuple[tuple[int, str], ...]
-    champion: float
+    champion: float | None
     bands: tuple[tuple[str, float, float, float], ...]
 
 
 def curve_data(
-    rows: Sequence[Mapping[str, Any]], champion: float, own: Floats | None = None, cells: Floats | None = None
+    rows: Sequence[Mapping[str, Any]],
+    champion: float | None = None,
+    own: Floats | None = None,
+    cells: Floats | None = None,
 ) -> Curve:
     """The numbers of a run's curve.
 
     Args:
         rows: the rows of `metrics.csv`.
-        champion: the champion's value.
+        champion: the champion's value, if there is one yet.
         own: values of random populations of the run's first genome, shape (populations, size).
         cells: the same of single cells.
     """
@@ -75,7 +78,8 @@ def plot_curve(curve: Curve) -> Figure:
         axes.axhspan(low, high, color=color, alpha=0.35, lw=0)
         axes.axhline(middle, color=color, lw=1, label=f"{name} (means, 95 %)")
     last = curve.generations[-1]
-    axes.plot([last], [curve.champion], "k*", ms=10, clip_on=False, label=f"champion {curve.champion:.4f}")
+    if curve.champion is not None:
+        axes.plot([last], [curve.champion], "k*", ms=10, clip_on=False, label=f"champion {curve.champion:.4f}")
     axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
     _mark_waves(axes, curve)
     axes.set(

@@ -7,8 +7,10 @@ from typing import Any
 
 __all__ = ["Interrupted", "run"]
 
+_HOMES = {"Interrupted": "pigevo.runs.interruption", "run": "pigevo.runs.runner"}
+
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        return getattr(importlib.import_module("pigevo.runs.runner"), name)
+        return getattr(importlib.import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'pigevo.runs' has no attribute {name!r}")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +21,33 @@ from pigevo.evolve.books import Books
 from pigevo.evolve.deap_adapter import Individual
 from pigevo.evolve.loop import State
 from pigevo.files import read_arrays, write_arrays
+from pigevo.runs.provenance import versions
 
 FORMAT = 1
 NAME = "checkpoint.npz"
 BEFORE = "checkpoint.before.npz"
+REFUSED = "checkpoint.refused.npz"
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A run between two generations, with its books and the seconds it has taken."""
+    """A run between two generations.
+
+    Args:
+        state: what the next generation is made from.
+        books: what was recorded.
+        seconds: how long it took until here.
+        versions: the versions with which the run began.
+    """
 
     state: State
     books: Books
     seconds: float
+    versions: Mapping[str, Any] = field(default_factory=versions)
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
-    """Write `checkpoint.npz`; the former one becomes the one before it."""
+    """Write `checkpoint.npz`; once that is whole on disk, the former one becomes the one before it."""
     state, hall = point.state, point.books.hall
     record = {
         "format": FORMAT,
@@ -49,19 +60,16 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "games": state.games,
         "shape": state.genomes.shape,
         "seconds": point.seconds,
+        "versions": dict(point.versions),
         "rows": list(point.books.logbook),
     }
-    if (folder / NAME).exists():
-        os.replace(folder / NAME, folder / BEFORE)
-    write_arrays(
-        folder / NAME,
-        {
-            "pigevo_checkpoint": np.array(json.dumps(record)),
-            "genomes": np.packbits(state.genomes),
-            "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
-            "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
-        },
-    )
+    arrays = {
+        "pigevo_checkpoint": np.array(json.dumps(record)),
+        "genomes": np.packbits(state.genomes),
+        "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
+        "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
+    }
+    write_arrays(folder / NAME, arrays, keep=folder / BEFORE)
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
@@ -79,6 +87,31 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
         except InputError as error:
             refused.append(str(error))
     return None, refused
+
+
+def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
+    """The last state in a folder's checkpoints that is not after a generation; None if there is none."""
+    found: list[State] = []
+    for name in (NAME, BEFORE):
+        try:
+            found.append(_read(folder / name, config_hash).state)
+        except InputError:
+            continue
+    return max((s for s in found if s.generation <= generation), key=lambda s: s.generation, default=None)
+
+
+def set_aside(folder: Path) -> None:
+    """Give a refused checkpoint another name, so that the next one does not push out a good one."""
+    if (folder / NAME).exists():
+        os.replace(folder / NAME, folder / REFUSED)
+
+
+def record_of(path: Path) -> dict[str, Any]:
+    """What a checkpoint says of itself, whoever it belongs to; empty if it is none."""
+    try:
+        return dict(json.loads(str(read_arrays(path, "checkpoint")["pigevo_checkpoint"])))
+    except (InputError, ValueError, KeyError, TypeError):
+        return {}
 
 
 def _read(path: Path, config_hash: str) -> Checkpoint:
@@ -100,7 +133,7 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         books.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
         counts = (record[key] for key in ("fresh", "evaluations", "games"))
         state = State(record["generation"], record["wave"], genomes, *counts)
-        return Checkpoint(state, books, float(record["seconds"]))
+        return Checkpoint(state, books, float(record["seconds"]), dict(record["versions"]))
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:

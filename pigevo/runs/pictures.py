@@ -32,6 +32,12 @@ def draw_run(folder: Path, plan: Plan, point: Checkpoint, finish: Finish) -> Non
     save_figure(folder / "figures" / "champion.png", plot_decisions(decisions))
 
 
+def draw_so_far(folder: Path, point: Checkpoint) -> None:
+    """Draw the curve of a run that has not finished."""
+    if len(point.books.logbook):
+        save_figure(folder / "figures" / "curve.png", plot_curve(curve_data(list(point.books.logbook))))
+
+
 def save_figure(path: Path, figure: Figure) -> None:
     """Write a figure as PNG, in one step."""
     content = io.BytesIO()

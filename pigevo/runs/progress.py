@@ -1,60 +1,79 @@
-"""A run that shows itself: a progress bar beside the log, and the first Ctrl-C heard politely."""
+"""Long work that shows itself: bars beside the log, off when not on a terminal."""
 
 from __future__ import annotations
 
 import functools
-import logging
-import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-LOG = logging.getLogger(__name__)
+from pigevo.evolve.loop import State
+from pigevo.threads import telling
+
+RECENT = 20
+"""Generations over which the rate of games is taken."""
 
 
-@contextmanager
-def progress_bar(done: int, total: int) -> Iterator[Any]:
-    """A bar over generations; off when not on a terminal; the console's log handler writes above it."""
-    with tqdm(initial=done, total=total, unit="gen", disable=None, dynamic_ncols=True) as bar:
-        yield bar
+class Moment(NamedTuple):
+    """What a run had done at a time."""
+
+    time: float
+    evaluations: int
+    games: int
 
 
-def tracked(what: str) -> Callable[[Iterable[int]], Iterable[int]]:
-    """A bar over other long work; as `progress_bar`, off when not on a terminal."""
-    return functools.partial(tqdm, desc=what, disable=None, dynamic_ncols=True, leave=False)
+class RunBar:
+    """The bar of a run: generations a second and the time left, games a second, and the last recorded row.
 
-
-def show(bar: Any, row: Mapping[str, Any]) -> None:
-    """Put a recorded row beside the bar."""
-    figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
-    bar.set_postfix_str(figures, refresh=False)
-
-
-class Interruption:
-    """Whether the user has asked the run to stop, by Ctrl-C or a termination signal.
-
-    The first request lets the present generation finish; a second Ctrl-C stops at once.
+    Args:
+        state: where the run stands.
+        total: its generations.
     """
 
-    def __init__(self) -> None:
-        self.requested = False
+    def __init__(self, state: State, total: int) -> None:
+        self._bar = tqdm(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
+        self._figures = ""
+        self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT)
 
-    def __enter__(self) -> Interruption:
-        try:
-            self._before = {s: signal.signal(s, self._hear) for s in (signal.SIGINT, signal.SIGTERM)}
-        except ValueError:  # not in the main thread: nobody can interrupt
-            self._before = {}
+    def __enter__(self) -> RunBar:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
+        self._bar.close()
 
-    def _hear(self, number: int, _frame: FrameType | None) -> None:
-        if self.requested and number == signal.SIGINT:
-            raise KeyboardInterrupt
-        self.requested = True
-        LOG.warning("stopping after this generation; press Ctrl-C again to stop at once")
+    def show(self, row: Mapping[str, Any]) -> None:
+        """Put a recorded row beside the bar."""
+        self._figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
+
+    def step(self, state: State) -> None:
+        """One generation more."""
+        if self._bar.disable:
+            return
+        self._past.append(Moment(time.perf_counter(), state.evaluations, state.games))
+        self._bar.set_postfix_str(f"{pace(self._past)}  {self._figures}", refresh=False)
+        self._bar.update()
+
+
+def pace(past: Sequence[Moment]) -> str:
+    """Games a second, or strategies judged where no games are played, between the first moment and the last."""
+    first, last = past[0], past[-1]
+    played = last.games - first.games
+    done, unit = (played, "games") if played else (last.evaluations - first.evaluations, "evaluations")
+    return f"{tqdm.format_sizeof(done / max(last.time - first.time, 1e-9))} {unit}/s"
+
+
+def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """A bar over other long work; as that of a run, off when not on a terminal."""
+    return functools.partial(tqdm, desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
+
+
+@contextmanager
+def bar_of_work(what: str, pairs: int) -> Iterator[None]:
+    """A bar over the meetings that threads judge inside."""
+    bar = tqdm(desc=what, total=pairs, unit="pair", disable=None, dynamic_ncols=True, leave=False)
+    with bar, telling(lambda done: bar.update(min(done, pairs - bar.n))):
+        yield

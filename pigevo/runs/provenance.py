@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -26,3 +27,8 @@ def versions() -> dict[str, Any]:
         except PackageNotFoundError:
             found[package] = None
     return found
+
+
+def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What has another version now than then: `numba 0.61.0, now 0.62.1`."""
+    return [f"{name} {then.get(name)}, now {now.get(name)}" for name in now if then.get(name) != now.get(name)]

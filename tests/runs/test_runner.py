@@ -23,7 +23,7 @@ from pigevo.runs import Interrupted, checkpoint, run, runner
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
 FILES = {
     "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "population.npz", "result.json",
-    "figures/curve.png", "figures/champion.png", ".lock",
+    "digests.csv", "figures/curve.png", "figures/champion.png", ".lock",
 }  # fmt: skip
 
 
@@ -244,20 +244,20 @@ def test_a_run_killed_while_finishing_finishes_later(make_config, tmp_path, monk
     assert run(make_config(), tmp_path / "run")["digest"] == whole["digest"]
 
 
-def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_one_before(make_config, tmp_path, monkeypatch):
+def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_last_whole_one(make_config, tmp_path, monkeypatch):
     config, written = make_config("checkpoint_every=1"), []
     whole = run(config, tmp_path / "whole")
 
-    def failing(path, arrays, original=checkpoint.write_arrays):
+    def failing(path, arrays, keep, original=checkpoint.write_arrays):
         written.append(path)
         if len(written) == 4:
             raise Stop
-        return original(path, arrays)
+        return original(path, arrays, keep)
 
     with monkeypatch.context() as patch, pytest.raises(Stop):
         patch.setattr(checkpoint, "write_arrays", failing)
         run(config, tmp_path / "run")
-    assert not (tmp_path / "run/checkpoint.npz").exists()
+    assert (tmp_path / "run/checkpoint.npz").exists()
     assert (tmp_path / "run/checkpoint.before.npz").exists()
     assert run(config, tmp_path / "run")["digest"] == whole["digest"]
 

@@ -1,0 +1,48 @@
+"""`pigevo verify RUN`: whether a run can be made again to the bit."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pigevo.cli.options import json_option, show
+
+if TYPE_CHECKING:
+    from pigevo.runs.verify import Verified
+
+DIFFERENT = 1
+
+
+@click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--generations", type=click.IntRange(0), default=10, show_default=True, help="How far to go.")
+@json_option
+def command(run: Path, generations: int, as_json: bool) -> int:
+    """Make a run's first generations again and compare them with its record."""
+    from pigevo.runs.verify import verify
+    from pigevo.threads import available_cores
+
+    found = verify(run, generations, available_cores())
+    show({**asdict(found), "same": found.same}, describe(found), as_json)
+    return 0 if found.same else DIFFERENT
+
+
+def describe(found: Verified) -> str:
+    """The comparison as lines to read."""
+    numbers = ", ".join(map(str, found.compared[:8])) + (", ..." if len(found.compared) > 8 else "")
+    told = [f"{found.folder}: recorded generations made again: {numbers}"]
+    if found.same:
+        end = "; and so is the digest of the whole run" if found.whole else ""
+        told.append(f"same to the bit, their figures included{end}")
+    else:
+        told += [f"different: {difference}" for difference in found.differences]
+    if found.changed:
+        told += [f"changed since the run began: {change}" for change in found.changed]
+    elif not found.same:
+        told.append("no version has changed since the run began: the record was altered, or a machine erred")
+    if found.same and found.next_recorded is not None:
+        told.append(f"the next recorded generation is {found.next_recorded}: --generations {found.next_recorded}")
+    return "\n".join(told)
