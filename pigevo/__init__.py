@@ -32,6 +32,8 @@ __all__ = ["__version__", *sorted(_HOME_OF)]
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'pigevo' has no attribute {name!r}")
+    if name == "parse_strategy":
+        importlib.import_module("pigevo.exact")  # adds `optimal` to the names it knows
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value

@@ -9,7 +9,6 @@ needs no change in this file.
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -25,6 +24,7 @@ from omegaconf.errors import OmegaConfBaseException
 from pigevo.dice import LARGEST_SEED
 from pigevo.errors import InputError, unknown
 from pigevo.registry import Registry, Within, checked
+from pigevo.threads import available_cores
 
 _OPERATORS = "pigevo.evolve.registries"
 GROUPS = {
@@ -83,17 +83,10 @@ def conf_folder() -> Path:
     raise InputError(f"the folder conf/ is neither in {package} nor beside it: install pigevo again.")
 
 
-def cores() -> int:
-    """The number of processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # Linux only; it knows the limits of a cluster's job
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def register() -> None:
     """Tell Hydra the schema, and OmegaConf what `${quick:}` and `${cores:}` in conf/ mean."""
     ConfigStore.instance().store(name="schema", node=Config)
-    OmegaConf.register_new_resolver("cores", cores, replace=True)
+    OmegaConf.register_new_resolver("cores", available_cores, replace=True)
     OmegaConf.register_new_resolver("quick", _quick, replace=True)
 
 
@@ -158,11 +151,7 @@ def _check_together(values: dict[str, Any]) -> None:
         registry_of("game")[values["game"]["name"]].function(**game)
     except InputError as error:
         raise InputError(f"game: {error}") from error
-    size = values["population"].get("size")
-    if size is None:
-        return
-    if size < 2:
-        raise InputError(f"population.size = {size} is out of range: it must be at least 2.")
+    size = values["population"].get("size", 2)
     if values["selection"]["name"] == "knockout" and size % 2:
         raise InputError(f"population.size = {size} is odd: selection=knockout pairs all members, so it must be even.")
 

@@ -110,25 +110,32 @@ class Draw:
         block = 16
         done = 0
         while True:
-            words = self.words(done + block)[done:]
-            yield from die.points(words.astype("<u8").view("<u4").astype(np.uint64)).tolist()
+            for word in self.words(done + block)[done:].tolist():
+                yield from die.read(word)
             done += block
             block *= 2
 
 
 @dataclass(frozen=True)
 class Die:
-    """An alias table: the law of one roll, ready to be read from 32 random bits.
+    """A table of slots of equal probability: the law of one roll, and how rolls are read from words.
 
-    The bits, times the number of slots, give a slot (the high word) and a fraction (the
-    low word): the slot's own points if the fraction is below its cut, the other points
-    otherwise (Walker 1977, Vose 1991).  A fair die needs no second choice.  Probabilities
-    are met to within 2^-32 times the number of slots.
+    A random word is a fraction `w / 2^64`.  For a fair die, whose slots have one result
+    each, its digits in base `slots` after the point are the rolls: multiplied by the
+    number of slots, the upper word of the product is a slot, the lower one the fraction
+    for the next roll.  Eight, four or two rolls are read from a word, as many as keep
+    `slots^rolls` within 2^24, so that any sequence of rolls has its probability to within
+    a factor of 1 +- 2^-40.
+
+    Other dice are alias tables (Walker 1977, Vose 1991): a slot has its own points if the
+    lower word is below the slot's cut, the other points otherwise.  Two rolls are read
+    from a word, one from all of it, the next from its lower half; probabilities are met
+    to within 2^-32 times the number of slots.
 
     Args:
         own: points of each slot, 0 for a bust.
         other: the points of the remainder of each slot.
-        cut: where the remainder starts, from 0 to 2^32.
+        cut: where the remainder starts in units of 2^-32, from 0 to 2^32.
     """
 
     own: Ints
@@ -156,12 +163,25 @@ class Die:
                 small.append(large.pop())
         return Die(own, other, cut)
 
-    def points(self, bits: Words) -> Ints:
-        """The points of rolls whose 32 random bits are given; 0 is a bust."""
-        scaled = bits * np.uint64(len(self.own))
-        slot = (scaled >> np.uint64(32)).astype(np.int64)
-        fraction = scaled & np.uint64(2**32 - 1)
-        return np.where(fraction < self.cut[slot], self.own[slot], self.other[slot])
+    @property
+    def is_fair(self) -> bool:
+        """Whether every slot has one result only."""
+        return bool((self.cut == 2**32).all())
+
+    @property
+    def rolls_per_word(self) -> int:
+        """How many rolls are read from 64 random bits."""
+        slots = len(self.own)
+        return max(n for n in (2, 4, 8) if n == 2 or (self.is_fair and slots**n <= 2**24))
+
+    def read(self, word: int) -> list[int]:
+        """The points of the rolls of one random word, in their order; 0 is a bust."""
+        rolls = []
+        for _ in range(self.rolls_per_word):
+            slot, fraction = divmod(word * len(self.own), 2**64)
+            rolls.append(int((self.own if fraction >> 32 < self.cut[slot] else self.other)[slot]))
+            word = fraction if self.is_fair else (word << 32) % 2**64
+        return rolls
 
 
 def _geometric_places(uniforms: Floats, probability: float) -> Floats:

@@ -5,6 +5,7 @@ A reader therefore sees the old file or the new one, never half of one.
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Mapping
@@ -60,8 +61,6 @@ def remove_partials(folder: Path) -> None:
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
     """Write named arrays as one compressed `.npz`, in one step; arguments and errors as `write_bytes`."""
-    import io
-
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     return write_bytes(path, buffer.getvalue(), keep)

@@ -2,9 +2,10 @@ import re
 
 import pytest
 
-from pigevo.config import check, compose, cores
+from pigevo.config import check, compose
 from pigevo.errors import InputError
 from pigevo.runs.naming import VOLATILE, config_hash, run_name
+from pigevo.threads import available_cores
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def test_check_of_a_checked_config_changes_nothing(plain):
 def test_types(plain):
     assert isinstance(check(compose(["mutation=1"]))["mutation"], float)
     assert plain["experiment"] is None
-    assert plain["workers"] == cores()
+    assert plain["workers"] == available_cores()
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,7 @@ VECTORS = {
 
 
 def block(counter, key):
-    out = np.zeros(4, dtype=np.uint64)
-    philox_block(out, *(np.uint64(w) for w in (*counter, *key)))
-    return out.tolist()
+    return [int(word) for word in philox_block(*(np.uint64(w) for w in (*counter, *key)))]
 
 
 @pytest.mark.parametrize("vector", VECTORS)
@@ -70,14 +68,7 @@ def test_a_draw_reads_the_blocks_of_its_counter_from_the_first(draw):
 
 
 def test_streams_keep_their_numbers():
-    assert STREAMS == {
-        "population": 1,
-        "selection": 2,
-        "crossover": 3,
-        "mutation": 4,
-        "dice": 5,
-        "validation": 6,
-    }
+    assert STREAMS == {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 63, 64, 65, 200])
@@ -296,36 +287,59 @@ class TestDie:
         counts = [int((rolls == points).sum()) for points in law]
         assert len(law) == 1 or stats.chisquare(counts, np.array(list(law.values())) * 60_000).pvalue > RARE
 
-    def test_two_rolls_in_a_row_are_independent(self):
-        rolls = np.fromiter(Draw(22, "dice").rolls(Die.of(Pig().die, Pig().bust)), dtype=np.int64, count=60_000)
-        faces = np.where(rolls == 0, 1, rolls) - 1
-        counts = np.bincount(faces[:-1:2] * 6 + faces[1::2], minlength=36)
-        assert stats.chisquare(counts).pvalue > RARE
+    @pytest.mark.parametrize("name", ["six sides", "ten sides", "odd gains", "biased coin"])
+    @pytest.mark.parametrize("distance", [1, 2, 3, 4, 7, 8, 31, 32])
+    def test_two_rolls_are_independent_wherever_they_lie_in_words_and_blocks(self, name, distance):
+        game = GAMES[name]
+        count = 60_000
+        rolls = np.fromiter(Draw(22, "dice").rolls(Die.of(game.die, game.bust)), dtype=np.int64, count=count)
+        law = {points: p for points, p in {0: game.bust, **dict(game.die)}.items() if p > 0}
+        index = np.searchsorted(sorted(law), rolls)
+        starts = np.arange(count - distance)
+        starts = starts[starts // distance % 2 == 0]  # so that no roll stands in two pairs
+        found = np.bincount(index[starts] * len(law) + index[starts + distance], minlength=len(law) ** 2)
+        p = np.array([law[points] for points in sorted(law)])
+        assert stats.chisquare(found, np.outer(p, p).ravel() * len(starts)).pvalue > RARE
 
-    def test_a_fair_die_reads_its_face_from_the_high_bits(self):
+    @pytest.mark.parametrize("name", ["six sides", "ten sides", "odd gains"])
+    def test_every_place_in_a_word_follows_the_law(self, name):
+        game = GAMES[name]
+        die = Die.of(game.die, game.bust)
+        law = {points: p for points, p in {0: game.bust, **dict(game.die)}.items() if p > 0}
+        rolls = np.array([die.read(word) for word in Draw(23, "dice").words(20_000).tolist()])
+        for place in rolls.T:
+            counts = [int((place == points).sum()) for points in law]
+            assert stats.chisquare(counts, np.array(list(law.values())) * len(place)).pvalue > RARE
+
+    @pytest.mark.parametrize("sides", [2, 6, 8, 9, 20, 64, 65, 1000])
+    def test_a_fair_die_reads_the_digits_of_a_word_and_so_few_that_no_sequence_is_favoured(self, sides):
+        die = Die.of(Pig(sides=sides).die, Pig(sides=sides).bust)
+        n = die.rolls_per_word
+        assert n == (8 if sides <= 8 else 4 if sides <= 64 else 2)
+        assert sides**n <= 2**24  # a sequence has 2^64 / sides^n words, to within one
+        for word in [0, 1, 2**64 - 1, 2**63, *Draw(sides, "dice").words(50).tolist()]:
+            digits = word * sides**n >> 64
+            expected = [digits // sides ** (n - 1 - place) % sides + 1 for place in range(n)]
+            assert die.read(word) == [0 if face == 1 else face for face in expected]
+
+    def test_the_edges_between_faces_of_a_fair_die_are_exact(self):
         die = Die.of(Pig().die, Pig().bust)
-        edges = np.array([-(-face * 2**32 // 6) for face in range(6)], dtype=np.uint64)
-        assert die.points(edges).tolist() == [0, 2, 3, 4, 5, 6]
-        assert die.points(edges[1:] - np.uint64(1)).tolist() == [0, 2, 3, 4, 5]
-        assert die.points(np.array([2**32 - 1], dtype=np.uint64)).tolist() == [6]
+        edges = [-(-face * 2**64 // 6) for face in range(6)]
+        assert [die.read(edge)[0] for edge in edges] == [0, 2, 3, 4, 5, 6]
+        assert [die.read(edge - 1)[0] for edge in edges[1:]] == [0, 2, 3, 4, 5]
+        assert die.read(2**64 - 1) == [6] * 8
 
-    def test_rolls_read_the_lower_half_of_a_word_first(self):
+    def test_a_die_with_second_choices_reads_a_word_and_then_its_lower_half(self):
+        game = GAMES["odd gains"]
+        die = Die.of(game.die, game.bust)
+        assert die.rolls_per_word == 2
+        for word in Draw(5, "dice").words(200).tolist():
+            first, second = die.read(word)
+            assert second == die.read(word % 2**32 << 32)[0]
+            assert first == die.read(word >> 32 << 32)[0]
+
+    def test_rolls_read_word_after_word(self):
         draw = Draw(4, "dice", 1, 2, 3)
         die = Die.of(Pig().die, Pig().bust)
-        halves = [half for word in draw.words(30).tolist() for half in (word & 0xFFFFFFFF, word >> 32)]
-        expected = die.points(np.array(halves, dtype=np.uint64)).tolist()
-        assert list(itertools.islice(draw.rolls(die), 60)) == expected
-
-
-@pytest.mark.parametrize("size", [1, 255, 256, 1000, 5000])
-@pytest.mark.parametrize("piece", [256, 1024])
-def test_bits_in_pieces_are_the_bits_at_once(size, piece):
-    draw = Draw(3, "crossover", 7, pair=2, part=1)
-    pieces = list(draw.bit_pieces(size, piece))
-    assert [start for start, _ in pieces] == list(range(0, size, piece))
-    assert np.array_equal(np.concatenate([bits for _, bits in pieces]), draw.bits(size))
-
-
-def test_words_after_some_blocks_are_the_later_words():
-    draw = Draw(3, "crossover", 7)
-    assert np.array_equal(draw.words(9, block=3), draw.words(21)[12:])
+        expected = [points for word in draw.words(60).tolist() for points in die.read(word)]
+        assert list(itertools.islice(draw.rolls(die), 480)) == expected

@@ -30,7 +30,7 @@ THIRD_PARTIES = {
     "games": {"numpy"},
     "dice": {"numpy"},
     "strategies": {"numpy"},
-    "exact": {"numpy", "numba", "scipy"},
+    "exact": {"numpy", "numba", "llvmlite", "scipy"},
     "arena": {"numpy", "numba", "scipy", "llvmlite"},
     "evolve": {"numpy", "scipy", "deap"},
     "figures": {"numpy", "scipy", "matplotlib"},

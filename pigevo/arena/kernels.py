@@ -1,111 +1,112 @@
-"""The compiled game: one roll after another, with dice from the counter.
+"""The compiled games: many at once, one to a lane, and no branch that the dice decide.
 
-Roll `n` of a game is read from 32 bits of its counter's words: each block of four words
-holds eight rolls, the lower half of a word before the upper one.  The same game in plain
-Python stands in `pigevo.arena.plain`.
+A branch that depends on a roll is predicted wrongly half the time, which costs more than
+the rest of the roll.  So every lane makes one roll per step, whatever comes of it: bust,
+bank, win and the change of turns are choices between values, which the compiler puts in
+vector instructions.  A lane whose game has ended plays on without meaning until the block
+of dice is used up, then takes the next game.  The same game stands in plain Python in
+`pigevo.arena.plain`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from pigevo.arena.dice_kernels import Reader, read_any, read_fair, unpack
+from pigevo.arena.lane_kernels import (
+    BLOCK,
+    GAME,
+    INT,
+    LANES,
+    MATCH,
+    NUMBER,
+    SIZE,
+    UNFINISHED,
+    add,
+    advance,
+    look_up,
+    replace,
+    skip,
+)
 from pigevo.arena.philox import philox_block
-from pigevo.arrays import Bytes, Ints, Words
+from pigevo.arena.tables import Tables
+from pigevo.arrays import Bytes, Ints
 from pigevo.compiled import kernel
 
-WIN, LOSS, STALEMATE, UNFINISHED = 0, 1, 2, 3
+WIN, COUPLE = 0, 4
 
 
 @kernel()
-def play_game(
-    first: Bytes,
-    second: Bytes,
-    own: Ints,
-    other: Ints,
-    cut: Words,
+def play_games(
+    tables: Tables,
+    dice: Reader,
+    pairs: Ints,
+    games: int,
+    start: int,
+    stop: int,
+    most_turns: int,
+    first_pair: int,
+    generation: np.uint64,
     seed: np.uint64,
     stream: np.uint64,
-    generation: np.uint64,
-    pair: np.uint64,
-    game: np.uint64,
-    most_turns: int,
-    words: Words,
-) -> int:
-    """Play one game; `first` and `second` are strategies as bytes `[i, k, j]`.
+) -> Bytes:
+    """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
 
     Args:
-        own, other, cut: the die's alias table (`pigevo.dice.Die`).
-        seed, stream, generation, pair, game: the counter of the game's dice, all uint64.
-        most_turns: turns of both players after which the game is unfinished.
-        words: work array of 4 words.
+        tables: decisions of all strategies.
+        dice: how rolls are read from words.
+        pairs: two indices of strategies for each match, shape (matches, 2); the first moves first in even games.
+        games: games of a match.
+        start, stop: which games.
+        most_turns: turns of both players after which a game is unfinished.
+        first_pair, generation, seed, stream: the counter of the dice, at the first match; all but the first are uint64.
 
     Returns:
-        The outcome for `first`: WIN, LOSS, STALEMATE or UNFINISHED.
+        WIN, LOSS, STALEMATE or UNFINISHED of each game, for the first strategy of its match.
     """
-    target = first.shape[0]
-    slots = np.uint64(own.shape[0])
-    low = np.uint64(0xFFFFFFFF)
-    half = np.uint64(32)
-    mine, theirs = 0, 0
-    passed = False
-    roll = 0
-    for turn in range(most_turns):
-        decide = first if turn % 2 == 0 else second
-        total = 0
-        while mine + total < target and decide[mine, total, theirs]:
-            if roll % 8 == 0:
-                philox_block(words, np.uint64(roll // 8 + 1), game, pair, generation, seed, stream)
-            word = words[(roll % 8) // 2]
-            bits = word >> half if roll % 2 else word & low
-            roll += 1
-            scaled = bits * slots
-            slot = scaled >> half
-            points = own[slot] if (scaled & low) < cut[slot] else other[slot]
-            if points == 0:
-                total = -1
-                break
-            total += points
-        if total == 0:
-            if passed:
-                return STALEMATE
-            passed = True
-        else:
-            passed = False
-        mine += max(total, 0)
-        if mine >= target:
-            return WIN if turn % 2 == 0 else LOSS
-        mine, theirs = theirs, mine
-    return UNFINISHED
+    decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
+    target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
+    table, other, cut, is_fair = dice.runs, dice.other, dice.cut, dice.is_fair
+    digits, count = dice.digits, dice.runs_of_word
+    outcomes = np.full(stop - start, UNFINISHED, np.uint8)
+    lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
+    jobs = np.full((4, LANES), -1, np.int64)
+    runs = np.zeros((4 * count, LANES), np.int64)
+    depth = len(runs) * digits
+    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last
+    upcoming = start
+    while True:
+        upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
+        if jobs[NUMBER].max() < 0:
+            return outcomes
+        for n in range(LANES):
+            if jobs[NUMBER, n] >= 0:
+                jobs[BLOCK, n] += 1
+                block, part, pair = np.uint64(jobs[BLOCK, n]), np.uint64(jobs[GAME, n]), jobs[MATCH, n] + first_pair
+                words = philox_block(block, part, np.uint64(pair), generation, seed, stream)
+                if is_fair:
+                    read_fair(words, table, count, runs, n)
+                else:
+                    read_any(words, table, other, cut, runs, n)
+        unpack(runs, digits, rolls)
+        add(lanes, rolls[0], target, width)
+        for r in range(depth):
+            if may_pass:
+                for n in range(LANES):
+                    skip(lanes, n, rolls[r, n], decisions, most, target, width)
+            look_up(lanes, decisions)
+            advance(lanes, after, rolls[r], rolls[r + 1], target, width)
+            lanes, after = after, lanes
 
 
 @kernel()
-def play_pair(
-    a: Bytes,
-    b: Bytes,
-    own: Ints,
-    other: Ints,
-    cut: Words,
-    seed: np.uint64,
-    stream: np.uint64,
-    generation: np.uint64,
-    pair: np.uint64,
-    start: int,
-    games: int,
-    most_turns: int,
-) -> Ints:
-    """Play games `start, start + 1, ...` of a match; `a` moves first in those of even number.
+def tally(outcomes: Bytes, start: int, games: int, counts: Ints) -> None:
+    """Add outcomes of the games from number `start` to `counts`, shape (matches, 5): a column for each, then COUPLE.
 
-    Returns:
-        How many games ended in a win of `a`, a loss, a stalemate, unfinished; shape (4,).
+    A couple is a game of even number and the next, both won.
     """
-    counts = np.zeros(4, np.int64)
-    words = np.zeros(4, np.uint64)
-    for game in range(start, start + games):
-        number = np.uint64(game)
-        if game % 2 == 0:
-            outcome = play_game(a, b, own, other, cut, seed, stream, generation, pair, number, most_turns, words)
-        else:
-            outcome = play_game(b, a, own, other, cut, seed, stream, generation, pair, number, most_turns, words)
-            outcome = 1 - outcome if outcome < STALEMATE else outcome
-        counts[outcome] += 1
-    return counts
+    for n in range(len(outcomes)):
+        match, game = (start + n) // games, (start + n) % games
+        counts[match, outcomes[n]] += 1
+        if game & 1 and n > 0 and outcomes[n] == WIN and outcomes[n - 1] == WIN:
+            counts[match, COUPLE] += 1

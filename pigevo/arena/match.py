@@ -3,96 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
-from pigevo.arena.kernels import play_pair
+from pigevo.arena.dice_kernels import reader
+from pigevo.arena.kernels import play_games, tally
+from pigevo.arena.paired_kernels import play_couples
+from pigevo.arena.result import Match
+from pigevo.arena.tables import fits, pack
 from pigevo.arrays import Bytes, Ints
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.strategies import Strategy
-from pigevo.threads import available_cores, map_threads
+from pigevo.threads import available_cores, map_threads, tell
 
 MOST_TURNS = 100_000
 """Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
 
 BATCH = 20_000
-"""Games that one thread plays at a stretch."""
+"""Games that one thread plays at a stretch; even, so that no couple is divided."""
 
 
-@dataclass(frozen=True)
-class Match:
-    """The result of a match, seen by the strategy named first.
-
-    Args:
-        wins: games it won.
-        losses: games it lost.
-        stalemates: games that nobody won, both having passed.
-        unfinished: games given up after `MOST_TURNS` turns.
-    """
-
-    wins: int
-    losses: int
-    stalemates: int = 0
-    unfinished: int = 0
-
-    @property
-    def games(self) -> int:
-        """How many games were played."""
-        return self.wins + self.losses + self.stalemates + self.unfinished
-
-    @property
-    def win_rate(self) -> float:
-        """The share of games won; a stalemate and an unfinished game are losses for both."""
-        return self.wins / self.games
-
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Wilson's interval for the win probability.
-
-        Args:
-            confidence: the share of such intervals that hold the true value, between 0 and 1.
-
-        Raises:
-            InputError: a confidence that is no share.
-        """
-        if not 0 < confidence < 1:
-            raise InputError(f"a confidence of {confidence} is none: it must be between 0 and 1, as 0.95.")
-        found = stats.binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
-        return float(found.low), float(found.high)
-
-
-def play_match(a: Strategy, b: Strategy, games: int = 1000, seed: int = 0, workers: int | None = None) -> Match:
+def play_match(
+    a: Strategy, b: Strategy, games: int = 1000, seed: int = 0, workers: int | None = None, *, paired: bool = False
+) -> Match:
     """Play a match; `a` moves first in games 0, 2, 4, ...
+
+    With `paired`, games 2n and 2n + 1 meet the same dice with the seats swapped, as hands of duplicate bridge do:
+    each seat rolls its own dice, and both games' first seats roll the same, roll for roll. What luck gives one seat
+    it then gives both players. Measured over 10^6 games to 100, the variance of the win rate is 0.33 of that of
+    independent games for hold_at 20 v 25, 0.11 for hold_at 20 v 21, 0.34 for hold_at 20 v keep_pace_and_end_race,
+    0.51 for two random strategies, but 0.89 for a random one v hold_at 20: the nearer two strategies play to each
+    other, the more it saves. The interval takes it into account (`Match.interval`). A paired game takes about
+    three times as long as another one, so pairing pays where games are counted, not time.
 
     Args:
         a: whose result is told.
         b: the opponent.
-        games: how many, at least 1.
+        games: how many, at least 1; even if paired.
         seed: decides every roll; game `n` is the same whatever the number of games.
         workers: threads, all cores by default; the result does not depend on it.
+        paired: whether the two games of a couple meet the same dice.
 
     Raises:
-        InputError: strategies of different games, fewer than 1 game, or a seed out of range.
+        InputError: strategies of different games, fewer than 1 game, an odd number of paired ones, or a seed
+            out of range.
     """
     if a.game.rules != b.game.rules:
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
         raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
-    draw = Draw(seed, "dice")
-    starts = range(0, int(games), BATCH)
-
-    def play(start: int) -> Ints:
-        return _play(a.game, a.rows, b.rows, draw, start, min(BATCH, games - start))
-
-    counts = np.sum(map_threads(play, starts, workers or available_cores()), axis=0)
-    return Match(*counts.tolist())
+    both, draw, workers = np.array([[0, 1]]), Draw(seed, "dice"), workers or available_cores()
+    counts = _play(a.game, [a.rows, b.rows], both, int(games), draw, workers, paired)
+    wins, losses, stalemates, unfinished, couples = counts[0].tolist()
+    return Match(wins, losses, stalemates, unfinished, couples if paired else None)
 
 
 def play_pairs(
-    game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], games: int, draw: Draw, workers: int = 1
+    game: Race,
+    rows: Bytes,
+    pairs: Sequence[tuple[int, int]],
+    games: int,
+    draw: Draw,
+    workers: int = 1,
+    *,
+    paired: bool = False,
 ) -> Ints:
     """Play a match between each of many pairs.
 
@@ -100,23 +76,46 @@ def play_pairs(
         game: the game.
         rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
         pairs: indices into `rows`; pair number `p` plays with the dice of pair `p`.
-        games: games of each match.
+        games: games of each match; even if paired.
         draw: the dice stream, at a generation.
         workers: threads; the result does not depend on it.
+        paired: whether games 2n and 2n + 1 of a match meet the same dice.
 
     Returns:
         Wins of the first, of the second, stalemates and unfinished games, shape `(pairs, 4)`.
+
+    Raises:
+        InputError: an odd number of paired games.
     """
+    chosen = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    if fits(len(rows), game.target) or len(rows) <= 2:
+        return _play(game, rows, chosen, games, draw, workers, paired)[:, :4]
+    one = np.array([[0, 1]])
+    counts = [_play(game, rows[pair], one, games, draw.at(pair=p), workers, paired) for p, pair in enumerate(chosen)]
+    return np.array(counts, dtype=np.int64).reshape(-1, 5)[:, :4]
 
-    def play(number: int) -> Ints:
-        a, b = pairs[number]
-        return _play(game, rows[a], rows[b], draw.at(pair=number), 0, games)
 
-    return np.array(map_threads(play, range(len(pairs)), workers)).reshape(len(pairs), 4)
+def _play(
+    game: Race, rows: Sequence[Bytes] | Bytes, pairs: Ints, games: int, draw: Draw, workers: int, paired: bool
+) -> Ints:
+    """Outcomes of each pair's match, and the couples of games that its first strategy won; shape `(pairs, 5)`."""
+    if paired and games % 2:
+        raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
+    tables, dice = pack(rows), reader(Die.of(game.die, game.bust), game.target)
+    place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
+    total = games * len(pairs)
+    run = play_couples if paired else play_games
 
+    def play(start: int) -> tuple[int, Ints]:
+        stop = min(start + BATCH, total)
+        outcomes = run(tables, dice, pairs, games, start, stop, MOST_TURNS, *place)
+        first = start // games
+        counts = np.zeros(((stop - 1) // games - first + 1, 5), np.int64)
+        tally(outcomes, start - first * games, games, counts)
+        tell(stop - start)
+        return first, counts
 
-def _play(game: Race, a: Bytes, b: Bytes, draw: Draw, start: int, games: int) -> Ints:
-    die = Die.of(game.die, game.bust)
-    key = np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
-    place = np.uint64(draw.generation), np.uint64(draw.pair)
-    return play_pair(a, b, die.own, die.other, die.cut, *key, *place, start, games, MOST_TURNS)
+    result = np.zeros((len(pairs), 5), np.int64)
+    for first, counts in map_threads(play, range(0, total, BATCH), workers):
+        result[first : first + len(counts)] += counts
+    return result

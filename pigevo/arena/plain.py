@@ -33,7 +33,7 @@ class Turn:
         return not self.rolls
 
 
-def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int) -> Iterator[Turn]:
+def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int, paired: bool = False) -> Iterator[Turn]:
     """The turns of one game, until a win, a stalemate, or `most_turns` turns.
 
     Args:
@@ -41,15 +41,20 @@ def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int) -
         second: who moves second.
         draw: the dice, at the game's pair and number.
         most_turns: turns of both players after which the game is given up.
+        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
     """
     game = first.game
-    dice = draw.rolls(Die.of(game.die, game.bust))
+    die = Die.of(game.die, game.bust)
+    dice = [draw.rolls(die)] * 2
+    if paired:
+        couple = draw.part // 2 * 2
+        dice = [draw.at(pair=draw.pair, part=couple + seat).rolls(die) for seat in range(2)]
     scores = [0, 0]
     before: Turn | None = None
     for number in range(most_turns):
         player = number % 2
         own, opponent = scores[player], scores[1 - player]
-        turn = _play_turn((first, second)[player], player, own, opponent, dice)
+        turn = _play_turn((first, second)[player], player, own, opponent, dice[player])
         yield turn
         scores[player] += turn.banked
         if scores[player] >= game.target or (turn.is_pass and before is not None and before.is_pass):

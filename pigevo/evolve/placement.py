@@ -56,12 +56,14 @@ class Placement:
     def __str__(self) -> str:
         if self.reached:
             return (
-                f"{self.reached} of {self.sample} random ones reach it; "
-                f"the best of {self.tries} would with probability {self.best_of_tries:.2g}"
+                f"{self.reached} of {self.sample} random ones are as good; "
+                f"the best of {self.tries} is, with probability {self.best_of_tries:.2g}"
             )
+        model = "" if self.tail_model is None else f"; {self.tail_model:.1g} by a tail model (generalised Pareto)"
         return (
-            f"none of {self.sample} random ones reaches it (their best: {self.largest:.4f}); "
-            f"chance of one below {self.bound:.2g} with 95 % confidence"
+            f"none of {self.sample} random ones is as good (their best: {self.largest:.4f}); with 95 % confidence "
+            f"the chance of one is below {self.bound:.2g}, of the best of {self.tries} below "
+            f"{self.best_of_tries_bound:.2g}{model}"
         )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from pigevo.arrays import Bytes, Ints
 from pigevo.dice import Draw
 from pigevo.evolve.cubes.waves import Wave
@@ -130,8 +132,6 @@ def pair_parents(survivors: int, children: int, draw: Draw) -> tuple[Ints, Ints]
     With an odd number of survivors the last one is paired with the first; one alone is
     both parents.  Four children a pair replace a population of which half survived.
     """
-    import numpy as np
-
     order = draw.permutation(survivors)
     ring = np.append(order, order[0]) if survivors % 2 else order
     pairs = ring.reshape(-1, 2)

@@ -37,6 +37,11 @@ class Judge(Protocol):
         ...
 
 
+def games_of(judge: Judge) -> int:
+    """How many games a match of this judge has; 0 if it plays none."""
+    return int(getattr(judge, "games", 0))
+
+
 class Selection(Protocol):
     """Decides who meets whom, and who survives."""
 
@@ -45,7 +50,7 @@ class Selection(Protocol):
         ...
 
     def survivors(self, verdict: Verdict, draw: Draw) -> Ints:
-        """The indices of those who survive, the best first."""
+        """The indices of those who survive, in any order."""
         ...
 
 

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact.kernels import win_tables
+from pigevo.exact.meeting_kernels import meet
 from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
 from pigevo.games import Race
 from pigevo.strategies import Strategy
-from pigevo.threads import map_threads
+from pigevo.threads import map_threads, tell
 
-PREPARED = 64
-"""Opponents whose turns are kept at the same time: up to four megabytes each."""
+TILE = 32
+"""Strategies on each side whose turns are held in memory together, about 3 MB each."""
 
 
 @dataclass(frozen=True)
@@ -106,17 +107,34 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
     Returns:
         First and second seat, shape `(pairs, 2)`.
     """
-    found = np.empty((len(pairs), 2))
-    opponents = np.array([b for _, b in pairs], dtype=np.int64)
-    needed = np.unique(opponents).tolist()
-    for start in range(0, len(needed), PREPARED):
-        group = needed[start : start + PREPARED]
-        prepared = map_threads(lambda b: turns_of_rows(game, rows[b]), group, workers)
-        meeting = np.flatnonzero(np.isin(opponents, group))
-        turns = [prepared[n] for n in np.searchsorted(group, opponents[meeting])]
-        players = [rows[pairs[n][0]] for n in meeting.tolist()]
-        found[meeting] = map_threads(lambda pair: _seats(*pair), list(zip(players, turns, strict=True)), workers)
+    numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    found = np.empty((len(numbers), 2))
+    for tile in _tiles(numbers):
+        found[tile] = _meetings(game, rows, numbers[tile], workers)
+        tell(len(tile))
     return found
+
+
+def _tiles(pairs: Ints) -> list[Ints]:
+    """The pairs' numbers in groups that few strategies take part in, so that memory stays small."""
+    tile = pairs // TILE
+    _, group = np.unique(tile[:, 0] * (tile.max(initial=0) + 1) + tile[:, 1], return_inverse=True)
+    return [np.flatnonzero(group == n) for n in range(group.max(initial=-1) + 1)]
+
+
+def _meetings(game: Race, rows: Bytes, pairs: Ints, workers: int) -> Floats:
+    members, numbers = np.unique(pairs, return_inverse=True)
+    turns = map_threads(lambda n: turns_of_rows(game, rows[n]), members.tolist(), workers)
+    offsets = np.cumsum([0, *(len(t.hold) for t in turns[:-1])])
+    tables = (
+        np.stack([t.start for t in turns]) + offsets[:, None, None],
+        np.stack([t.low for t in turns]),
+        np.concatenate([t.hold for t in turns]),
+        np.stack([t.win for t in turns]),
+        np.stack([t.leave for t in turns]),
+    )
+    parts = np.array_split(numbers.reshape(-1, 2), min(workers, len(pairs)))
+    return np.concatenate(map_threads(lambda part: meet(*tables, part), parts, workers))
 
 
 def against(rows: Bytes, opponent: Turns, workers: int = 1) -> Floats:

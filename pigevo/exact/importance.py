@@ -8,7 +8,7 @@ from pigevo.arrays import Floats
 from pigevo.exact.evaluate import tables
 from pigevo.exact.importance_kernels import importance_table
 from pigevo.exact.turns import packed_die, prepare
-from pigevo.exact.visits import arrivals, leaving
+from pigevo.exact.visits import arrivals
 from pigevo.strategies import Strategy
 
 
@@ -32,7 +32,7 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     game = strategy.game
     mine, theirs = arrivals(strategy, opponent)
     moving, waiting = tables(strategy.rows, prepare(opponent))
-    away = np.ascontiguousarray(leaving(opponent).T)
+    away = np.ascontiguousarray(prepare(opponent).leave.T)
     worth = waiting - (1 - away) * moving
     lost: Floats = importance_table(strategy.rows, *packed_die(game), waiting, worth, away, mine, theirs)
     return np.where(np.broadcast_to(game.asked, game.shape), lost, 0.0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.response_kernels import _solve
+from pigevo.exact.kernels import solve_pair
 
 
 @kernel()
@@ -66,7 +66,7 @@ def importance_table(
                 lived[k] = s
             c = their_worth[i, j]
             u = their_leaving[i, j]
-            p = _solve(won[0], lived[0], c, u)
+            p = solve_pair(won[0], lived[0], c, u)
             q = c + (1.0 - u) * p
             stand[: left + top] = 0.0
             stand[0] = 1.0
@@ -82,7 +82,7 @@ def importance_table(
                 else:
                     a = rolled_won[k]
                     s = rolled_lived[k]
-                flipped = _solve(won[0] + r * (a - won[k]), lived[0] + r * (s - lived[k]), c, u)
+                flipped = solve_pair(won[0] + r * (a - won[k]), lived[0] + r * (s - lived[k]), c, u)
                 other = c + (1.0 - u) * flipped
                 lost[i, j, k] = arrive[i, j] * (p - flipped) + their_arrive[i, j] * (q - other)
     return lost

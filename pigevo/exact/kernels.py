@@ -2,9 +2,9 @@
 
 Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows`
 is a strategy as 0/1 bytes `[i, k, j]`.  A die is `gains` (points, in groups of `GROUP`,
-filled up with probability 0) and `chances`.  The *survival* of a turn is the
-probability that it does not bust; it is summed up from its parts and never taken from 1,
-so that a strategy which hardly ever survives keeps its precision.
+filled up with probability 0) and `chances`.  A turn *leaves* a pair of scores if it banks
+something: neither a bust nor a pass.  The chance of leaving is summed up from its parts and
+never taken from 1, so that a strategy which hardly ever leaves keeps its precision.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
+from pigevo.exact.dot import LANES, dot
 
 GROUP = 5
 
@@ -90,7 +91,8 @@ def _follow_turns(
     """One player's turns at own score `i`, against every opponent's score `j` at once.
 
     Follows a turn forward: the chance of standing at a turn total is spread over the next
-    rolls where the strategy rolls, and stays in `held[k, j]` where it holds or has won.
+    rolls where the strategy rolls, and stays in `held[k, j]` where it holds or has won.  A
+    pass, at `k = 0`, is left out: like a bust it changes no score.
 
     Args:
         rolled: work array of `T + 2 max(gains)` rows; the first `max(gains)` stay 0, and
@@ -107,7 +109,7 @@ def _follow_turns(
     come[:] = 0.0
     for j in range(come.shape[0]):
         rolled[top, j] = rows[i, 0, j]
-        held[0, j] = 1.0 - rows[i, 0, j]
+        held[0, j] = 0.0
     for k in range(1, left):
         if last_group > 0:
             come[:] = 0.0
@@ -136,22 +138,22 @@ def _sum_held(
     end: int,
     behind: Floats,
     value: Floats,
-    survival: Floats,
+    leave: Floats,
 ) -> None:
     """Sums over the turn totals `k < end` held at, for every opponent's score `j`.
 
-    `survival[j]` is their chance; `value[j]` is weighted with the win probability
+    `leave[j]` is their chance; `value[j]` is weighted with the win probability
     afterwards, `behind[i + k, j]`.
     """
     value[:] = 0.0
-    survival[:] = 0.0
+    leave[:] = 0.0
     for k in range(0, end, 4):
         a = i + k
         for j in range(value.shape[0]):
             low = held[k, j] * behind[a, j] + held[k + 1, j] * behind[a + 1, j]
             value[j] += low + (held[k + 2, j] * behind[a + 2, j] + held[k + 3, j] * behind[a + 3, j])
         for j in range(value.shape[0]):
-            survival[j] += (held[k, j] + held[k + 1, j]) + (held[k + 2, j] + held[k + 3, j])
+            leave[j] += (held[k, j] + held[k + 1, j]) + (held[k + 2, j] + held[k + 3, j])
 
 
 @kernel()
@@ -159,64 +161,67 @@ def turn_outcomes(
     rows: Bytes,
     gains: Ints,
     chances: Floats,
-) -> tuple[Ints, Ints, Floats, Floats]:
+) -> tuple[Ints, Ints, Floats, Floats, Floats]:
     """Where the turns of one strategy end, for every pair of own and opponent's score.
 
     Returns:
         start: where the outcomes of a pair begin in `hold`, shape (T, T + 1); pairs follow
             each other by own score, then by the opponent's.
         low: the smallest turn total held at, shape (T, T).
-        hold: probabilities of holding at `low`, `low + 1`, ...; one run for each pair.
-        survival: probability that the turn does not bust, wins included, shape (T, T).
+        hold: chances of holding at `low`, `low + 1`, ...; one run for each pair, filled up
+            with zeros to a multiple of `LANES`.
+        win: chance that the turn wins, shape (T, T).
+        leave: chance that the turn banks something, wins included, shape (T, T).
     """
     T = rows.shape[0]
     top = gains.max()
     start = np.zeros((T, T + 1), np.int64)
     low = np.zeros((T, T), np.int64)
-    survival = np.zeros((T, T))
-    hold = np.empty(T * (T * (T + 1)) // 2)
+    win, leave = np.zeros((T, T)), np.zeros((T, T))
+    hold = np.empty(T * T * (T + 1) // 2 + LANES * T * T)
     rolled, held = np.zeros((T + 2 * top, T)), np.zeros((T + top + 4, T))
     come = np.empty(T)
     count = 0
     for own in range(T):
         end = _follow_turns(own, rows, gains, chances, rolled, come, held)
+        left = min(end, T - own)
+        for k in range(left, end):
+            for j in range(T):
+                win[own, j] += held[k, j]
         for k in range(end):
             for j in range(T):
-                survival[own, j] += held[k, j]
-        end = min(end, T - own)
+                leave[own, j] += held[k, j]
         for j in range(T):
             start[own, j] = count
             first = 0
-            while first < end and held[first, j] == 0.0:
+            while first < left and held[first, j] == 0.0:
                 first += 1
             low[own, j] = first
-            last = end - 1
+            last = left - 1
             while last >= first and held[last, j] == 0.0:
                 last -= 1
             for k in range(first, last + 1):
                 hold[count] = held[k, j]
                 count += 1
+            while count % LANES > 0:
+                hold[count] = 0.0
+                count += 1
         start[own, T] = count
-    return start, low, hold[:count].copy(), survival
+    return start, low, hold[:count].copy(), win, leave
 
 
-@kernel()
-def _dot(
-    weights: Floats,
-    values: Floats,
-) -> float:
-    """Sum of products in four strands, so that additions need not wait for each other."""
-    n = weights.shape[0]
-    whole = n - n % 4
-    a = b = c = d = 0.0
-    for t in range(0, whole, 4):
-        a += weights[t] * values[t]
-        b += weights[t + 1] * values[t + 1]
-        c += weights[t + 2] * values[t + 2]
-        d += weights[t + 3] * values[t + 3]
-    for t in range(whole, n):
-        a += weights[t] * values[t]
-    return (a + b) + (c + d)
+@kernel(forceinline=True)
+def kept(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
+    """What the holds of one turn are worth, `values` being by the score they lead to."""
+    begin = start[own, other]
+    return float(dot(hold, begin, values, own + low[own, other], start[own, other + 1] - begin))
+
+
+@kernel(forceinline=True)
+def solve_pair(a: float, s: float, c: float, u: float) -> float:
+    """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 where nobody ever leaves the pair."""
+    leave = s + u - s * u
+    return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
 
 @kernel()
@@ -227,14 +232,13 @@ def win_tables(
     start: Ints,
     low: Ints,
     hold: Floats,
-    survival: Floats,
+    leave: Floats,
 ) -> tuple[Floats, Floats]:
     """Win probabilities of one strategy against an opponent whose turns are known.
 
     At a score pair the player's value moving first is `P = a + (1 - s) Q`, and with the
-    opponent to move `Q = c + (1 - t) P`, where `s` and `t` are survivals and `a`, `c` come
-    from higher scores.  A pass is a hold at 0 that leads to the same pair: it belongs to
-    the `1 - s`.  Where nobody ever leaves the pair, both are 0.
+    opponent to move `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and
+    `a`, `c` come from higher scores.
 
     Returns:
         P, Q: win probabilities of the player with itself, and with the opponent, to move,
@@ -242,29 +246,18 @@ def win_tables(
     """
     T = rows.shape[0]
     top = gains.max()
-    moving = np.zeros((T, T))
+    moving = np.zeros((T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting = np.ones((T + top + 4, T))
     rolled, held = np.zeros((T + 2 * top, T)), np.zeros((T + top + 4, T))
-    come, value, survive = np.empty(T), np.empty(T), np.empty(T)
-    ahead = np.zeros(2 * T)
+    come, value, away = np.empty(T), np.empty(T), np.empty(T)
     for i in range(T - 1, -1, -1):
         end = _follow_turns(i, rows, gains, chances, rolled, come, held)
         waiting[i] = 0.0
-        _sum_held(i, held, end, waiting, value, survive)
+        _sum_held(i, held, end, waiting, value, away)
         for j in range(T - 1, -1, -1):
-            n = start[j, i + 1] - start[j, i]
-            begin = j + low[j, i]
-            u = survival[j, i]
-            s = survive[j]
-            if n > 0 and begin == j:
-                u -= hold[start[j, i]]
-            if rows[i, 0, j] == 0:
-                s = 0.0
-            ahead[j] = 0.0
-            c = _dot(hold[start[j, i] : start[j, i] + n], ahead[begin : begin + n])
-            leave = s + u - s * u
-            p = (value[j] + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
-            ahead[j] = p
+            u = leave[j, i]
+            c = kept(start, low, hold, j, i, moving[i])
+            p = solve_pair(value[j], away[j], c, u)
             moving[i, j] = p
             waiting[i, j] = c + (1.0 - u) * p
-    return moving, waiting[:T].copy()
+    return moving[:T, :T].copy(), waiting[:T].copy()

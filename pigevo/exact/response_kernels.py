@@ -14,7 +14,8 @@ import numpy as np
 
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.kernels import _dot
+from pigevo.exact.dot import LANES
+from pigevo.exact.kernels import kept, solve_pair
 
 
 @kernel()
@@ -82,18 +83,6 @@ def _write_rolls(
 
 
 @kernel()
-def _solve(
-    a: float,
-    s: float,
-    c: float,
-    u: float,
-) -> float:
-    """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 where nobody ever leaves the pair."""
-    leave = s + u - s * u
-    return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
-
-
-@kernel()
 def _answer(
     c: float,
     u: float,
@@ -114,7 +103,7 @@ def _answer(
     z = c
     while True:
         a, s = _best_turn(z, held, left, gains, chances, passing, won, lived)
-        better = _solve(a, s, c, u)
+        better = solve_pair(a, s, c, u)
         if better <= p:
             return p, z
         p = better
@@ -131,7 +120,7 @@ def best_response_tables(
     start: Ints,
     low: Ints,
     hold: Floats,
-    survival: Floats,
+    leave: Floats,
 ) -> tuple[Floats, Floats, Bools]:
     """The best response to an opponent whose turns are known.
 
@@ -142,32 +131,24 @@ def best_response_tables(
     """
     T = target
     top = gains.max()
-    moving = np.zeros((T, T))
+    moving = np.zeros((T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting = np.ones((T, T))
     rolls = np.zeros((T, T, T), np.bool_)
     won, lived, held = np.ones(T + top), np.ones(T + top), np.ones(T)
-    ahead = np.zeros(2 * T)
     for i in range(T - 1, -1, -1):
         left = T - i
         won[left:] = 1.0
         lived[left:] = 1.0
         for j in range(T - 1, -1, -1):
-            n = start[j, i + 1] - start[j, i]
-            begin = j + low[j, i]
-            u = survival[j, i]
-            if n > 0 and begin == j:
-                u -= hold[start[j, i]]
-            ahead[j] = 0.0
-            c = _dot(hold[start[j, i] : start[j, i] + n], ahead[begin : begin + n])
+            c = kept(start, low, hold, j, i, moving[i])
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
-            p, z = _answer(c, u, held, left, gains, chances, passing, won, lived)
+            p, z = _answer(c, leave[j, i], held, left, gains, chances, passing, won, lived)
             _best_turn(z, held, left, gains, chances, passing, won, lived)
             _write_rolls(z, held, left, tie, passing, won, lived, gains, chances, rolls[i, j])
-            ahead[j] = p
             moving[i, j] = p
             waiting[i, j] = z
-    return moving, waiting, rolls
+    return moving[:, :T].copy(), waiting, rolls
 
 
 @kernel()

@@ -22,20 +22,22 @@ class Turns:
         game: the game.
         start: where the holds of (own score, opponent's score) begin in `hold`, shape (T, T + 1).
         low: the smallest turn total held at, shape (T, T), by own and opponent's score.
-        hold: the probability of holding at `low`, `low + 1`, ..., run after run.
-        survival: the probability that a turn does not bust, shape (T, T), indexed likewise.
+        hold: the probability of holding at `low`, `low + 1`, ..., run after run, each filled up with zeros.
+        win: the probability that a turn wins, shape (T, T), indexed likewise.
+        leave: the probability that a turn changes a score: neither a bust nor a pass.
     """
 
     game: Race
     start: Ints
     low: Ints
     hold: Floats
-    survival: Floats
+    win: Floats
+    leave: Floats
 
     @property
     def tables(self) -> tuple[Ints, Ints, Floats, Floats]:
-        """The four arrays, in the order in which the kernels take them."""
-        return self.start, self.low, self.hold, self.survival
+        """What an opponent's kernels take: everything but `win`."""
+        return self.start, self.low, self.hold, self.leave
 
 
 @lru_cache(maxsize=64)

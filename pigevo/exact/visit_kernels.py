@@ -45,16 +45,16 @@ def visit_tables(
     theirs: Bytes,
     gains: Ints,
     chances: Floats,
-    survival: Floats,
-    their_survival: Floats,
+    leave: Floats,
+    their_leave: Floats,
     first: bool,
 ) -> tuple[Floats, Floats, Floats]:
     """Expected visits to every state by one player.
 
     Args:
         rows, theirs: the two strategies, bytes `[i, k, j]`.
-        survival, their_survival: probabilities of leaving a score pair in one turn, a pass
-            being no leaving, shape (T, T), by own and opponent's score.
+        leave, their_leave: probabilities that a turn changes a score, shape (T, T), by own
+            and opponent's score.
         first: whether the player moves first.
 
     Returns:
@@ -76,13 +76,13 @@ def visit_tables(
                 continue
             arrive[i, j] = a
             their_arrive[i, j] = b
-            s, u = survival[i, j], their_survival[j, i]
-            leave = s + u - s * u
+            s, u = leave[i, j], their_leave[j, i]
+            away = s + u - s * u
             if rows[i, 0, j] == 0 and theirs[j, 0, i] == 0:
                 mine, other = a + b, a + b
-            elif leave > 0.0:
-                mine = (a + (1.0 - u) * b) / leave
-                other = (b + (1.0 - s) * a) / leave
+            elif away > 0.0:
+                mine = (a + (1.0 - u) * b) / away
+                other = (b + (1.0 - s) * a) / away
             else:
                 mine, other = np.inf, np.inf
             _follow(rows, i, j, mine, gains, chances, stand, their_starts, visits)

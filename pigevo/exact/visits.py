@@ -52,14 +52,9 @@ def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
     return mine, theirs
 
 
-def leaving(strategy: Strategy) -> Floats:
-    """The probability that a turn changes the scores, shape (T, T), by own and opponent's score."""
-    return np.where(strategy.roll[:, :, 0], prepare(strategy).survival, 0.0)
-
-
 def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
     same_game(a, b)
     tables: tuple[Floats, Floats, Floats] = visit_tables(
-        a.rows, b.rows, *packed_die(a.game), leaving(a), leaving(b), first
+        a.rows, b.rows, *packed_die(a.game), prepare(a).leave, prepare(b).leave, first
     )
     return tables

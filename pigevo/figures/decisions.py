@@ -21,7 +21,8 @@ class Decisions:
         target: points of the game.
         first_hold: the smallest turn total at which it holds, or wins, shape (T, T), by own
             and opponent's score.
-        agrees: whether the rest of the turn is as simple: it holds at every larger total.
+        agrees: for which share of the pairs of scores that number says all: the strategy
+            holds at every larger turn total too.
     """
 
     name: str

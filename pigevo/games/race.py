@@ -40,8 +40,8 @@ class Race:
         allow_pass: whether a player may hold at a turn total of 0.
 
     Raises:
-        InputError: the target is below 1 or too large, a gain is no whole number above 0, or the
-            probabilities are no probabilities or do not add up to 1.
+        InputError: the target is below 1 or too large, there is no gain, one is no whole number above 0,
+            or the probabilities are no probabilities or do not add up to 1.
     """
 
     target: int
@@ -60,6 +60,8 @@ class Race:
         total = math.fsum([self.bust, *(p for _, p in gains)])
         if not 0 <= self.bust < 1:
             raise InputError(f"a bust probability of {self.bust} is no game: it must be at least 0 and below 1.")
+        if not gains:
+            raise InputError("a die that never gains points is no game: give at least one gain.")
         if abs(total - 1) > 1e-9:
             raise InputError(f"the probabilities of a roll add up to {total:.9g}: they must add up to 1.")
         object.__setattr__(self, "gains", gains)
@@ -94,7 +96,7 @@ class Race:
 def game_to_record(game: Race) -> dict[str, Any]:
     """The game as plain values that JSON can hold."""
     gains = [[points, probability] for points, probability in game.die]
-    name = type(game).__name__.lower()
+    name = next((n for n, entry in GAMES.items() if entry.function is type(game)), "race")
     own = {n: getattr(game, n) for n in GAMES[name].options} if name in GAMES else {}
     return {"name": name, "target": game.target, "gains": gains, "bust": game.bust,
             "allow_pass": game.allow_pass, "options": own}  # fmt: skip

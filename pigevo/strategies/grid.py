@@ -78,12 +78,18 @@ class CubeGrid:
         Returns:
             Zeros and ones, shape `(n, own, turn total, opponent)`, contiguous: what the
             exact engine and the arena read.
+
+        Raises:
+            InputError: genomes of another length.
         """
+        genomes = np.asarray(genomes, dtype=np.uint8)
+        if genomes.shape != (len(genomes), self.genes):
+            raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
         target = self.game.target
         rows = np.empty((len(genomes), target, target, target), dtype=np.uint8)
         told = np.zeros((self.genes // self.slices[1] + 2, self.slices[1]), dtype=np.uint8)
         told[-1] = 1
-        for genome, own in zip(np.asarray(genomes, dtype=np.uint8), rows, strict=True):
+        for genome, own in zip(genomes, rows, strict=True):
             told[:-2] = genome.reshape(-1, self.slices[1])
             by_score = np.repeat(told, self.edges[1], axis=1)[:, :target] if self.edges[1] > 1 else told
             np.take(by_score, self._row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy

@@ -12,6 +12,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,18 @@ class Strategy:
         The rule is called once with three index arrays that broadcast against each other;
         if it cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with
         three integers.
+
+        Raises:
+            InputError: the rule returns nothing.
         """
         i, j, k = np.ogrid[: game.target, : game.target, : game.target]
         try:
-            roll = np.broadcast_to(np.asarray(rule(i, j, k), dtype=np.bool_), game.shape)
-        except (ValueError, TypeError):
-            roll = _cell_by_cell(game, rule)
+            answer = rule(i, j, k)
+            roll = np.broadcast_to(np.asarray(answer, dtype=np.bool_), game.shape)
+        except (ValueError, TypeError, AttributeError):
+            return Strategy(game, _cell_by_cell(game, rule) | _forced(game), name)
+        if answer is None:
+            raise InputError("the rule returns nothing: it must return True to roll and False to hold.")
         return Strategy(game, roll | _forced(game), name)
 
     @property
@@ -76,7 +83,7 @@ class Strategy:
         """The decisions as 0/1 bytes, shape `(own, turn total, opponent)`, contiguous."""
         return self.roll.transpose(0, 2, 1).view(np.uint8)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A SHA-256 of the game's rules and every decision."""
         content = repr(self.game.rules).encode() + np.packbits(self.roll).tobytes()

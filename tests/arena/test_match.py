@@ -6,6 +6,8 @@ import pytest
 from pigevo.arena import Match, match, play_match, play_pairs
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.evolve.judges.games import Games
+from pigevo.exact import win_probability
 from pigevo.games import Pig, Piglet, Race
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
 
@@ -136,3 +138,66 @@ def test_a_seed_out_of_range_is_refused(seed):
 
 def test_numpys_integers_are_numbers():
     assert play_match(A, B, games=np.int64(30), seed=np.uint32(3)) == play_match(A, B, games=30, seed=3)
+
+
+class TestPairedDice:
+    def test_a_strategy_wins_every_couple_of_games_with_itself_once(self):
+        for game in (GAME, Pig(target=100), Piglet(target=12, heads=0.6), Race(25, {1: 0.1, 4: 0.3, 7: 0.25}, 0.35)):
+            a = random_strategy(game, seed=3)
+            assert play_match(a, Strategy(game, a.roll, "copy"), games=600, seed=1, paired=True) == Match(
+                300, 300, couples_won=0
+            )
+
+    def test_the_result_does_not_depend_on_workers_or_batches(self, monkeypatch):
+        expected = play_match(A, B, games=334, seed=2, workers=1, paired=True)
+        for batch in (2, 8, 64):
+            monkeypatch.setattr(match, "BATCH", batch)
+            assert play_match(A, B, games=334, seed=2, workers=2, paired=True) == expected
+
+    def test_swapped_names_swap_the_games_of_every_couple(self):
+        forth, back = (play_match(*seats, games=500, seed=2, paired=True) for seats in ((A, B), (B, A)))
+        assert (forth.wins, forth.losses) == (back.losses, back.wins)
+
+    def test_pairs_of_a_judge_are_the_matches(self):
+        rows = np.stack([A.rows, B.rows])
+        counts = play_pairs(GAME, rows, [(0, 1)], 500, Draw(2, "dice"), paired=True)
+        found = play_match(A, B, games=500, seed=2, paired=True)
+        assert counts.tolist() == [[found.wins, found.losses, 0, 0]]
+
+    def test_lies_around_the_exact_figure(self):
+        for a, b in ((A, B), (random_strategy(GAME, seed=1), roll_to_win(GAME))):
+            low, high = play_match(a, b, games=200_000, seed=8, paired=True).interval(0.999)
+            assert low <= win_probability(a, b).overall <= high
+
+    def test_saves_two_thirds_of_the_variance_between_hold_at_20_and_25(self):
+        a, b = hold_at(Pig(), 20), hold_at(Pig(), 25)
+        alone, paired = (play_match(a, b, games=200_000, seed=1, paired=p) for p in (False, True))
+        widths = [high - low for low, high in (alone.interval(), paired.interval())]
+        assert (widths[1] / widths[0]) ** 2 == pytest.approx(0.33, abs=0.02)
+
+    @pytest.mark.parametrize("games", [40, 400])
+    def test_the_interval_holds_the_exact_figure_as_often_as_it_says(self, games):
+        truth = win_probability(A, B).overall
+        held = 0
+        for seed in range(1000):
+            low, high = play_match(A, B, games=games, seed=seed, workers=1, paired=True).interval(0.9)
+            held += low <= truth <= high
+        assert 0.86 < held / 1000 < 0.95
+
+    def test_couples_that_are_independent_give_wilsons_interval(self):
+        alone, coupled = Match(5000, 5000).interval(), Match(5000, 5000, couples_won=1250).interval()
+        assert coupled == pytest.approx(alone, abs=1e-5)
+
+    def test_a_short_match_of_equals_is_not_certain(self):
+        low, high = Match(10, 10, couples_won=0).interval()
+        assert low < 0.42
+        assert high > 0.58
+
+    @pytest.mark.parametrize("games", [1, 3, 999])
+    def test_an_odd_number_of_games_is_refused(self, games):
+        with pytest.raises(InputError, match="must be even"):
+            play_match(A, B, games=games, paired=True)
+        with pytest.raises(InputError, match="must be even"):
+            play_pairs(GAME, np.stack([A.rows, B.rows]), [(0, 1)], games, Draw(1, "dice"), paired=True)
+        with pytest.raises(InputError, match="must be even"):
+            Games(GAME, 1, games=games, paired=True)

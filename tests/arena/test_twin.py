@@ -1,11 +1,17 @@
 """The compiled game against its plain twin, game by game."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from pigevo.arena import play_pairs
-from pigevo.arena.kernels import play_game, play_pair
+from pigevo.arena.dice_kernels import read_any, read_fair, reader, unpack
+from pigevo.arena.kernels import play_games, tally
+from pigevo.arena.paired_kernels import play_couples
+from pigevo.arena.philox import philox_block
 from pigevo.arena.plain import Turn, outcome, play_turns
+from pigevo.arena.tables import pack
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.games import Pig, Piglet, Race
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
@@ -19,16 +25,33 @@ GAMES = {
 }
 
 
+def outcomes(a, b, draw, start, stop, most_turns, paired=False):
+    """The games `start .. stop - 1` of a match at `draw`'s pair, as the kernel plays them: 0 is a win of `a`."""
+    game = a.game
+    place = draw.pair, *map(np.uint64, (draw.generation, draw.seed, STREAMS[draw.stream]))
+    tables, dice = pack([a.rows, b.rows]), reader(Die.of(game.die, game.bust), game.target)
+    play = play_couples if paired else play_games
+    return play(tables, dice, np.array([[0, 1]]), 10**6, start, stop, most_turns, *place)
+
+
+def twin(a, b, draw, part, most_turns, paired=False):
+    """The same game in plain Python."""
+    draw = draw.at(pair=draw.pair, part=part)
+    if part % 2 == 0:
+        return plain(a, b, draw, most_turns, paired)
+    ended = plain(b, a, draw, most_turns, paired)
+    return {0: 1, 1: 0}.get(ended, ended)
+
+
 def compiled(first, second, draw, most_turns):
-    game = first.game
-    die = Die.of(game.die, game.bust)
-    counter = (draw.seed, STREAMS[draw.stream], draw.generation, draw.pair, draw.part)
-    words = np.zeros(4, dtype=np.uint64)
-    return play_game(first.rows, second.rows, die.own, die.other, die.cut, *map(np.uint64, counter), most_turns, words)
+    """One game that `first` begins."""
+    seats, even = ((first, second), True) if draw.part % 2 == 0 else ((second, first), False)
+    (ended,) = outcomes(*seats, draw, draw.part, draw.part + 1, most_turns).tolist()
+    return ended if even or ended > 1 else 1 - ended
 
 
-def plain(first, second, draw, most_turns):
-    return outcome(list(play_turns(first, second, draw, most_turns)), first.game.target)
+def plain(first, second, draw, most_turns, paired=False):
+    return outcome(list(play_turns(first, second, draw, most_turns, paired)), first.game.target)
 
 
 @pytest.mark.parametrize("most_turns", [1000, 7, 1])
@@ -66,23 +89,120 @@ def test_players_who_pass_at_level_scores_end_in_stalemates_alike():
     assert ends.count(2) > 10
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("start", [0, 1, 13])
-def test_a_match_counts_the_games_of_alternating_seats(name, start):
-    game = GAMES[name]
-    a, b = random_strategy(game, seed=1), hold_at(game, 6)
-    die = Die.of(game.die, game.bust)
-    counter = tuple(map(np.uint64, (9, STREAMS["dice"], 4, 2)))
-    counts = play_pair(a.rows, b.rows, die.own, die.other, die.cut, *counter, start, 40, 30)
-    expected = np.zeros(4, dtype=int)
-    for part in range(start, start + 40):
-        draw = Draw(9, "dice", 4, 2, part)
-        if part % 2 == 0:
-            ended = plain(a, b, draw, 30)
-        else:
-            ended = {0: 1, 1: 0}.get(back := plain(b, a, draw, 30), back)
-        expected[ended] += 1
+LARGER = {
+    "pig to 100": Pig(),
+    "pig to 101 with passes": Pig(target=101, allow_pass=True),
+    "ten sides": Pig(target=64, sides=10),
+    "a hundred sides": Pig(target=150, sides=100),
+    "a coin": Piglet(target=16),
+    "more points than the target": Race(7, {5: 0.25, 900: 0.25}, 0.5),
+    "large points": Race(40, {1: 0.3, 10**9: 0.05}, 0.65),
+    "to 1": Pig(target=1),
+    "to 1 with passes": Pig(target=1, allow_pass=True),
+    "odd gains": GAMES["odd gains"],
+    "no bust": GAMES["no bust"],
+}
+
+
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("name", LARGER)
+def test_every_game_of_full_lanes_ends_alike(name, paired):
+    game = LARGER[name]
+    draw = Draw(1, "dice", 2, 3)
+    for seed in range(3):
+        a, b = random_strategy(game, seed=2 * seed), random_strategy(game, seed=2 * seed + 1)
+        found = outcomes(a, b, draw, 0, 150, 60, paired).tolist()
+        assert found == [twin(a, b, draw, part, 60, paired) for part in range(150)]
+
+
+@pytest.mark.parametrize("most_turns", [1, 2, 3, 10, 25])
+@pytest.mark.parametrize("name", ["skip when level", "holds everywhere", "hold at 6"])
+def test_the_last_turn_is_the_same_one(name, most_turns):
+    game = Pig(target=20, allow_pass=True)
+    a = {
+        "skip when level": skip_when_level(game),
+        "holds everywhere": Strategy.from_function(game, lambda i, j, k: False),
+        "hold at 6": hold_at(game, 6),
+    }[name]
+    b = random_strategy(game, seed=3)
+    for first, second, paired in itertools.product((a, b), (a, b), (False, True)):
+        found = outcomes(first, second, Draw(6, "dice"), 0, 100, most_turns, paired).tolist()
+        assert found == [twin(first, second, Draw(6, "dice"), part, most_turns, paired) for part in range(100)]
+
+
+@pytest.mark.parametrize("start", [0, 1, 13, 64, 999])
+def test_a_game_does_not_depend_on_the_lane_it_is_played_in(start):
+    game = Pig(target=50)
+    a, b = random_strategy(game, seed=1), hold_at(game, 9)
+    whole = outcomes(a, b, Draw(9, "dice", 4, 2), 0, 1100, 1000)
+    for count in (1, 2, 63, 64, 65, 100):
+        part = outcomes(a, b, Draw(9, "dice", 4, 2), start, start + count, 1000)
+        assert np.array_equal(part, whole[start : start + count])
+
+
+def test_outcomes_are_tallied_by_match_with_the_couples_won():
+    ended = np.array([0, 0, 0, 1, 2, 3, 1, 0, 0, 0, 3, 0, 0], dtype=np.uint8)
+    counts = np.zeros((3, 5), dtype=np.int64)
+    tally(ended, 2, 6, counts)  # games 2-5 of the first match, all of the second, 0-2 of the third
+    expected = np.zeros((3, 5), dtype=np.int64)
+    for n, outcome_ in enumerate(ended.tolist()):
+        expected[(n + 2) // 6, outcome_] += 1
+    expected[:, 4] = [1, 1, 0]  # numbers (2, 3) and (10, 11)
     assert counts.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("name", LARGER)
+def test_the_kernel_reads_the_same_rolls(name):
+    game = LARGER[name]
+    die = Die.of(game.die, game.bust)
+    how = reader(die, game.target)
+    runs = np.zeros((4 * how.runs_of_word, 64), dtype=np.int64)
+    rolls = np.zeros((len(runs) * how.digits, 64), dtype=np.int32)
+    for lane in range(64):
+        counter = map(np.uint64, (1, lane, 3, 5, 7, STREAMS["dice"]))
+        words = tuple(map(np.uint64, philox_block(*counter)))
+        if die.is_fair:
+            read_fair(words, how.runs, how.runs_of_word, runs, lane)
+        else:
+            read_any(words, how.runs, how.other, how.cut, runs, lane)
+    unpack(runs, how.digits, rolls)
+    assert len(rolls) == 4 * die.rolls_per_word
+    for lane in range(64):
+        source = Draw(7, "dice", 5, 3, lane).rolls(die)
+        assert rolls[:, lane].tolist() == [min(next(source), game.target) for _ in range(len(rolls))]
+
+
+@pytest.mark.parametrize("target", [1, 7, 8, 9, 30])
+def test_tables_hold_every_decision(target):
+    game = Pig(target=target, allow_pass=True)
+    players = [random_strategy(game, seed=s) for s in range(3)]
+    tables = pack([p.rows for p in players])
+    for n, player in enumerate(players):
+        bits = np.unpackbits(tables.decisions[n * tables.size : (n + 1) * tables.size]).reshape(target, target, -1)
+        assert np.array_equal(bits[:, :, :target], player.rows)
+
+
+def test_tables_tell_whether_a_strategy_passes():
+    game = Pig(target=9, allow_pass=True)
+    never, once = roll_to_win(game), Strategy.from_function(game, lambda i, j, k: (i, j, k) != (8, 3, 0))
+    assert not pack([never.rows, never.rows]).may_pass
+    assert pack([never.rows, once.rows]).may_pass
+
+
+def test_large_strategies_are_packed_in_parts(monkeypatch):
+    rows = random_strategy(Pig(target=30), seed=1).rows
+    whole = pack([rows, rows]).decisions
+    monkeypatch.setattr("pigevo.arena.tables.CELLS", 2000)
+    assert np.array_equal(pack([rows, rows]).decisions, whole)
+
+
+def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
+    game = GAMES["pig"]
+    rows = np.stack([random_strategy(game, seed=s).rows for s in range(4)])
+    pairs = [(0, 1), (2, 3), (3, 3), (1, 0)]
+    expected = play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2)
+    monkeypatch.setattr("pigevo.arena.tables.LARGEST", 2 * 30 * 30 * 4 + 4)
+    assert np.array_equal(play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2), expected)
 
 
 def test_pairs_play_with_the_dice_of_their_number():

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ REFUSED = {
     "probabilities above 1 together": (lambda: Race(10, {1: 0.7, 2: 0.2}, 0.2), "add up to 1.1"),
     "probabilities below 1 together": (lambda: Race(10, {1: 0.5}, 0.25), "add up to 0.75"),
     "a roll that always busts": (lambda: Race(10, {}, 1.0), "bust probability of 1"),
+    "a die without gains": (lambda: Race(10, {}, 1 - 1e-10), "never gains"),
     "a negative bust probability": (lambda: Race(10, {1: 1.0, 2: 0.5}, -0.5), "bust probability of -0.5"),
     "a bust probability of no number": (lambda: Race(10, {1: 0.5}, math.nan), "nan"),
 }
@@ -117,6 +119,18 @@ def test_any_race_survives_its_record(target, gains, bust, allow_pass):
     total = sum(gains.values()) + bust
     race = Race(target, {g: w / total for g, w in gains.items()}, bust / total, allow_pass=allow_pass)
     assert game_from_record(json.loads(json.dumps(game_to_record(race)))).rules == race.rules
+
+
+def test_a_record_names_a_game_as_it_is_registered_and_not_as_its_class_is_called(monkeypatch):
+    @dataclass(frozen=True)
+    class BigPig(Pig):
+        pass
+
+    monkeypatch.setattr(GAMES, "_entries", dict(GAMES._entries))
+    GAMES.register(name="big_pig")(BigPig)
+    record = game_to_record(BigPig(30, sides=4))
+    assert record["name"] == "big_pig"
+    assert record["options"] == {"target": 30, "sides": 4, "allow_pass": False}
 
 
 def test_a_game_of_an_unknown_name_becomes_the_race_it_is():

@@ -173,3 +173,9 @@ def test_the_label_tells_the_size(size, label):
 def test_sizes_that_are_none_are_refused(size):
     with pytest.raises(InputError, match="a cuboid"):
         CubeGrid(Pig(), size)
+
+
+@pytest.mark.parametrize("shape", [(1, 7), (7,), (2, 3, 4)])
+def test_genomes_of_another_length_are_refused(shape):
+    with pytest.raises(InputError, match="has 75 genes"):
+        CubeGrid(Pig(target=50), 10).to_rows(np.zeros(shape, dtype=np.uint8))

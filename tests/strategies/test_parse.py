@@ -1,5 +1,8 @@
 """Strategies as they are typed."""
 
+import subprocess
+import sys
+
 import pytest
 
 import pigevo
@@ -76,3 +79,9 @@ def test_every_registered_name_can_be_typed_alone():
     passing = Pig(target=12, allow_pass=True)
     for name in STRATEGIES:
         assert parse_strategy(name, passing).game == passing
+
+
+def test_the_package_itself_knows_the_optimum_by_name_whatever_was_used_before():
+    code = "import pigevo; print(pigevo.parse_strategy('optimal', pigevo.Pig(target=3)).name)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "optimal\n", done.stderr

@@ -6,7 +6,7 @@ import pytest
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet, Race
-from pigevo.strategies import Strategy
+from pigevo.strategies import Strategy, hold_at
 
 GAME = Pig(target=9)
 PASSING = Pig(target=9, allow_pass=True)
@@ -126,6 +126,15 @@ def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
     Strategy.from_function(GAME, rule)
     assert len(seen) == len(set(seen)) == sum(i + k < 9 for i in range(9) for k in range(4, 9)) * 9
     assert all(isinstance(value, int) and not isinstance(value, np.generic) for cell in seen for value in cell)
+
+
+def test_a_rule_may_use_what_only_integers_have():
+    assert Strategy.from_function(GAME, lambda i, j, k: k.bit_length() < 3) == hold_at(GAME, 4)
+
+
+def test_a_rule_that_returns_nothing_is_refused():
+    with pytest.raises(InputError, match="returns nothing"):
+        Strategy.from_function(GAME, lambda i, j, k: None)
 
 
 def test_errors_of_a_rule_are_not_swallowed():

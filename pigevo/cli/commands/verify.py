@@ -22,10 +22,10 @@ DIFFERENT = 1
 @json_option
 def command(run: Path, generations: int, as_json: bool) -> int:
     """Make a run's first generations again and compare them with its record."""
-    from pigevo.config import cores
     from pigevo.runs.verify import verify
+    from pigevo.threads import available_cores
 
-    found = verify(run, generations, cores())
+    found = verify(run, generations, available_cores())
     show({**asdict(found), "same": found.same}, describe(found), as_json)
     return 0 if found.same else DIFFERENT
 

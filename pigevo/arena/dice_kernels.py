@@ -1,0 +1,87 @@
+"""Rolls for the lanes: four random words at a time, cut into rolls as `pigevo.dice` tells.
+
+A table of runs gives several rolls of a fair die for one multiplication: its entry number
+`floor(word * slots^d / 2^64)` holds the word's first `d` digits in base `slots`, as points.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pigevo.arena.philox import Block, wide_product
+from pigevo.arrays import Ints, Ints32, Words
+from pigevo.compiled import kernel
+from pigevo.dice import Die
+
+BITS_OF_A_ROLL = 16
+LONGEST_TABLE = 4096
+
+
+class Reader(NamedTuple):
+    """How rolls are read from words, as arrays and numbers for the kernels.
+
+    Args:
+        runs: the points of each run of `digits` rolls, 16 bits each, the first the lowest.
+        other, cut: the second choice of each slot (`pigevo.dice.Die`); not read for a fair die.
+        digits: rolls of a run.
+        runs_of_word: runs that are read from one word.
+        is_fair: whether there is no second choice.
+    """
+
+    runs: Ints
+    other: Ints
+    cut: Words
+    digits: int
+    runs_of_word: int
+    is_fair: bool
+
+
+def reader(die: Die, target: int) -> Reader:
+    """The reader of a die; more points than the target are as good as the target."""
+    slots = len(die.own)
+    digits = max(d for d in (1, 2, 4) if d == 1 or (die.is_fair and slots**d <= LONGEST_TABLE))
+    own = np.minimum(die.own, target)
+    runs = np.zeros(slots**digits, np.int64)
+    for digit in range(digits):
+        place = np.arange(len(runs)) // slots ** (digits - 1 - digit) % slots
+        runs |= own[place] << (BITS_OF_A_ROLL * digit)
+    other = np.minimum(die.other, target)
+    return Reader(runs, other, die.cut, digits, max(die.rolls_per_word // digits, 1), die.is_fair)
+
+
+@kernel()
+def read_fair(words: Block, table: Ints, count: int, out: Ints, lane: int) -> None:
+    """Write the runs of rolls in four words, `count` of each, into column `lane` of `out`, in their order."""
+    span = np.uint64(len(table))
+    a, b, c, d = words
+    for n in range(count):
+        run, a = wide_product(a, span)
+        out[n, lane] = table[run]
+        run, b = wide_product(b, span)
+        out[count + n, lane] = table[run]
+        run, c = wide_product(c, span)
+        out[2 * count + n, lane] = table[run]
+        run, d = wide_product(d, span)
+        out[3 * count + n, lane] = table[run]
+
+
+@kernel()
+def read_any(words: Block, own: Ints, other: Ints, cut: Words, out: Ints, lane: int) -> None:
+    """Write the eight rolls in four words into column `lane` of `out`, of a die with second choices."""
+    slots, half = np.uint64(len(own)), np.uint64(32)
+    for n in range(8):
+        word = words[n // 2]
+        slot, fraction = wide_product(word << half if n % 2 else word, slots)
+        out[n, lane] = own[slot] if fraction >> half < cut[slot] else other[slot]
+
+
+@kernel()
+def unpack(runs: Ints, digits: int, rolls: Ints32) -> None:
+    """Write the rolls of all lanes' runs into the rows of `rolls`, one for each roll of the block."""
+    for n in range(runs.shape[0]):
+        for digit in range(digits):
+            run, row = runs[n], rolls[n * digits + digit]
+            for lane in range(row.shape[0]):
+                row[lane] = np.int32((run[lane] >> (BITS_OF_A_ROLL * digit)) & 0xFFFF)

@@ -1,0 +1,55 @@
+"""Decisions as bits, so that both players' tables stay in the processor's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from pigevo.arrays import Bytes
+
+LARGEST = 2**31 - 1
+CELLS = 2**20
+
+
+class Tables(NamedTuple):
+    """The decisions of some strategies: 130 kB each for a target of 100.
+
+    Args:
+        decisions: bit `7 - j % 8` of byte `size * n + (i * target + k) * width + j // 8` is strategy n's decision at
+            own score i, turn total k and opponent's score j; one more row of bytes may be read, but means nothing.
+        size: bytes of a strategy.
+        target: the game's.
+        width: bytes of a row of opponent's scores.
+        may_pass: whether some decision before the first roll is to hold.
+    """
+
+    decisions: Bytes
+    size: int
+    target: int
+    width: int
+    may_pass: bool
+
+
+def fits(strategies: int, target: int) -> bool:
+    """Whether the tables of so many strategies can be numbered by 32 bits, as those of two always can."""
+    return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
+
+
+def pack(strategies: Sequence[Bytes] | Bytes) -> Tables:
+    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`."""
+    n, target = len(strategies), strategies[0].shape[0]
+    width = -(-target // 8)
+    size = target * target * width
+    decisions = np.zeros(n * size + width, np.uint8)
+    step = max(1, CELLS // target**2)
+    padded = np.zeros((min(step, target), target, 8 * width), np.uint8)  # whole rows of bytes are packed fast
+    for place, rows in enumerate(strategies):
+        for own in range(0, target, step):
+            part = rows[own : own + step]
+            padded[: len(part), :, :target] = part
+            first = place * size + own * target * width
+            packed = np.packbits(padded[: len(part)].reshape(-1))
+            decisions[first : first + len(packed)] = packed
+    return Tables(decisions, size, target, width, not all(rows[:, 0].all() for rows in strategies))

@@ -1,0 +1,113 @@
+"""Simulated games per second, beside a plain loop over OpenSpiel's states in the same run.
+
+Run by `make bench`.  The figures are in `extra_info`: `games/s`, and for one thread the
+ratios to two loops over OpenSpiel's states with the same strategies, a plain one and a
+lean one.  Figures are wall-clock, but those of one thread and of the loops are processor
+time, so that other work on the machine disturbs them less.
+"""
+
+import random
+import re
+import time
+
+import pytest
+
+import pigevo
+from pigevo.threads import available_cores
+
+PIG = pigevo.Pig(target=100)
+PAIRS = {
+    "hold_at 20 v 25": (pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 25)),
+    "two random strategies": (pigevo.random_strategy(PIG, seed=0), pigevo.random_strategy(PIG, seed=1)),
+}
+GAMES = 400_000
+ROLL, STOP = 0, 1
+SCORES = re.compile(r"Scores: (\d+) (\d+), Turn total: (\d+)")
+
+
+def processor_seconds(function):
+    begin = time.process_time()
+    function()
+    return time.process_time() - begin
+
+
+def plain_loop(state, rolls, rng):
+    """One game as OpenSpiel's examples play it: the state tells the scores and the outcomes of chance."""
+    while not state.is_terminal():
+        if state.is_chance_node():
+            sides, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(sides, chances)[0])
+            continue
+        one, two, total = map(int, SCORES.search(str(state)).groups())
+        player = state.current_player()
+        own, other = (one, two) if player == 0 else (two, one)
+        state.apply_action(ROLL if own + total < PIG.target and rolls[player][own][other][total] else STOP)
+
+
+def lean_loop(state, rolls, rng):
+    """One game in which the state is asked as little as possible: scores are kept beside it, sides are known."""
+    scores, total, player = [0, 0], 0, 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            side = rng.randrange(6)  # number 0 is the 1
+            state.apply_action(side)
+            total += side + 1
+            if side == 0:
+                total, player = 0, 1 - player
+        elif scores[player] + total < PIG.target and rolls[player][scores[player]][scores[1 - player]][total]:
+            state.apply_action(ROLL)
+        else:
+            state.apply_action(STOP)
+            scores[player] += total
+            total, player = 0, 1 - player
+
+
+def openspiel_games_per_second(loop, a, b, games=200, rounds=5):
+    """The best of some rounds, as for the arena."""
+    pyspiel = pytest.importorskip("pyspiel")
+    board = pyspiel.load_game("pig", {"winscore": PIG.target, "horizon": 100_000})
+    rng = random.Random(1)
+    rolls = [p.roll.tolist() for p in (a, b)]
+    best = float("inf")
+    for _ in range(rounds):
+        begin = time.process_time()
+        for _ in range(games):
+            loop(board.new_initial_state(), rolls, rng)
+        best = min(best, time.process_time() - begin)
+    return games / best
+
+
+@pytest.mark.parametrize("paired", [False, True], ids=["own dice", "paired dice"])
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("name", PAIRS)
+def test_games_per_second(benchmark, name, workers, paired):
+    if workers > available_cores():
+        pytest.skip("one core")
+    a, b = PAIRS[name]
+
+    def play():
+        return pigevo.play_match(a, b, games=GAMES, workers=workers, paired=paired)
+
+    play()  # compiles
+    benchmark.pedantic(play, rounds=10)
+    rate = GAMES / (benchmark.stats.stats.min if workers > 1 else min(processor_seconds(play) for _ in range(10)))
+    benchmark.extra_info["games/s"] = round(rate)
+    if workers == 1:
+        for loop in (plain_loop, lean_loop):
+            rate_there = openspiel_games_per_second(loop, a, b)
+            what = loop.__name__.replace("_", " ")
+            benchmark.extra_info |= {f"OpenSpiel, {what}": round(rate_there), f"times {what}": round(rate / rate_there)}
+
+
+def test_matches_of_a_judge_per_second(benchmark):
+    """All pairs of 40 strategies, 100 games each: the lanes go from one match to the next."""
+    from pigevo.dice import Draw
+    from pigevo.evolve.judges.games import Games
+    from pigevo.evolve.verdict import every_pair
+
+    judge = Games(PIG, 1, games=100)
+    rows = pigevo.CubeGrid(PIG, 1).to_rows(Draw(1, "population").bits(40, pigevo.CubeGrid(PIG, 1).genes))
+    pairs = every_pair(40)
+    judge(rows, pairs, Draw(1, "dice"))
+    benchmark.pedantic(judge, args=(rows, pairs, Draw(1, "dice")), rounds=10)
+    benchmark.extra_info["games/s"] = round(100 * len(pairs) / benchmark.stats.stats.min)

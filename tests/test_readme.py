@@ -1,0 +1,69 @@
+"""Everything that the README tells to type, typed; long runs in their quick form."""
+
+import contextlib
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from pigevo.cli import main
+
+README = Path(__file__).parents[1] / "README.md"
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", README.read_text(), flags=re.M | re.S)
+INLINE = re.findall(r"`(python -m pigevo [^`]+|pigevo [a-z]+ [^`]+)`", README.read_text())
+
+
+def typed():
+    """The command lines of pigevo, from the blocks and from the text."""
+    lines = [line for language, block in BLOCKS if not language for line in block.splitlines()]
+    for line in [*lines, *INLINE]:
+        words = shlex.split(line, comments=True)
+        if words[:3] == ["python", "-m", "pigevo"]:
+            yield words[3:]
+        elif words[:1] == ["pigevo"]:
+            yield words[1:]
+
+
+def in_quick_form(words):
+    """A run as `debug=fast`; a match of fewer games."""
+    if "--games" in words:
+        words[words.index("--games") + 1] = "100"
+    is_run = any("=" in word for word in words) and not words[0].isalpha()
+    return [*words, "debug=fast"] if is_run or words[0].startswith("experiment=") else words
+
+
+COMMANDS = [in_quick_form(words) for words in typed() if "RUN" not in words]
+
+
+def test_there_are_commands_to_type():
+    assert len(COMMANDS) >= 6
+    assert ["experiment=cube_random", "mutation=0.005", "debug=fast"] in COMMANDS
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_does_what_it_says(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert main(words) == 0
+
+
+def test_the_python_code_prints_what_its_comments_say():
+    code = next(block for language, block in BLOCKS if language == "python")
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, "README.md", "exec"), {})
+    printed = said.getvalue().split("\n")
+    promised = re.findall(r"#\s*([\d.]+\d)\.\.\.", code)
+    assert len(promised) >= 3
+    for number, line in zip(promised, printed, strict=False):
+        assert line.startswith(number)
+
+
+def test_the_settings_it_names_exist():
+    from pigevo.config import GROUPS, check, compose
+
+    table = re.search(r"\| setting \| choices \|\n.*?\n\n", README.read_text(), flags=re.S).group()
+    named = re.findall(r"`(\w+)(?:\.\w+)?=", table) + re.findall(r"^\| `(\w+)`", table, flags=re.M)
+    assert set(named) <= {*check(compose([])), *GROUPS}
