@@ -145,15 +145,16 @@ def _check_choice(group: str, choice: Any) -> dict[str, Any]:
 
 
 def _check_together(values: dict[str, Any]) -> None:
-    """What no setting can be wrong about alone."""
+    """What no setting can be wrong about alone: the whole plan is made once, to be refused early."""
     game = {k: v for k, v in values["game"].items() if k != "name"}
     try:
         registry_of("game")[values["game"]["name"]].function(**game)
     except InputError as error:
         raise InputError(f"game: {error}") from error
-    size = values["population"].get("size", 2)
-    if values["selection"]["name"] == "knockout" and size % 2:
-        raise InputError(f"population.size = {size} is odd: selection=knockout pairs all members, so it must be even.")
+    from pigevo.evolve import plan_from
+
+    # With waves, the length of the run is theirs: another number there is no other run.
+    values["generations"] = plan_from(values).generations
 
 
 def _plain(config: DictConfig | Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pigevo.arrays import Bytes, Ints
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
-from pigevo.strategies import Strategy
+from pigevo.strategies import Strategy, same_game
 from pigevo.threads import available_cores, map_threads, tell
 
 MOST_TURNS = 100_000
@@ -50,8 +50,7 @@ def play_match(
         InputError: strategies of different games, fewer than 1 game, an odd number of paired ones, or a seed
             out of range.
     """
-    if a.game.rules != b.game.rules:
-        raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
+    same_game(a, b)
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
         raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
     both, draw, workers = np.array([[0, 1]]), Draw(seed, "dice"), workers or available_cores()

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.errors import InputError
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.meeting_kernels import meet
 from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
 from pigevo.games import Race
-from pigevo.strategies import Strategy
+from pigevo.strategies import Strategy, same_game
 from pigevo.threads import map_threads, tell
 
 TILE = 32
@@ -159,7 +158,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     same_game(a, b)
     game = a.game
     _, waiting = tables(a.rows, prepare(b))
-    top = max(points for points, _ in game.die) if game.die else 1
+    top = max(points for points, _ in game.die)
     values = np.ones((game.target, game.target, game.target + top))
     own = np.arange(game.target)
     for k in range(game.target - 1, -1, -1):
@@ -179,16 +178,6 @@ def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     """
     gains, chances = packed_die(opponent.game)
     return win_tables(rows, gains, chances, *opponent.tables)
-
-
-def same_game(a: Strategy, b: Strategy) -> None:
-    """Refuse two strategies of different games.
-
-    Raises:
-        InputError: their rules differ.
-    """
-    if a.game.rules != b.game.rules:
-        raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
 
 
 def _seats(rows: Bytes, opponent: Turns) -> tuple[float, float]:

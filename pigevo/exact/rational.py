@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pigevo.exact.evaluate import same_game
 from pigevo.games import Race
-from pigevo.strategies import Strategy
+from pigevo.strategies import Strategy, same_game
 
 LARGEST_DENOMINATOR = 10**6
 

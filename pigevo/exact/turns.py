@@ -43,8 +43,10 @@ class Turns:
 @lru_cache(maxsize=64)
 def packed_die(game: Race) -> tuple[Ints, Floats]:
     """The gains of a game and their probabilities, filled up to whole groups with chance 0."""
-    gains = np.array([points for points, _ in game.die] or [1], dtype=np.int64)
-    chances = np.array([p for _, p in game.die] or [0.0])
+    merged: dict[int, float] = {}
+    for points, chance in game.die:  # every gain that reaches the target wins alike
+        merged[min(points, game.target)] = merged.get(min(points, game.target), 0.0) + chance
+    gains, chances = np.array(list(merged), dtype=np.int64), np.array(list(merged.values()))
     spare = -len(gains) % kernels.GROUP
     return np.pad(gains, (0, spare), mode="edge"), np.pad(chances, (0, spare))
 

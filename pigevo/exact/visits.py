@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.exact.evaluate import same_game
 from pigevo.exact.turns import packed_die, prepare
 from pigevo.exact.visit_kernels import visit_tables
-from pigevo.strategies import Strategy
+from pigevo.strategies import Strategy, same_game
 
 
 @dataclass(frozen=True, eq=False)

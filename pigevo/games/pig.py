@@ -9,6 +9,8 @@ from pigevo.errors import InputError
 from pigevo.games.race import GAMES, Gains, Race, whole
 from pigevo.registry import Within
 
+MOST_SIDES = 1000
+
 
 @GAMES.register(name="pig", source="Neller & Presser 2004")
 @dataclass(frozen=True)
@@ -17,19 +19,19 @@ class Pig(Race):
 
     Args:
         target: points to bank, at least 1.
-        sides: faces of the die, at least 2; the first one busts.
+        sides: faces of the die, from 2 to `MOST_SIDES`; the first one busts.
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
     target: Annotated[int, Within(1)] = 100
     gains: Gains = field(init=False, repr=False)
     bust: float = field(init=False, repr=False)
-    sides: Annotated[int, Within(2)] = 6
+    sides: Annotated[int, Within(2, MOST_SIDES)] = 6
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not whole(self.sides) or self.sides < 2:
-            raise InputError(f"a die with {self.sides!r} sides is no game: it must have at least 2.")
+        if not whole(self.sides) or not 2 <= self.sides <= MOST_SIDES:
+            raise InputError(f"a die with {self.sides!r} sides is no game: it must have from 2 to {MOST_SIDES}.")
         object.__setattr__(self, "sides", int(self.sides))
         object.__setattr__(self, "gains", {face: 1 / self.sides for face in range(2, self.sides + 1)})
         object.__setattr__(self, "bust", 1 / self.sides)

@@ -22,8 +22,8 @@ from pigevo.registry import Registry
 
 GAMES = Registry("game", package="pigevo.games")
 
-LARGEST_TARGET = 2000
-"""Above it the target ** 3 cells of one strategy no longer fit into memory."""
+LARGEST_TARGET = 1000
+"""Its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
 
 Gains = Mapping[int, float] | Sequence[tuple[int, float]]
 

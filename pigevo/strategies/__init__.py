@@ -14,7 +14,7 @@ from pigevo.strategies.named import (
 )
 from pigevo.strategies.parse import parse_strategy
 from pigevo.strategies.store import load_strategy
-from pigevo.strategies.strategy import Strategy
+from pigevo.strategies.strategy import Strategy, same_game
 
 __all__ = [
     "STRATEGIES",
@@ -27,6 +27,7 @@ __all__ = [
     "random_strategy",
     "roll_and_wait",
     "roll_to_win",
+    "same_game",
     "score",
     "skip_when_level",
     "turtle",

@@ -90,7 +90,8 @@ def keep_pace_and_end_race(game: Race, c: Points = 21, d: Annotated[int, Within(
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
 def random_strategy(game: Race, seed: Seed = 0) -> Strategy:
     """Rolls or holds in every asked cell with probability 1/2, by the population stream of `seed`."""
-    coins = Draw(seed, "population").bits(*game.shape).astype(np.bool_)
+    draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population
+    coins = draw.bits(*game.shape).astype(np.bool_)
     return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")
 
 

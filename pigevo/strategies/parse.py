@@ -25,7 +25,7 @@ def parse_strategy(text: str, game: Race) -> Strategy:
     if text.endswith(".npz") or os.sep in text:
         loaded = load_strategy(Path(text).expanduser())
         if loaded.game.rules != game.rules:
-            raise InputError(f"{text} plays {loaded.game}, not {game}.")
+            raise InputError(f"{text} plays {loaded.game}, not {game}: give the game's own settings.")
         return loaded
     name, _, numbers = text.partition(":")
     entry = STRATEGIES[name.strip()]

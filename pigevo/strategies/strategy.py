@@ -109,6 +109,16 @@ class Strategy:
         return f"Strategy({self.name!r}, {self.game}, rolls in {share:.1%} of the asked cells)"
 
 
+def same_game(a: Strategy, b: Strategy) -> None:
+    """Refuse two strategies of different games.
+
+    Raises:
+        InputError: their rules differ.
+    """
+    if a.game.rules != b.game.rules:
+        raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
+
+
 def banks(game: Race) -> Bools:
     """The cells where the player banks and has won, shape (target, 1, target)."""
     i, _, k = np.ogrid[: game.target, :1, : game.target]

@@ -66,7 +66,7 @@ def test_every_game_ends_alike(name, most_turns):
             ended = plain(a, b, draw, most_turns)
             assert compiled(a, b, draw, most_turns) == ended
             seen.add(ended)
-    expected = {1000: {0, 1}, 7: {0, 1, 3}, 1: {3}}[most_turns]
+    expected = {1000: {0, 1}, 7: {3} if name == "biased piglet" else {0, 1, 3}, 1: {3}}[most_turns]
     if name == "passing":
         expected = {1000: {0, 1, 2}, 7: {2, 3}, 1: {3}}[most_turns]
     assert seen >= expected

@@ -67,7 +67,7 @@ def test_solve(pigevo, tmp_path):
 
 def test_solve_to_read(pigevo):
     said = pigevo("solve --target 10 --save a/best.npz")
-    assert "10   when the opponent has 0" in said.out
+    assert "never (rolls to win)   when the opponent has 0" in said.out
     assert "saved as" in said.out
 
 

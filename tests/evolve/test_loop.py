@@ -75,7 +75,7 @@ def test_seeds_give_other_runs(make_plan):
 
 
 GOLDEN = {
-    "knockout": ({}, "90a634d5af470683e0a50637432ae96a"),
+    "knockout": ({}, "fa7f34fb7f30d5e4338e0b5a5f75ea01"),
     "waves": (
         {"cubes": WAVES, "replacement": {"name": "survivors_and_offspring"}},
         "831757eaaee0269485669a4a3c448d7e",

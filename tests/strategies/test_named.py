@@ -121,7 +121,7 @@ def test_strategies_that_pass_need_a_game_that_allows_it(make):
 @pytest.mark.parametrize("game", [Pig(target=30), Pig(target=30, allow_pass=True), Piglet(target=25)], ids=repr)
 def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
     strategy = pigevo.random_strategy(game, seed=5)
-    coins = Draw(5, "population").bits(*game.shape).astype(bool)
+    coins = Draw(5, "population").at(part=1).bits(*game.shape).astype(bool)
     asked = np.broadcast_to(game.asked, game.shape)
     assert np.array_equal(strategy.roll[asked], coins[asked])
     # two-sided: 4.5 standard deviations are p = 7e-6

@@ -59,7 +59,8 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
 
         m = play_match(first, second, games=games, seed=seed)
         record["match"] = {"games": games, "seed": seed, "wins": m.wins, "losses": m.losses,
-                           "stalemates": m.stalemates, "win_rate": m.win_rate,
+                           "stalemates": m.stalemates,
+            "unfinished": m.unfinished, "win_rate": m.win_rate,
                            "interval": list(m.interval(0.95))}  # fmt: skip
     return record
 
@@ -94,6 +95,8 @@ def describe(record: dict[str, Any]) -> str:
             f"  simulated      {match['win_rate']:.6f}   of {match['games']} games, seed {match['seed']}; "
             f"95 % interval {low:.4f} to {high:.4f}"
         )
+        if match["unfinished"]:
+            lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
     lines += ["", "  difference from the optimum (it moving first, less the strategy moving first against it)"]
     lines += [f"    {name:24s} {value:.6f}" for name, value in record["difference_from_optimal"].items()]
     return "\n".join(lines)

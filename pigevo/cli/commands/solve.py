@@ -76,8 +76,13 @@ def describe(record: dict[str, Any]) -> str:
         f"  win probability of the player who moves first   {record['value']:.6f}",
         "",
         "  a player with no points holds at",
-        *(f"    {openings[j]:4d}   when the opponent has {j}" for j in scores),
+        *(_opening(openings, j) for j in scores),
     ]
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]
     return "\n".join(lines)
+
+
+def _opening(openings: list[int], j: int) -> str:
+    total = str(openings[j]) if openings[j] < len(openings) else "never (rolls to win)"
+    return f"    {total:>4s}   when the opponent has {j}"

@@ -10,7 +10,7 @@ from pigevo.evolve.registries import POPULATIONS
 from pigevo.registry import Within
 from pigevo.strategies import CubeGrid
 
-Size = Annotated[int, Within(2, 100_000)]
+Size = Annotated[int, Within(2, 5000)]
 
 
 @POPULATIONS.register(name="random", source="Exeter 2016, section 3.4.5")

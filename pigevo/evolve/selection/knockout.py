@@ -25,7 +25,9 @@ class Knockout:
             InputError: the population is odd.
         """
         if size % 2:
-            raise InputError(f"population.size = {size} is odd: the knockout needs an even one.")
+            raise InputError(
+                f"population.size = {size} is odd: selection=knockout pairs all members, so it must be even."
+            )
         return draw.permutation(size).reshape(-1, 2)
 
     def survivors(self, verdict: Verdict, draw: Draw) -> Ints:
