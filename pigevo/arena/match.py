@@ -16,7 +16,7 @@ from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import available_cores, map_threads
+from pigevo.threads import available_cores, map_threads, tell
 
 MOST_TURNS = 100_000
 """Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
@@ -111,6 +111,7 @@ def _play(
         first = start // games
         counts = np.zeros(((stop - 1) // games - first + 1, 5), np.int64)
         tally(outcomes, start - first * games, games, counts)
+        tell(stop - start)
         return first, counts
 
     result = np.zeros((len(pairs), 5), np.int64)

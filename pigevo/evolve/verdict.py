@@ -37,6 +37,11 @@ class Judge(Protocol):
         ...
 
 
+def games_of(judge: Judge) -> int:
+    """How many games a match of this judge has; 0 if it plays none."""
+    return int(getattr(judge, "games", 0))
+
+
 class Selection(Protocol):
     """Decides who meets whom, and who survives."""
 

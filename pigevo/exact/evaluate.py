@@ -19,7 +19,7 @@ from pigevo.exact.meeting_kernels import meet
 from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
 from pigevo.games import Race
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import map_threads
+from pigevo.threads import map_threads, tell
 
 TILE = 32
 """Strategies on each side whose turns are held in memory together, about 3 MB each."""
@@ -110,6 +110,7 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
     found = np.empty((len(numbers), 2))
     for tile in _tiles(numbers):
         found[tile] = _meetings(game, rows, numbers[tile], workers)
+        tell(len(tile))
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from pigevo.evolve.loop import State
-from pigevo.threads import telling
+from pigevo.threads import hearing
 
 RECENT = 20
 """Generations over which the rate of games is taken."""
@@ -72,8 +72,9 @@ def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], It
 
 
 @contextmanager
-def bar_of_work(what: str, pairs: int) -> Iterator[None]:
-    """A bar over the meetings that threads judge inside."""
-    bar = tqdm(desc=what, total=pairs, unit="pair", disable=None, dynamic_ncols=True, leave=False)
-    with bar, telling(lambda done: bar.update(min(done, pairs - bar.n))):
+def bar_of_judging(what: str, pairs: int, games: int) -> Iterator[None]:
+    """A bar over the pairs that are judged inside, or over their games, if each plays any."""
+    total, unit = (pairs * games, " games") if games else (pairs, " evaluations")
+    bar = tqdm(desc=what, total=total, unit=unit, unit_scale=True, disable=None, dynamic_ncols=True, leave=False)
+    with bar, hearing(bar.update):
         yield

@@ -10,7 +10,8 @@ from typing import Any
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
 from pigevo.evolve.loop import as_judged, meetings
-from pigevo.evolve.plan import Plan, plan_from
+from pigevo.evolve.plan import plan_from
+from pigevo.evolve.verdict import games_of
 from pigevo.runs.digests import NAME as DIGESTS
 from pigevo.runs.digests import read_digests
 from pigevo.runs.remake import state_of
@@ -57,7 +58,9 @@ def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, 
     from pigevo.arena.match import MOST_TURNS
 
     plan = plan_from(config)
-    games = _games(plan, config)
+    games = games_of(plan.judge)
+    if not games:
+        raise InputError(f"fitness={config['fitness']['name']} plays no games, so there is none to replay.")
     if not 0 <= generation <= plan.generations:
         raise InputError(f"generation {generation} is out of range: the run has generations 0 to {plan.generations}.")
     if not 0 <= game < games:
@@ -75,18 +78,6 @@ def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, 
     )
     counter = {"seed": plan.seed, "stream": "dice", "generation": generation, "pair": pairing, "game": game}
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game.target))
-
-
-def _games(plan: Plan, config: Mapping[str, Any]) -> int:
-    """How many games a match of the run's judge has.
-
-    Raises:
-        InputError: it plays none.
-    """
-    games = getattr(plan.judge, "games", None)
-    if not isinstance(games, int):
-        raise InputError(f"fitness={config['fitness']['name']} plays no games, so there is none to replay.")
-    return games
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:

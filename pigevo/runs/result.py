@@ -15,12 +15,13 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolve.loop import final_ranking, meetings
 from pigevo.evolve.plan import Plan
+from pigevo.evolve.verdict import games_of
 from pigevo.files import write_arrays, write_bytes
 from pigevo.games import game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
-from pigevo.runs.progress import bar_of_work
+from pigevo.runs.progress import bar_of_judging
 from pigevo.runs.provenance import versions
 from pigevo.strategies import Strategy
 
@@ -48,7 +49,7 @@ def conclude(plan: Plan, config: Mapping[str, Any], config_hash: str, point: Che
 
     state, books = point.state, point.books
     grid = plan.waves[state.wave].grid
-    with bar_of_work("champion", len(meetings(plan, state))):
+    with bar_of_judging("finding the champion", len(meetings(plan, state)), games_of(plan.judge)):
         order, verdict = final_ranking(plan, state)
     champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     figures = win_probability(champion, optimal(plan.game).strategy)
