@@ -66,7 +66,9 @@ class TestFolder:
         assert [int(r["evaluations"]) for r in rows] == [6 * int(r["generation"]) for r in rows]
         assert [int(r["games"]) for r in rows] == [30 * int(r["generation"]) for r in rows]
         for row in rows:
-            assert 0 <= float(row["worst"]) <= float(row["mean"]) <= float(row["best"]) <= 0.5 + 1e-12
+            worst, mean, best = (float(row[column]) for column in ("worst", "mean", "best"))
+            rounding = 1e-12  # a mean of equal figures may miss them by a bit
+            assert 0 <= worst <= mean + rounding <= best + 2 * rounding <= 0.5 + 3 * rounding
             assert 0 < float(row["diversity"]) < 1
         seconds = [float(r["seconds"]) for r in rows]
         assert seconds == sorted(seconds)
@@ -331,7 +333,6 @@ def test_a_place_that_cannot_be_written_is_refused(make_config, tmp_path):
 
 
 def test_a_wrong_operator_is_refused_before_the_folder_exists(make_config, tmp_path):
-    config = make_config("population=named", "population.size=6", "population.names=[hold_up]")
     with pytest.raises(InputError, match="did you mean hold_at"):
-        run(config, tmp_path / "run")
+        run(make_config("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
     assert not (tmp_path / "run").exists()
