@@ -59,7 +59,10 @@ class Placement:
                 f"{self.reached} of {self.sample} random ones are as good; "
                 f"the best of {self.tries} is, with probability {self.best_of_tries:.2g}"
             )
-        model = "" if self.tail_model is None else f"; {self.tail_model:.1g} by a tail model (generalised Pareto)"
+        model = ""
+        if self.tail_model is not None:
+            chance = f"{self.tail_model:.1g}" if self.tail_model else "0 (its tail ends before)"
+            model = f"; by a tail model, a generalised Pareto law, it is {chance}"
         return (
             f"none of {self.sample} random ones is as good (their best: {self.largest:.4f}); with 95 % confidence "
             f"the chance of one is below {self.bound:.2g}, of the best of {self.tries} below "

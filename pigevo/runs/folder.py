@@ -49,6 +49,11 @@ def refuse_other(folder: Path, result: Mapping[str, Any] | None, key: str) -> No
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")
 
 
+def shown(folder: Path) -> Path:
+    """The folder as one would type it: relative, if it lies below the present one."""
+    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+
+
 def clear(folder: Path) -> None:
     """Remove what an earlier run left, the result first: a folder without it is unfinished."""
     for name in WRITTEN:

@@ -15,7 +15,7 @@ from pigevo.evolve.plan import Plan, plan_from
 from pigevo.files import remove_partials
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.digests import write_digests
-from pigevo.runs.folder import clear, refuse_other
+from pigevo.runs.folder import clear, refuse_other, shown
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
 from pigevo.runs.lock import locked
 from pigevo.runs.metrics import write_metrics
@@ -53,7 +53,9 @@ def run(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         before = read_result(folder)
         refuse_other(folder, before, key)
         if before is not None:
-            LOG.info("finished before (force=true runs it again)\n%s\nfolder            %s", summary(before), folder)
+            LOG.info(
+                "finished before (force=true runs it again)\n%s\nfolder            %s", summary(before), shown(folder)
+            )
             return before
         try:
             record = _finish(plan, config, key, folder, _evolve(plan, config, key, folder))
@@ -61,7 +63,7 @@ def run(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             raise
         except KeyboardInterrupt as stop:
             raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, config['force'])}") from stop
-    LOG.info("%s\nfolder            %s", summary(record), folder)
+    LOG.info("%s\nfolder            %s", summary(record), shown(folder))
     return record
 
 
