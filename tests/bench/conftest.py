@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 ROWS = pytest.StashKey[list[dict[str, Any]]]()
+RATES = pytest.StashKey[list[tuple[str, dict[str, Any]]]]()
 
 
 def best_seconds(function: Callable[[], Any], rounds: int) -> float:
@@ -49,14 +50,27 @@ def measure(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Non
     return run
 
 
+@pytest.fixture(autouse=True)
+def note_rates(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Keep what a benchmark tells in `extra_info` beside its time, for the table."""
+    yield
+    benchmark = request.node.funcargs.get("benchmark")
+    if benchmark is not None and "games/s" in benchmark.extra_info:
+        request.config.stash.setdefault(RATES, []).append((request.node.name, dict(benchmark.extra_info)))
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """The table of figures, with the machine's facts."""
-    rows = config.stash.get(ROWS, [])
-    if not rows:
+    rows, rates = config.stash.get(ROWS, []), config.stash.get(RATES, [])
+    if not rows and not rates:
         return
     write = terminalreporter.write_line
     write("")
     write(f"{_machine()}; best of the rounds")
+    for name, info in rates:
+        write(f"{name}: " + ", ".join(f"{what} {figure:,}" for what, figure in info.items()))
+    if not rows:
+        return
     write(f"{'what':58s} {'took':>11s} {'target':>9s} {'ratio to plain':>15s}")
     for row in rows:
         target = f"{row['target'] * 1e3:.1f} ms" if row["target"] else ""
