@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from pigevo.errors import InputError, unknown
 
 E = TypeVar("E", bound=BaseException)
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
@@ -37,6 +39,8 @@ def explain(error: BaseException) -> str | None:
         return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename} cannot be used: {error.strerror}."
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return f"a file cannot be written: {error.strerror}."
     if isinstance(error, HydraException | OmegaConfBaseException):
         return _composition(str(error))
     return None

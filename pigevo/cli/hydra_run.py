@@ -55,8 +55,14 @@ def run_hydra(words: Sequence[str]) -> int:
             raise
         raise InputError(sentence) from error
     if failures:
-        raise failures[0]
+        raise _told(failures[0])
     return 0
+
+
+def _told(error: Exception) -> Exception:
+    """The error of a run, as one sentence if the machine is at fault (a full disk, say), not the program."""
+    sentence = explain(error) if isinstance(error, OSError) else None
+    return InputError(sentence) if sentence else error
 
 
 def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__all__ = ["Interrupted", "run"]
+__all__ = ["Interrupted", "load_population", "run"]
 
-_HOMES = {"Interrupted": "pigevo.runs.interruption", "run": "pigevo.runs.runner"}
+_HOMES = {
+    "Interrupted": "pigevo.runs.interruption",
+    "load_population": "pigevo.runs.population",
+    "run": "pigevo.runs.runner",
+}
 
 
 def __getattr__(name: str) -> Any:

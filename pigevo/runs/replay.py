@@ -72,10 +72,9 @@ def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, 
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
-    grid, draw = plan.waves[state.wave].grid, plan.draw("dice", generation).at(pair=pairing, part=game)
-    turns = tuple(
-        play_turns(grid.strategy(state.genomes[first]), grid.strategy(state.genomes[second]), draw, MOST_TURNS)
-    )
+    players = [plan.waves[state.wave].grid.strategy(state.genomes[member]) for member in (first, second)]
+    draw, paired = plan.draw("dice", generation).at(pair=pairing, part=game), bool(getattr(plan.judge, "paired", False))
+    turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, paired))
     counter = {"seed": plan.seed, "stream": "dice", "generation": generation, "pair": pairing, "game": game}
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game.target))
 

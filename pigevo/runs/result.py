@@ -16,11 +16,12 @@ from pigevo.errors import InputError
 from pigevo.evolve.loop import final_ranking, meetings
 from pigevo.evolve.plan import Plan
 from pigevo.evolve.verdict import games_of
-from pigevo.files import write_arrays, write_bytes
-from pigevo.games import game_to_record
+from pigevo.files import write_bytes
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
+from pigevo.runs.population import NAME as POPULATION
+from pigevo.runs.population import save_population
 from pigevo.runs.progress import bar_of_judging
 from pigevo.runs.provenance import versions
 from pigevo.strategies import Strategy
@@ -95,10 +96,7 @@ def write_finish(folder: Path, plan: Plan, point: Checkpoint, finish: Finish) ->
     """Write `champion.npz` and `population.npz`; `result.json` comes after everything else."""
     state = point.state
     finish.champion.save(folder / "champion.npz")
-    grid = plan.waves[state.wave].grid
-    record = {"format": 1, "game": game_to_record(plan.game), "cube_size": grid.edges, "generation": state.generation}
-    arrays = {"pigevo_population": np.array(json.dumps(record)), "genomes": state.genomes}
-    write_arrays(folder / "population.npz", arrays)
+    save_population(folder / POPULATION, plan.waves[state.wave].grid, state.genomes, state.generation)
 
 
 def write_result(folder: Path, record: Mapping[str, Any]) -> None:

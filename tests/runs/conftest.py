@@ -1,5 +1,8 @@
 """Small runs, each in a folder of its own and with a cache of its own."""
 
+import os
+import sys
+
 import pytest
 
 from pigevo.config import check, compose
@@ -41,3 +44,13 @@ def _no_pictures(request, monkeypatch):
     """Figures take most of the time of a small run, and are drawn only for tests that ask."""
     if "pictures" not in request.fixturenames:
         monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+
+
+@pytest.fixture
+def environment():
+    """Of a process that finds this pigevo, and its kernels compiled."""
+    from pigevo.compiled import cache_folder
+
+    place = cache_folder()
+    kept = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}
+    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)} | kept

@@ -17,8 +17,7 @@ from pigevo.errors import InputError
 from pigevo.evolve.books import COLUMNS
 from pigevo.evolve.loop import final_ranking
 from pigevo.evolve.plan import plan_from
-from pigevo.files import read_arrays
-from pigevo.runs import Interrupted, checkpoint, run, runner
+from pigevo.runs import Interrupted, checkpoint, load_population, run, runner
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
 FILES = {
@@ -101,7 +100,7 @@ class TestFolder:
         config, folder, _ = finished
         plan = plan_from(config)
         point, _ = checkpoint.load_checkpoint(folder, runner.config_hash(config))
-        population = read_arrays(folder / "population.npz", "population")["genomes"]
+        population = load_population(folder / "population.npz")[1]
         assert np.array_equal(point.state.genomes, population)
         best = final_ranking(plan, point.state)[0][0]
         assert pigevo.load_strategy(folder / "champion.npz") == plan.waves[-1].grid.strategy(population[best])
@@ -284,12 +283,12 @@ except Interrupted as stop:
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 7), (signal.SIGKILL, -9)])
-def test_a_signal_stops_a_run_that_then_resumes_to_the_same(make_config, small, tmp_path, number, status):
+def test_a_signal_stops_a_run_that_then_resumes_to_the_same(make_config, small, tmp_path, environment, number, status):
     words = ["generations=30", "checkpoint_every=3", "record_every=50"]
     folder = tmp_path / "run"
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW_RUN, str(folder), *small, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        text=True, env=environment,
     )  # fmt: skip
     try:
         until = time.monotonic() + 60

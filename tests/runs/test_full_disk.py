@@ -1,0 +1,111 @@
+"""A disk that is full, or a folder that cannot be written: one sentence, and what was there is whole."""
+
+import errno
+import os
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from pigevo import files
+from pigevo.config import check, compose
+from pigevo.errors import InputError
+from pigevo.runs import run
+from pigevo.runs.checkpoint import BEFORE, NAME, load_checkpoint
+from pigevo.runs.naming import config_hash
+
+WORDS = ("game.target=40", "generations=8", "checkpoint_every=1", "record_every=1", "hydra.run.dir=run")
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize("function", ["fsync", "replace", "chmod"])
+@pytest.mark.parametrize("passing", [3, 6, 9])
+def test_a_full_disk_leaves_the_earlier_files_whole(make_config, tmp_path, monkeypatch, function, passing):
+    config, folder = make_config("checkpoint_every=1", "record_every=1"), tmp_path / "run"
+    before = {}
+    original, left = getattr(os, function), [passing]
+
+    def full(*arguments, **options):
+        left[0] -= 1
+        if left[0] == 0:
+            before.update({n: c for n, c in contents(folder).items() if not n.endswith(".partial")})
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return original(*arguments, **options)
+
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(InputError, match=r"cannot be written: No space left on device\."),
+    ):
+        patch.setattr(files.os, function, full)
+        run(config, folder)
+    after = contents(folder)
+    assert {n: after.get(n) for n in before} == before
+    assert set(after) == set(before)  # nothing half written is left
+    assert run(config, folder)["digest"] == run(config, tmp_path / "whole")["digest"]
+
+
+def test_a_file_larger_than_the_disk_gives_is_one_sentence_and_status_2(tmp_path, environment):
+    """With a real limit of the operating system, on the size of any file."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    run(check(compose(WORDS[:-1])), tmp_path / "whole")  # the kernels are compiled and kept after this
+    python = [sys.executable, "-m", "pigevo", *WORDS]
+    given = {"cwd": tmp_path, "capture_output": True, "text": True, "check": False}
+    given["env"] = environment | {"PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(python, preexec_fn=limit, **given)
+    assert done.returncode == 2
+    told = done.stderr.splitlines()[-1]
+    assert told.startswith("pigevo: ")
+    assert told.endswith("checkpoint.npz cannot be written: File too large.")
+    assert "Traceback" not in done.stderr
+    assert subprocess.run(python, **given).returncode == 0
+
+
+def test_a_refused_checkpoint_does_not_push_out_the_good_one(make_config, tmp_path, monkeypatch):
+    config, folder = make_config("checkpoint_every=2"), tmp_path / "run"
+    whole = run(config, folder)
+    (folder / "result.json").unlink()
+    (folder / NAME).write_bytes((folder / NAME).read_bytes()[:500])
+    good = (folder / BEFORE).read_bytes()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(InputError):
+        patch.setattr(files.os, "fsync", full)
+        run(config, folder)
+    assert (folder / BEFORE).read_bytes() == good
+    point, refused = load_checkpoint(folder, config_hash(config))
+    assert (point.state.generation, refused) == (4, [])
+    assert (folder / "checkpoint.refused.npz").exists()
+    assert run(config, folder)["digest"] == whole["digest"]
+
+
+def test_the_unfinished_run_of_another_config_is_not_overwritten(make_config, tmp_path):
+    run(make_config(), tmp_path / "run")
+    (tmp_path / "run" / "result.json").unlink()
+    before = contents(tmp_path / "run")
+    with pytest.raises(InputError, match="holds a run of another config"):
+        run(make_config("seed=7"), tmp_path / "run")
+    assert contents(tmp_path / "run") == before
+
+
+def test_a_checkpoint_of_another_stream_version_is_refused_and_the_run_begins_anew(
+    make_config, tmp_path, monkeypatch, caplog
+):
+    config = make_config()
+    whole = run(config, tmp_path / "run")
+    (tmp_path / "run" / "result.json").unlink()
+    for name in (NAME, BEFORE):
+        arrays = dict(np.load(tmp_path / "run" / name))
+        text = str(arrays["pigevo_checkpoint"]).replace('"stream_version": 1', '"stream_version": 0')
+        np.savez(tmp_path / "run" / name, **(arrays | {"pigevo_checkpoint": np.array(text)}))
+    assert run(config, tmp_path / "run")["digest"] == whole["digest"]
+    assert caplog.text.count("another stream version (0, not 1)") == 2

@@ -1,0 +1,74 @@
+"""Real processes, killed with SIGKILL at any moment, and what they leave: the same run in the end."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pigevo.config import check, compose
+from pigevo.runs import run
+from pigevo.runs.checkpoint import NAME, load_checkpoint
+from pigevo.runs.naming import config_hash
+
+PLACES = ("before rename", "after rename", "half written")
+COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
+WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "checkpoint_every=1", "record_every=1")
+
+
+def left_by(folder: Path, config):
+    """Everything of a finished run that must not depend on how often it was stopped."""
+    result = json.loads((folder / "result.json").read_text())
+    point, refused = load_checkpoint(folder, config_hash(config))
+    assert refused == []
+    rows = [line.rsplit(",", 1)[0] for line in (folder / "metrics.csv").read_text().splitlines()]
+    hall = [(member.tobytes(), member.fitness.values) for member in point.books.hall]
+    counters = (result["generations"], result["evaluations"], result["games"])
+    files = [(folder / name).read_bytes() for name in ("champion.npz", "population.npz", "digests.csv")]
+    return result["digest"], result["champion"], rows, hall, counters, point.state.digest, files
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(small, tmp_path, environment):
+    words = [*small, *WAVES]
+    points = [(place, count) for place in PLACES for count in COUNTS]
+    script = Path(__file__).with_name("kill_here.py")
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path), json.dumps(points), *words],
+        env=environment, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    killed = json.loads(done.stdout.splitlines()[-1])
+    assert len(killed) == len(points)
+    assert sum(killed.values()) > 2 * len(points)  # many died more than once
+    config = check(compose(words))
+    whole = left_by(tmp_path / "whole", config)
+    for name in killed:
+        assert left_by(tmp_path / name, config) == whole, name
+        assert list((tmp_path / name).glob(".*.partial")) == [], name
+
+
+def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp_path, environment):
+    words = (
+        "game.target=24", "population.size=20", "generations=200", "checkpoint_every=7", "fitness.games=20", "seed=8",
+        "workers=2", "hydra.run.dir=run",
+    )  # fmt: skip
+    config = check(compose(words[:-1]))
+    kills = 0
+    for delay in (0.02, 0.1, 0.4, None):  # from the first checkpoint on; the last one may finish
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pigevo", *words], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+        )
+        began = time.monotonic()
+        while process.poll() is None and not (tmp_path / "run" / NAME).exists() and time.monotonic() - began < 60:
+            time.sleep(0.01)
+        if delay is not None:
+            time.sleep(delay)
+            process.kill()
+        kills += process.wait(60) == -9
+    assert kills >= 1
+    run(config, tmp_path / "whole")
+    assert left_by(tmp_path / "run", config) == left_by(tmp_path / "whole", config)
