@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Ints
-from pigevo.evolve.plan import Plan
+from pigevo.evolve.offers import Look, Memory, remember
+from pigevo.evolve.plan import Plan, judged
 from pigevo.evolve.toolbox import make_toolbox
 from pigevo.evolve.verdict import Verdict, every_pair, ranking
 
@@ -26,6 +27,7 @@ class State:
         fresh: how many of its members are newly made, and so not judged yet.
         evaluations: strategies judged until here.
         games: games simulated until here.
+        memory: arrays that operators remember (`pigevo.evolve.offers`).
     """
 
     generation: int
@@ -34,12 +36,16 @@ class State:
     fresh: int
     evaluations: int = 0
     games: int = 0
+    memory: Memory = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
-        """A SHA-256 of the population and the counts."""
+        """A SHA-256 of the population, the counts and what is remembered."""
         counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
-        return hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes()).hexdigest()
+        found = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
+        for name, array in sorted(self.memory.items()):
+            found.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+        return found.hexdigest()
 
 
 def first_state(plan: Plan) -> State:
@@ -48,18 +54,26 @@ def first_state(plan: Plan) -> State:
     return State(0, 0, genomes, fresh=len(genomes))
 
 
-def next_generation(toolbox: Any, genomes: Bytes, generation: int) -> tuple[Bytes, int, int]:
-    """One generation: judge, select, mate, mutate.
-
-    Returns:
-        The next population, how many of it are newly made, and the games it took.
-    """
-    verdict = toolbox.evaluate(genomes, generation)
-    survivors = toolbox.select(genomes, verdict, generation)
+def next_state(plan: Plan, toolbox: Any, state: State) -> State:
+    """One generation: judge, remember, select, mate, mutate."""
+    genomes, number = state.genomes, state.generation
+    verdict = toolbox.evaluate(genomes, number, state.memory)
+    look = Look(number, plan.waves[state.wave].grid, genomes, verdict.scores, state.fresh, plan.workers)
+    memory = remember(plan.operators, state.memory, look)
+    chosen = toolbox.select(verdict, number)
+    survivors = genomes[chosen]
     kept = toolbox.keep(survivors)
-    children = toolbox.mate(survivors, len(genomes) - len(kept), generation)
-    children = toolbox.mutate(children, generation)
-    return np.concatenate([kept, children]), len(children), verdict.games
+    children = toolbox.mate(survivors, verdict.scores[chosen], len(genomes) - len(kept), number, memory)
+    children = toolbox.mutate(children, number, memory)
+    return State(
+        number + 1,
+        state.wave,
+        np.concatenate([kept, children]),
+        len(children),
+        state.evaluations + state.fresh,
+        state.games + verdict.games,
+        memory,
+    )
 
 
 def evolve(plan: Plan, state: State) -> Iterator[State]:
@@ -69,16 +83,7 @@ def evolve(plan: Plan, state: State) -> Iterator[State]:
         entered = as_judged(plan, state)
         if entered.wave != state.wave:
             toolbox = make_toolbox(plan, plan.waves[entered.wave].grid)
-        state = entered
-        genomes, fresh, games = next_generation(toolbox, state.genomes, state.generation)
-        state = State(
-            state.generation + 1,
-            state.wave,
-            genomes,
-            fresh,
-            state.evaluations + state.fresh,
-            state.games + games,
-        )
+        state = next_state(plan, toolbox, entered)
         yield state
 
 
@@ -108,5 +113,5 @@ def final_ranking(plan: Plan, state: State) -> tuple[np.ndarray, Verdict]:
         Indices, the champion first, and the verdict.
     """
     rows = plan.waves[state.wave].grid.to_rows(state.genomes)
-    verdict = plan.judge(rows, meetings(plan, state), plan.draw("dice", state.generation))
+    verdict = judged(plan, state.memory, rows, meetings(plan, state), plan.draw("dice", state.generation))
     return ranking(verdict.scores, plan.draw("selection", state.generation).at(part=2)), verdict

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolve.cubes.waves import Wave
+from pigevo.evolve.offers import Memory, made, offer
 from pigevo.evolve.registries import (
     BASELINES,
     CROSSOVERS,
@@ -21,8 +22,9 @@ from pigevo.evolve.registries import (
     REPLACEMENTS,
     SELECTIONS,
 )
-from pigevo.evolve.verdict import Judge, Selection, absolute
+from pigevo.evolve.verdict import Judge, Selection, Verdict, absolute
 from pigevo.games import GAMES, Race
+from pigevo.strategies import CubeGrid
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,11 @@ class Plan:
     rate: float
     workers: int
     baseline: Callable[..., Any]
+
+    @property
+    def operators(self) -> tuple[Any, ...]:
+        """Those who may remember something (`pigevo.evolve.offers`)."""
+        return self.judge, self.selection, self.crossover, self.mutator
 
     @property
     def generations(self) -> int:
@@ -103,8 +110,8 @@ def plan_from(config: Mapping[str, Any]) -> Plan:
         population=POPULATIONS.bind(config["population"], "population"),
         judge=JUDGES.bind(config["fitness"], "fitness")(game=game, workers=workers),
         selection=SELECTIONS.bind(config["selection"], "selection")(),
-        crossover=CROSSOVERS.bind(config["crossover"], "crossover"),
-        mutator=MUTATORS.bind(config["mutator"], "mutator"),
+        crossover=made(CROSSOVERS.bind(config["crossover"], "crossover")),
+        mutator=made(MUTATORS.bind(config["mutator"], "mutator")),
         replacement=REPLACEMENTS.bind(config["replacement"], "replacement"),
         rate=float(config["mutation"]),
         workers=workers,
@@ -119,11 +126,35 @@ def _try_operators(plan: Plan) -> None:
     pairs = plan.selection.pairs(plan.size, plan.draw("selection", 0))
     made_up = plan.draw("selection", 0).uniforms(plan.size)
     plan.selection.survivors(absolute(made_up, pairs), plan.draw("selection", 0))
-    tiny = plan.draw("population", 0).bits(2, 8)
-    plan.mutator(plan.crossover(tiny, tiny[::-1], plan.draw("crossover", 0)), plan.rate, plan.draw("mutation", 0))
+    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+    tiny = plan.draw("population", 0).bits(2, coarse.genes)
+    grown = cross(plan, coarse, {}, tiny, tiny[::-1], np.zeros((2, 2)), plan.draw("crossover", 0))
+    change(plan, coarse, {}, grown, plan.draw("mutation", 0))
     if "names" in getattr(plan.population, "keywords", {}):
-        coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
         plan.population(coarse, plan.draw("population", 0))
+
+
+def cross(
+    plan: Plan, grid: CubeGrid, memory: Memory, first: Bytes, second: Bytes, scores: Floats, draw: Draw
+) -> Bytes:
+    """Children of two arrays of parents, whose scores are the two columns of `scores`, by the plan's crossover."""
+    children: Bytes = offer(
+        plan.crossover, first=first, second=second, draw=draw, grid=grid, memory=memory,
+        first_scores=scores[:, 0], second_scores=scores[:, 1],
+    )  # fmt: skip
+    return children
+
+
+def change(plan: Plan, grid: CubeGrid, memory: Memory, genomes: Bytes, draw: Draw) -> Bytes:
+    """Genomes changed by the plan's mutator."""
+    changed: Bytes = offer(plan.mutator, genomes=genomes, rate=plan.rate, draw=draw, grid=grid, memory=memory)
+    return changed
+
+
+def judged(plan: Plan, memory: Memory, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    """The verdict of the plan's judge."""
+    verdict: Verdict = offer(plan.judge, rows=rows, pairs=pairs, draw=draw, memory=memory)
+    return verdict
 
 
 def pair_parents(survivors: int, children: int, draw: Draw) -> tuple[Ints, Ints]:

@@ -27,6 +27,7 @@ FORMAT = 1
 NAME = "checkpoint.npz"
 BEFORE = "checkpoint.before.npz"
 REFUSED = "checkpoint.refused.npz"
+MEMORY = "memory."
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
     }
+    arrays |= {MEMORY + name: array for name, array in state.memory.items()}
     write_arrays(folder / NAME, arrays, keep=folder / BEFORE)
 
 
@@ -132,7 +134,8 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         # The worst first: a hall puts a member before its equals, so ties keep their order.
         books.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
         counts = (record[key] for key in ("fresh", "evaluations", "games"))
-        state = State(record["generation"], record["wave"], genomes, *counts)
+        memory = {name.removeprefix(MEMORY): a for name, a in arrays.items() if name.startswith(MEMORY)}
+        state = State(record["generation"], record["wave"], genomes, *counts, memory=memory)
         return Checkpoint(state, books, float(record["seconds"]), dict(record["versions"]))
     except InputError:
         raise

@@ -139,14 +139,19 @@ class CubeGrid:
         return self._summed_ik(self.game.asked[:, 0, :]) > 0
 
     @cached_property
+    def row_numbers(self) -> Ints:
+        """The row of genes of each pair of an i-slice and a k-slice, -1 if none is asked, shape (slices i, slices k)."""
+        number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
+        return np.where(self._row_is_asked, number, -1)
+
+    @cached_property
     def _row_of_cell(self) -> Ints:
         """The row of genes that decides (i, k); past the last row lie one of zeros and one of ones."""
-        number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
         i, k = np.ogrid[: self.game.target, : self.game.target]
         rows = int(self._row_is_asked.sum())
         forced = np.where(i + k >= self.game.target, rows, rows + 1)
         asked = self.game.asked[:, 0, :]
-        return np.where(asked, number[i // self.edges[0], k // self.edges[2]], forced)
+        return np.where(asked, self.row_numbers[i // self.edges[0], k // self.edges[2]], forced)
 
     def _summed_ik(self, cells: np.ndarray) -> Ints:
         a, _, c = (np.arange(n) * edge for n, edge in zip(self.slices, self.edges, strict=True))

@@ -1,0 +1,95 @@
+"""Mutation of the roll/hold boundary: in a patch of score pairs, holding begins later or earlier.
+
+Play holds at the first turn total at which its strategy does, and passes it by at most a
+roll; cells far from there are hardly ever asked.  Both are known without an oracle, as is
+how often play comes to a score pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.arrays import Bytes
+from pigevo.dice import Draw
+from pigevo.evolve.model import Aim, remember_model
+from pigevo.evolve.mutation.expected_flips import Flips, expected_flips
+from pigevo.evolve.offers import Look, Memory
+from pigevo.evolve.patches import Patch, log_uniform, patch_at, read_patch, write_patch
+from pigevo.evolve.registries import MUTATORS
+from pigevo.registry import Within
+from pigevo.strategies import CubeGrid
+
+Share = Annotated[float, Within(0, 1)]
+Edge = Annotated[int, Within(1, 10**6)]
+
+
+@MUTATORS.register(name="boundary", source="pigevo: a move in the space of hold values, as in Neller & Presser 2004, figure 3")
+@dataclass(frozen=True)
+class Boundary:
+    """Each genome has its boundary moved in one random patch, or else some genes flipped.
+
+    Args:
+        share: the chance that the boundary moves; the other genomes have genes flipped by `expected_flips`.
+        flips: how many of them are expected.
+        widest: longest edge of a patch, in points; edges are log-uniform.
+        farthest: longest move, in points; its length is log-uniform, up and down alike.
+        aim: power of the visits by which patches are chosen; 0 chooses all alike.
+        every: generations after which the visits are those of a new best member.
+    """
+
+    share: Share = 0.8
+    flips: Flips = 1.0
+    widest: Edge = 40
+    farthest: Edge = 12
+    aim: Annotated[float, Within(0, 10)] = 0.5
+    every: Annotated[int, Within(1, 10**9)] = 50
+
+    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
+        """Remember whose visits count."""
+        return remember_model(memory, look, self.every) if self.aim else {}
+
+    def __call__(self, genomes: Bytes, rate: float, draw: Draw, grid: CubeGrid, memory: Memory) -> Bytes:
+        """Genomes changed; `rate` is not used."""
+        moved = draw.at(part=2).uniforms(len(genomes)) < self.share
+        changed = genomes.copy()
+        changed[~moved] = expected_flips(genomes[~moved], rate, draw, self.flips)
+        numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
+        centres = Aim(grid.game, memory, self.aim).pairs(numbers[:, 0])
+        for n in np.flatnonzero(moved):
+            i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], self._most, strict=True))
+            by = length if numbers[n, 4] < 0.5 else -length
+            move_in_patch(grid, changed[n], patch_at(grid, centres[n], (i, j), numbers[n, 5:]), by)
+        return changed
+
+    @property
+    def _most(self) -> tuple[int, int, int]:
+        return self.widest, self.widest, self.farthest
+
+
+def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int) -> None:
+    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch of a genome, in place."""
+    cells, numbers = read_patch(grid, genome, patch)
+    edge = grid.edges[2]
+    reach = -(-max(points for points, _ in grid.game.die) // edge)
+    move_boundary(cells, max(1, abs(by) // edge) * (1 if by > 0 else -1), reach)
+    write_patch(grid, genome, patch, cells, numbers)
+
+
+def move_boundary(cells: Bytes, by: int, past: int) -> None:
+    """Let holding begin `by` slices later, in place.
+
+    Args:
+        cells: zeros and ones, shape (i-slices, k-slices, j-slices).
+        by: how many slices along k; earlier if negative, but never before the first slice.
+        past: slices from the new boundary on that shall hold: those that one roll can reach.
+    """
+    k = np.arange(cells.shape[1])[:, None]
+    holds = cells == 0
+    first = np.where(holds.any(axis=1), holds.argmax(axis=1), cells.shape[1])[:, None, :]
+    new = np.maximum(first + by, 0)
+    cells[(k >= first) & (k < new)] = 1
+    cells[(k >= new) & (k < np.maximum(new + past, first))] = 0

@@ -1,0 +1,96 @@
+"""Mutation that learns which of its moves help: adaptive operator selection by probability matching.
+
+Each child is made by one move: some flips, or a shift of the roll/hold boundary in a patch
+of one of several widths and by one of several lengths.  A move earns what its children
+score above the best of those who stayed, and is chosen the more often the more it earned
+of late.  So the moves grow finer by themselves as the boundary comes to its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pigevo.arrays import Bytes, Floats
+from pigevo.dice import Draw
+from pigevo.evolve.model import Aim, remember_model
+from pigevo.evolve.mutation.boundary import move_in_patch
+from pigevo.evolve.mutation.expected_flips import Flips, expected_flips
+from pigevo.evolve.offers import Look, Memory
+from pigevo.evolve.patches import patch_at
+from pigevo.evolve.registries import MUTATORS
+from pigevo.registry import Within
+from pigevo.strategies import CubeGrid
+
+WIDTHS, LENGTHS = (1, 3, 6, 12, 24, 48), (1, 2, 5, 12, 30)
+MOVES = ((0, 0), *((width, length) for width in WIDTHS for length in LENGTHS))
+"""Typical widths and lengths in points; what is drawn lies within a factor of 1.5.  The first move is flips."""
+
+
+@MUTATORS.register(name="self_adapting", source="Goldberg 1990; Thierens 2005, GECCO, section 2.1 (probability matching)")
+@dataclass(frozen=True)
+class SelfAdapting:
+    """Each genome is changed by one of `MOVES`, chosen by what they earned.
+
+    Args:
+        flips: how many genes are expected to flip where the move is flips.
+        least: the share of all choices that goes to the moves alike, whatever they earned.
+        keeping: the weight of the past, from one generation to the next, in what a move earned.
+        aim: power of the visits by which patches are chosen; 0 chooses all alike.
+        every: generations after which the visits are those of a new best member.
+    """
+
+    flips: Flips = 1.0
+    least: Annotated[float, Within(0, 1, above=True)] = 0.3
+    keeping: Annotated[float, Within(0, 1)] = 0.98
+    aim: Annotated[float, Within(0, 10)] = 0.5
+    every: Annotated[int, Within(1, 10**9)] = 50
+
+    def remember(self, memory: Memory, look: Look) -> Mapping[str, NDArray[Any]]:
+        """Credit the moves of the generation that was just judged."""
+        kept = len(look.scores) - look.fresh
+        earned, tried = (memory.get(name, np.zeros(len(MOVES))) * self.keeping for name in ("earned", "tried"))
+        if "moves" in memory and kept:
+            moves = memory["moves"][: look.fresh]
+            gains = np.maximum(look.scores[kept:] - look.scores[:kept].max(), 0)
+            earned = earned + np.bincount(moves, weights=gains, minlength=len(MOVES))
+            tried = tried + np.bincount(moves, minlength=len(MOVES))
+        places = _golden(look.generation * len(look.scores), len(look.scores))
+        moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places).astype(np.int64)
+        model = remember_model(memory, look, self.every) if self.aim else {}
+        return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(MOVES) - 1), **model}
+
+    def chances(self, earned: Floats, tried: Floats) -> Floats:
+        """How often each move is made: by its mean gain, as if tried once more for nothing, and a share alike."""
+        means = earned / (tried + 1)
+        alike = np.full(len(MOVES), 1 / len(MOVES))
+        return alike if not means.any() else self.least * alike + (1 - self.least) * means / means.sum()
+
+    def __call__(self, genomes: Bytes, rate: float, draw: Draw, grid: CubeGrid, memory: Memory) -> Bytes:
+        """Genomes changed, each by the move that is remembered for it; `rate` is not used."""
+        n = len(genomes)
+        moves = memory["moves"][:n] if "moves" in memory else np.arange(n) % len(MOVES)
+        changed = genomes.copy()
+        changed[moves == 0] = expected_flips(genomes[moves == 0], rate, draw, self.flips)
+        numbers = draw.at(part=3).uniforms(8 * n).reshape(n, 8)
+        centres = Aim(grid.game, memory, self.aim).pairs(numbers[:, 0])
+        for child in np.flatnonzero(moves):
+            width, length = MOVES[moves[child]]
+            i, j, by = (_about(v, u) for v, u in zip((width, width, length), numbers[child, 1:4], strict=True))
+            patch = patch_at(grid, centres[child], (i, j), numbers[child, 5:])
+            move_in_patch(grid, changed[child], patch, by if numbers[child, 4] < 0.5 else -by)
+        return changed
+
+
+def _about(value: int, uniform: float) -> int:
+    return max(1, round(value * 1.5 ** (2 * uniform - 1)))
+
+
+def _golden(start: int, count: int) -> Floats:
+    """A stretch of the golden-ratio sequence, which fills [0, 1) evenly wherever one stops (Weyl 1916)."""
+    places: Floats = (start + np.arange(count)) * ((5**0.5 - 1) / 2) % 1.0
+    return places
