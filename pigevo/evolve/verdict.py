@@ -21,12 +21,14 @@ class Verdict:
         wins: win probability or share of games won by the first and by the second of each
             pair, shape (m, 2); for an absolute judge their scores.
         games: simulated games that were spent.
+        cases: how good each member is against each of several opponents, shape (n, m), if the judge has any.
     """
 
     scores: Floats
     pairs: Ints
     wins: Floats
     games: int = 0
+    cases: Floats | None = None
 
 
 class Judge(Protocol):
@@ -54,9 +56,9 @@ class Selection(Protocol):
         ...
 
 
-def absolute(scores: Floats, pairs: Ints) -> Verdict:
+def absolute(scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0) -> Verdict:
     """The verdict of an absolute judge: pairs compare the scores of their members."""
-    return Verdict(scores, pairs, scores[pairs])
+    return Verdict(scores, pairs, scores[pairs], games, cases)
 
 
 def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Verdict:

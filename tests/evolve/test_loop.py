@@ -130,11 +130,11 @@ def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
     genomes = toolbox.population()
     assert set(used) == {("population", 0)}
     for call, stream in (
-        (lambda: toolbox.select(genomes, verdict, 4), "selection"),
-        (lambda: toolbox.mate(genomes[:4], 8, 4), "crossover"),
-        (lambda: toolbox.mutate(genomes, 4), "mutation"),
+        (lambda: toolbox.select(verdict, 4), "selection"),
+        (lambda: toolbox.mate(genomes[:4], np.zeros(4), 8, 4, {}), "crossover"),
+        (lambda: toolbox.mutate(genomes, 4, {}), "mutation"),
     ):
-        verdict = toolbox.evaluate(genomes, 4)
+        verdict = toolbox.evaluate(genomes, 4, {})
         used.clear()
         call()
         assert set(used) == {(stream, 4)}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.evolve.loop import first_state, next_generation
+from pigevo.evolve.loop import first_state, next_state
 from pigevo.evolve.replacement.kept import offspring, survivors_and_offspring
 from pigevo.evolve.toolbox import make_toolbox
 
@@ -24,7 +24,8 @@ def test_the_next_population_has_the_kept_and_as_many_children_as_are_lacking(ma
     plan = make_plan(replacement={"name": name}, mutation=0.5)
     toolbox = make_toolbox(plan, plan.waves[0].grid)
     genomes = first_state(plan).genomes
-    following, fresh, _ = next_generation(toolbox, genomes, 0)
+    state = next_state(plan, toolbox, first_state(plan))
+    following, fresh = state.genomes, state.fresh
     assert following.shape == genomes.shape
     assert fresh == len(genomes) - kept
     before = {g.tobytes() for g in genomes}
@@ -35,5 +36,5 @@ def test_survivors_are_not_mutated(make_plan):
     plan = make_plan(replacement={"name": "survivors_and_offspring"}, mutation=1.0)
     toolbox = make_toolbox(plan, plan.waves[0].grid)
     genomes = first_state(plan).genomes
-    survivors = toolbox.select(genomes, toolbox.evaluate(genomes, 0), 0)
-    assert np.array_equal(next_generation(toolbox, genomes, 0)[0][:4], survivors)
+    survivors = genomes[toolbox.select(toolbox.evaluate(genomes, 0, {}), 0)]
+    assert np.array_equal(next_state(plan, toolbox, first_state(plan)).genomes[:4], survivors)

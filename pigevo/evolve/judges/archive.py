@@ -1,0 +1,115 @@
+"""Judges whose opponents are the champions of the run's own past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.dice import Draw
+from pigevo.evolve.archive import champions, remember_champion
+from pigevo.evolve.offers import Look, Memory
+from pigevo.evolve.registries import JUDGES
+from pigevo.evolve.verdict import Verdict, absolute, every_pair, pairwise
+from pigevo.games import Race
+from pigevo.registry import Within
+
+Every = Annotated[int, Within(1, 10**9)]
+Places = Annotated[int, Within(1, 1000)]
+SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution, section 4.2"
+
+
+@JUDGES.register(name="archive", source=SOURCE)
+@dataclass(frozen=True)
+class Archive:
+    """Everyone is judged by the mean of the exact win probabilities against past champions of the run.
+
+    Before there are any, everyone meets everyone.
+
+    Args:
+        game: the game.
+        workers: threads.
+        every: generations between two champions.
+        size: how many champions are met, the newest ones.
+    """
+
+    game: Race
+    workers: int
+    every: Every = 20
+    size: Places = 3
+
+    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
+        """Enter the champion, if it is time."""
+        return remember_champion(memory, look, self.every, self.size)
+
+    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
+        """Judge each member; `draw` is not used."""
+        from pigevo.exact import against, matrix_of_rows
+
+        opponents = champions(self.game, memory)
+        if not len(opponents):
+            matrix = matrix_of_rows(self.game, rows, self.workers)
+            everyone = every_pair(len(rows))
+            met = pairwise(len(rows), everyone, np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1))
+            return absolute(met.scores, pairs)
+        cases = np.stack(
+            [against(rows, _turns(self.game, o.tobytes()), self.workers).mean(axis=1) for o in opponents], axis=1
+        )
+        return absolute(cases.mean(axis=1), pairs, cases)
+
+
+@JUDGES.register(name="archive_games", source=SOURCE + "; common random numbers: Law, Simulation Modeling and Analysis, ch. 11")
+@dataclass(frozen=True)
+class ArchiveGames:
+    """Everyone is judged by simulated games against past champions of the run, all with the same dice.
+
+    Two members that differ little then win and lose the same games, but for those in which
+    the difference matters: their order is known after far fewer games than each one's rate.
+    Before there are champions, the opponent is the first member.
+
+    Args:
+        game: the game.
+        workers: threads.
+        games: of each member, spread over its opponents; an even number for each of them.
+        every: generations between two champions.
+        size: how many champions are met, the newest ones.
+    """
+
+    game: Race
+    workers: int
+    games: Annotated[int, Within(2, 10**9)] = 10_000
+    every: Every = 20
+    size: Places = 3
+
+    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
+        """Enter the champion, if it is time."""
+        return remember_champion(memory, look, self.every, self.size)
+
+    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
+        """Judge each member with the dice of `draw`'s generation."""
+        opponents = champions(self.game, memory)
+        if not len(opponents):
+            opponents = rows[:1]
+        each = 2 * max(1, self.games // (2 * len(opponents)))
+        cases = np.stack([self._won(rows, o, each, draw.at(pair=n)) for n, o in enumerate(opponents)], axis=1)
+        return absolute(cases.mean(axis=1), pairs, cases, games=each * cases.size)
+
+    def _won(self, rows: Bytes, opponent: Bytes, games: int, draw: Draw) -> Floats:
+        from pigevo.arena import play_pairs
+
+        counts = [
+            play_pairs(self.game, np.stack([own, opponent]), [(0, 1)], games, draw, self.workers, paired=True)
+            for own in rows
+        ]
+        return np.concatenate(counts)[:, 0] / games
+
+
+@lru_cache(maxsize=32)
+def _turns(game: Race, decisions: bytes) -> Any:
+    from pigevo.exact import turns_of_rows
+
+    return turns_of_rows(game, np.frombuffer(decisions, np.uint8).reshape(game.shape))
