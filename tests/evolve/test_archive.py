@@ -73,7 +73,8 @@ def test_games_come_near_the_exact_judge_and_are_counted():
 
 def test_members_that_play_alike_have_the_same_games():
     one = pigevo.hold_at(GAME, 6)
-    other = pigevo.Strategy(GAME, one.roll ^ (np.indices(GAME.shape).sum(axis=0) == 20), "nearly")
+    flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.asked
+    other = pigevo.Strategy(GAME, one.roll ^ flipped, "nearly")
     rows = rows_of([one, one, other])
     memory = archive_of(pigevo.hold_at(GAME, 8))
     gaps, own = [], []
@@ -82,7 +83,7 @@ def test_members_that_play_alike_have_the_same_games():
         assert scores[0] == scores[1]
         gaps.append(scores[2] - scores[0])
         own.append(scores[0])
-    assert np.std(gaps) < np.std(own) / 3
+    assert 0 < np.std(gaps) < np.std(own) / 2
 
 
 def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):

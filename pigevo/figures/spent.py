@@ -1,0 +1,80 @@
+"""Curves against what they cost: strategies evaluated, games played, or seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from pigevo.arrays import Floats
+from pigevo.errors import unknown
+
+Axis = Literal["evaluations", "games", "seconds", "generation"]
+AXES = {
+    "evaluations": "strategies evaluated",
+    "games": "games played",
+    "seconds": "seconds",
+    "generation": "generations",
+}
+POINTS = 120
+
+
+@dataclass(frozen=True, eq=False)
+class Spent:
+    """What several runs had reached for what they had spent.
+
+    Args:
+        axis: what is spent, one of `AXES`.
+        x: amounts, ascending, shape (points,).
+        best: the best of the population against the optimum at that moment, shape (runs, points); NaN before the
+            first record and after the last.
+    """
+
+    axis: str
+    x: Floats
+    best: Floats
+
+
+def spent_data(runs: Sequence[Sequence[Mapping[str, Any]]], axis: Axis = "evaluations") -> Spent:
+    """The curves of runs with the same settings on one axis.
+
+    Args:
+        runs: the rows of each run's `metrics.csv`.
+        axis: what they are drawn against.
+
+    Raises:
+        InputError: no such axis.
+    """
+    if axis not in AXES:
+        raise unknown("axis", str(axis), AXES)
+    places = [np.array([float(row[axis]) for row in rows]) for rows in runs]
+    values = [np.array([float(row["best"]) for row in rows]) for rows in runs]
+    least = min(min(p[p > 0], default=1.0) for p in places)
+    x = np.geomspace(least, max(max(p.max() for p in places), least * 1.001), POINTS)
+    best = np.full((len(runs), POINTS), np.nan)
+    for n, (at, value) in enumerate(zip(places, values, strict=True)):
+        last = np.searchsorted(at, x, side="right") - 1
+        inside = (last >= 0) & (x <= at[-1] * (1 + 1e-9))
+        best[n, inside] = value[last[inside]]
+    return Spent(axis, x, best)
+
+
+def plot_spent(curves: Mapping[str, Spent]) -> Figure:
+    """Draw the distance from the optimum, on logarithmic scales: a line for each setting's median, a tint for its range."""
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.subplots()
+    for label, data in curves.items():
+        seen = ~np.isnan(data.best).all(axis=0)
+        gap = np.maximum(0.5 - data.best[:, seen], 1e-7)
+        (line,) = axes.plot(data.x[seen], np.nanmedian(gap, axis=0), label=f"{label} ({len(gap)})")
+        axes.fill_between(
+            data.x[seen], np.nanmin(gap, axis=0), np.nanmax(gap, axis=0), color=line.get_color(), alpha=0.15, lw=0
+        )
+    axis = next(iter(curves.values())).axis
+    axes.set(xscale="log", yscale="log", xlabel=AXES[axis], ylabel="0.5 minus the best member's win probability")
+    axes.grid(alpha=0.3, which="both", lw=0.5)
+    axes.legend(title="setting (runs): median, range", fontsize="small")
+    return figure

@@ -1,0 +1,58 @@
+"""Champions against champions, and a champion beside the optimum: the numbers behind the pictures."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.figures import lineage
+from pigevo.figures.learned import learned_data, plot_learned
+from pigevo.figures.lineage import lineage_data, plot_lineage
+
+GAME = pigevo.Pig(target=20)
+
+
+def test_the_matrix_is_exact_and_the_referee_beside_it():
+    champions = [pigevo.hold_at(GAME, n) for n in (2, 5, 8)]
+    data = lineage_data([0, 10, 20], champions)
+    assert np.allclose(data.matrix, pigevo.win_matrix(champions))
+    best = pigevo.optimal(GAME).strategy
+    assert data.referee == pytest.approx([pigevo.win_probability(c, best).overall for c in champions])
+    assert data.cycles == ()
+    assert (20, 0) not in data.lost
+    assert "no cycles" in plot_lineage(data).axes[0].get_title()
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_a_cycle_is_named(monkeypatch, order):
+    stone = np.full((4, 4), 0.5)
+    for a, b in zip(order, (*order[1:], order[0]), strict=True):
+        stone[a, b], stone[b, a] = 0.6, 0.4
+    monkeypatch.setattr(lineage, "win_matrix", lambda strategies: stone)
+    data = lineage_data([1, 2, 3], [pigevo.hold_at(GAME, 5)] * 3)
+    assert len(data.cycles) == 1
+    assert set(data.cycles[0]) == {1, 2, 3}
+    a, b, c = (g - 1 for g in data.cycles[0])
+    assert stone[a, b] == stone[b, c] == stone[c, a] == 0.6
+    assert "beats" in plot_lineage(data).axes[0].get_title()
+
+
+def test_the_optimum_has_learned_everything():
+    data = learned_data(pigevo.optimal(GAME).strategy)
+    assert data.agreement == data.cells_agree == 1
+    assert np.array_equal(data.champion, data.best)
+
+
+def test_agreement_weighs_decisions_by_how_often_play_asks_them():
+    best = pigevo.optimal(GAME).strategy
+    roll = best.roll.copy()
+    roll[0, 0, 1] = False
+    data = learned_data(pigevo.Strategy(GAME, roll, "one wrong"))
+    visits = pigevo.reach(pigevo.Strategy(GAME, roll, "one wrong"), best).overall
+    asked = np.broadcast_to(GAME.asked, GAME.shape)
+    assert visits[0, 0, 1] == 0  # a die has no gain of one point
+    assert data.agreement == pytest.approx(1, abs=1e-12)
+    roll[0, 0, 2] = False
+    wrong = pigevo.Strategy(GAME, roll, "two wrong")
+    visits = pigevo.reach(wrong, best).overall
+    assert learned_data(wrong).agreement == pytest.approx(1 - visits[0, 0, 2] / visits[asked].sum())
+    assert len(plot_learned(data).axes) >= 3
