@@ -68,7 +68,7 @@ def next_state(plan: Plan, toolbox: Any, state: State) -> State:
     return State(
         number + 1,
         state.wave,
-        np.concatenate([kept, children]),
+        np.concatenate([kept, children]) if len(kept) else children,
         len(children),
         state.evaluations + state.fresh,
         state.games + verdict.games,

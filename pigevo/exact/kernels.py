@@ -6,8 +6,8 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.lanes import LANES, copy_bytes, fused, load, spread, total
 from pigevo.exact.turn_kernels import aligned, follow_turns, whole_lanes
+from pigevo.lanes import LANES, copy_bytes, fused, load, spread, total
 
 
 @kernel(forceinline=True)

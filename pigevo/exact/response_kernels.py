@@ -15,7 +15,7 @@ import numpy as np
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.kernels import kept, solve_pair
-from pigevo.exact.lanes import LANES
+from pigevo.lanes import LANES
 
 
 @kernel()

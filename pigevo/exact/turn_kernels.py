@@ -14,7 +14,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, where
+from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, where
 
 GROUP = 5
 LINE = 8

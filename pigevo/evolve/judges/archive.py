@@ -40,7 +40,7 @@ class Archive:
     game: Race
     workers: int
     every: Every = 20
-    size: Places = 3
+    size: Places = 8
 
     def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
         """Enter the champion, if it is time."""

@@ -52,7 +52,8 @@ def _zeros(of: Any) -> Any:
     return ir.Constant(of, [0] * LANES)
 
 
-def _at(context: Any, builder: Any, kind: Any, of: Any, array: Any, place: Any) -> Any:
+def address(context: Any, builder: Any, kind: Any, of: Any, array: Any, place: Any) -> Any:
+    """Where the element number `place` of an array lies, as a pointer to the type `of`."""
     start = context.make_array(kind)(context, builder, array).data
     return builder.bitcast(builder.gep(start, [place]), of.as_pointer())
 
@@ -74,7 +75,7 @@ def load(_context: Any, array: Any, place: Any) -> Any:
     """`load(array, place)`: the floats from `place` on, counted along the memory of a contiguous array."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        loaded = builder.load(_at(context, builder, signature.args[0], FLOATS, *arguments))
+        loaded = builder.load(address(context, builder, signature.args[0], FLOATS, *arguments))
         loaded.align = 8
         return loaded
 
@@ -101,7 +102,7 @@ def store(_context: Any, lanes: Any, array: Any, place: Any) -> Any:
     """`store(lanes, array, place)`: write the lanes where `load` would read them."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[0], _at(context, builder, signature.args[1], FLOATS, *arguments[1:])).align = 8
+        builder.store(arguments[0], address(context, builder, signature.args[1], FLOATS, *arguments[1:])).align = 8
         return context.get_dummy_value()
 
     return types.void(LANES_TYPE, array, types.intp), generate
@@ -112,7 +113,7 @@ def copy_bytes(_context: Any, source: Any, place: Any, count: Any, target: Any) 
     """`copy_bytes(source, place, count, target)`: bytes from `place` on to the beginning of `target`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        read = _at(context, builder, signature.args[0], BYTE, *arguments[:2])
+        read = address(context, builder, signature.args[0], BYTE, *arguments[:2])
         write = context.make_array(signature.args[3])(context, builder, arguments[3]).data
         build.raw_memcpy(builder, write, read, arguments[2], 1)
         return context.get_dummy_value()
@@ -125,7 +126,7 @@ def where(_context: Any, decisions: Any, place: Any, lanes: Any) -> Any:
     """`where(decisions, place, lanes)`: the lanes whose byte, from `place` on, is not 0; the others are 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        loaded = builder.load(_at(context, builder, signature.args[0], BYTES, *arguments[:2]))
+        loaded = builder.load(address(context, builder, signature.args[0], BYTES, *arguments[:2]))
         loaded.align = 1
         return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), arguments[2], _zeros(FLOATS))
 

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from pigevo.exact.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, total, where
+from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, total, where
 
 NUMBERS = np.random.default_rng(0).normal(size=(3, LANES * LANES + 3))
 
