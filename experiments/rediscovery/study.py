@@ -26,7 +26,7 @@ from pigevo.runs.pictures import save_figure
 from pigevo.runs.remake import from_start
 from pigevo.strategies import Strategy, load_strategy
 
-SHORT = ["cubes=waves_fine", "cubes.generations=[100,200,300]", "cubes.sizes=[20,5,[5,5,1]]"]
+SHORT = ["cubes=waves_fine", "cubes.generations=[100,200,300]", "cubes.sizes=[20,4,[4,4,1]]"]
 """The first three waves of `rediscover`: ingredients and baselines are compared under this budget."""
 
 GOALS: dict[str, list[str]] = {
