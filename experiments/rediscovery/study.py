@@ -134,7 +134,7 @@ def _goal(name: str, places: list[Path]) -> dict[str, Any]:
 
 
 def own_figure(place: Path, result: Mapping[str, Any]) -> float:
-    """The champion's win probability against whom it was to beat: the given opponent, less the best response's, or the optimum."""
+    """The champion against the optimum; against a given opponent, less what the best response wins."""
     if result["config"]["fitness"]["name"] != "exact_vs":
         return float(result["champion"]["overall"])
     from pigevo import best_response, parse_strategy, win_probability

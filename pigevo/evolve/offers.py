@@ -59,9 +59,12 @@ def offer(operator: Callable[..., Any], **things: Any) -> Any:
     return operator(**{name: thing for name, thing in things.items() if name in names})
 
 
-def made(bound: functools.partial[Any]) -> Callable[..., Any]:
+def made(bound: Callable[..., Any]) -> Callable[..., Any]:
     """An operator ready to be called: a function as it is, of a class an instance."""
-    return bound() if inspect.isclass(bound.func) else bound
+    if not inspect.isclass(getattr(bound, "func", bound)):
+        return bound
+    operator: Callable[..., Any] = bound()
+    return operator
 
 
 def remember(operators: tuple[Any, ...], memory: Memory, look: Look) -> Memory:

@@ -134,9 +134,7 @@ def _try_operators(plan: Plan) -> None:
         plan.population(coarse, plan.draw("population", 0))
 
 
-def cross(
-    plan: Plan, grid: CubeGrid, memory: Memory, first: Bytes, second: Bytes, scores: Floats, draw: Draw
-) -> Bytes:
+def cross(plan: Plan, grid: CubeGrid, memory: Memory, first: Bytes, second: Bytes, scores: Floats, draw: Draw) -> Bytes:
     """Children of two arrays of parents, whose scores are the two columns of `scores`, by the plan's crossover."""
     children: Bytes = offer(
         plan.crossover, first=first, second=second, draw=draw, grid=grid, memory=memory,

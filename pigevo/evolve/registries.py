@@ -18,9 +18,7 @@ CROSSOVERS = Registry(
     given=("first", "second", "draw", "grid", "memory", "first_scores", "second_scores"),
     package="pigevo.evolve.crossover",
 )
-MUTATORS = Registry(
-    "mutator", given=("genomes", "rate", "draw", "grid", "memory"), package="pigevo.evolve.mutation"
-)
+MUTATORS = Registry("mutator", given=("genomes", "rate", "draw", "grid", "memory"), package="pigevo.evolve.mutation")
 REPLACEMENTS = Registry("replacement", given=("survivors",), package="pigevo.evolve.replacement")
 CUBES = Registry("cubes", given=("game", "total"), package="pigevo.evolve.cubes")
 BASELINES = Registry("baseline", given=("grid", "size", "workers", "track"), package="pigevo.evolve.baselines")

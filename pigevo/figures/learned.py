@@ -70,7 +70,8 @@ def plot_learned(data: Learned) -> Figure:
     panels[0].set_ylabel("opponent's score")
     bar = figure.colorbar(image, ax=panels[:2], extend="max", shrink=0.85)
     bar.set_label("turn total, in points (faded: below 1 turn in 100 games, gone: 1 in 100,000)")
-    bar.solids.set_alpha(1)
+    if bar.solids is not None:
+        bar.solids.set_alpha(1)
     worth = np.log10(np.maximum(data.importance, 1e-8))
     image = panels[2].imshow(worth.T, cmap="magma", vmin=-7, vmax=-2, **place)
     panels[2].set(title="what the champion's decisions are worth", xlabel="own score")

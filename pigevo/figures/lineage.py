@@ -68,7 +68,9 @@ def plot_lineage(data: Lineage) -> Figure:
     axes.set(xlabel="champion of generation", ylabel="champion of generation", title=_title(data))
     figure.colorbar(image, ax=axes, label="win probability of row against column, exact", extend="both")
     below.plot(data.generations, data.referee, marker=".")
-    below.set(xlabel="generation", ylabel="against the optimum", ylim=(max(0.4, float(data.referee.min()) - 0.005), 0.501))
+    below.set(
+        xlabel="generation", ylabel="against the optimum", ylim=(max(0.4, float(data.referee.min()) - 0.005), 0.501)
+    )
     below.grid(alpha=0.3)
     return figure
 

@@ -63,7 +63,7 @@ def spent_data(runs: Sequence[Sequence[Mapping[str, Any]]], axis: Axis = "evalua
 
 
 def plot_spent(curves: Mapping[str, Spent]) -> Figure:
-    """Draw the distance from the optimum, on logarithmic scales: a line for each setting's median, a tint for its range."""
+    """Draw the distance from the optimum, on logarithmic scales: lines are medians, tints ranges."""
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.subplots()
     for label, data in curves.items():

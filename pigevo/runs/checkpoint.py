@@ -133,9 +133,16 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         members = list(zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True))
         # The worst first: a hall puts a member before its equals, so ties keep their order.
         books.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
-        counts = (record[key] for key in ("fresh", "evaluations", "games"))
         memory = {name.removeprefix(MEMORY): a for name, a in arrays.items() if name.startswith(MEMORY)}
-        state = State(record["generation"], record["wave"], genomes, *counts, memory=memory)
+        state = State(
+            record["generation"],
+            record["wave"],
+            genomes,
+            record["fresh"],
+            record["evaluations"],
+            record["games"],
+            memory,
+        )
         return Checkpoint(state, books, float(record["seconds"]), dict(record["versions"]))
     except InputError:
         raise

@@ -60,7 +60,8 @@ def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, 
     plan = plan_from(config)
     games = games_of(plan.judge)
     if hasattr(plan.judge, "remember"):
-        raise InputError(f"fitness={config['fitness']['name']} meets past champions: games are replayed of fitness=games alone.")
+        name = config["fitness"]["name"]
+        raise InputError(f"fitness={name} meets past champions: only the games of fitness=games can be replayed.")
     if not games:
         raise InputError(f"fitness={config['fitness']['name']} plays no games, so there is none to replay.")
     if not 0 <= generation <= plan.generations:

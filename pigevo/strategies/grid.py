@@ -140,7 +140,7 @@ class CubeGrid:
 
     @cached_property
     def row_numbers(self) -> Ints:
-        """The row of genes of each pair of an i-slice and a k-slice, -1 if none is asked, shape (slices i, slices k)."""
+        """Which row of genes decides an i-slice and a k-slice, -1 if none does, shape (slices i, slices k)."""
         number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
         return np.where(self._row_is_asked, number, -1)
 

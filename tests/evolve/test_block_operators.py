@@ -95,7 +95,9 @@ class TestBoundary:
     def test_on_hold_at_it_is_another_hold_value_in_a_rectangle(self, size):
         grid = pigevo.CubeGrid(GAME, size)
         parent = grid.from_strategies([pigevo.hold_at(GAME, 8)])
-        children = Boundary(share=1.0, widest=6, farthest=3)(np.repeat(parent, 300, 0), 0, Draw(1, "mutation"), grid, {})
+        children = Boundary(share=1.0, widest=6, farthest=3)(
+            np.repeat(parent, 300, 0), 0, Draw(1, "mutation"), grid, {}
+        )
         signs = []
         for rows in grid.to_rows(children):
             first = np.argmin(rows[:9], axis=1)  # where i + k stays below the target
@@ -159,7 +161,9 @@ class TestSelfAdapting:
     def test_forgets(self):
         grid = GRIDS[1]
         memory = {"earned": np.ones(len(MOVES)), "tried": np.ones(len(MOVES)), "model": np.zeros(1000, np.uint8)}
-        after = SelfAdapting(keeping=0.5).remember(memory, look_at(grid, np.zeros((2, grid.genes), np.uint8), [0, 0], 3))
+        after = SelfAdapting(keeping=0.5).remember(
+            memory, look_at(grid, np.zeros((2, grid.genes), np.uint8), [0, 0], 3)
+        )
         assert after["earned"].tolist() == [0.5] * len(MOVES)
 
     def test_chooses_by_what_was_earned(self):

@@ -12,7 +12,7 @@ from pigevo.evolve.registries import CROSSOVERS
 from pigevo.registry import Within
 
 
-@CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94, section 3.3 (fusion)")
+@CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
 def fitter_parent(
     first: Bytes,
     second: Bytes,

@@ -20,7 +20,8 @@ from pigevo.registry import Within
 
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
-SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution, section 4.2"
+SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
+DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 
 
 @JUDGES.register(name="archive", source=SOURCE)
@@ -54,15 +55,15 @@ class Archive:
         if not len(opponents):
             matrix = matrix_of_rows(self.game, rows, self.workers)
             everyone = every_pair(len(rows))
-            met = pairwise(len(rows), everyone, np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1))
-            return absolute(met.scores, pairs)
+            wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
+            return absolute(pairwise(len(rows), everyone, wins).scores, pairs)
         cases = np.stack(
             [against(rows, _turns(self.game, o.tobytes()), self.workers).mean(axis=1) for o in opponents], axis=1
         )
         return absolute(cases.mean(axis=1), pairs, cases)
 
 
-@JUDGES.register(name="archive_games", source=SOURCE + "; common random numbers: Law, Simulation Modeling and Analysis, ch. 11")
+@JUDGES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
 @dataclass(frozen=True)
 class ArchiveGames:
     """Everyone is judged by simulated games against past champions of the run, all with the same dice.

@@ -27,7 +27,7 @@ Share = Annotated[float, Within(0, 1)]
 Edge = Annotated[int, Within(1, 10**6)]
 
 
-@MUTATORS.register(name="boundary", source="pigevo: a move in the space of hold values, as in Neller & Presser 2004, figure 3")
+@MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004")
 @dataclass(frozen=True)
 class Boundary:
     """Each genome has its boundary moved in one random patch, or else some genes flipped.
@@ -71,7 +71,7 @@ class Boundary:
 
 
 def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int) -> None:
-    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch of a genome, in place."""
+    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place."""
     cells, numbers = read_patch(grid, genome, patch)
     edge = grid.edges[2]
     reach = -(-max(points for points, _ in grid.game.die) // edge)

@@ -14,7 +14,7 @@ from pigevo.registry import Within
 Flips = Annotated[float, Within(0, 10**6, above=True)]
 
 
-@MUTATORS.register(source="Mühlenbein 1992, PPSN II; without copies: Pinto & Doerr 2017, arXiv:1706.06079")
+@MUTATORS.register(source="Mühlenbein 1992, PPSN II; no copies: Carvalho Pinto & Doerr 2018")
 def expected_flips(genomes: Bytes, rate: float, draw: Draw, flips: Flips = 1.0) -> Bytes:
     """Genomes of which each gene was flipped with the probability that makes `flips` of them.
 

@@ -14,7 +14,7 @@ from pigevo.registry import Within
 Exponent = Annotated[float, Within(1, 10, above=True)]
 
 
-@MUTATORS.register(source="Doerr, Le, Makhmara & Nguyen 2017, Fast genetic algorithms, GECCO, section 5")
+@MUTATORS.register(source="Doerr, Le, Makhmara & Nguyen 2017, Fast genetic algorithms, GECCO")
 def heavy_tailed(genomes: Bytes, rate: float, draw: Draw, exponent: Exponent = 1.5) -> Bytes:
     """Genomes of which each has an expected number of flips of its own, `m` with chance proportional to `m^-exponent`.
 

@@ -31,7 +31,7 @@ MOVES = ((0, 0), *((width, length) for width in WIDTHS for length in LENGTHS))
 """Typical widths and lengths in points; what is drawn lies within a factor of 1.5.  The first move is flips."""
 
 
-@MUTATORS.register(name="self_adapting", source="Goldberg 1990; Thierens 2005, GECCO, section 2.1 (probability matching)")
+@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005")
 @dataclass(frozen=True)
 class SelfAdapting:
     """Each genome is changed by one of `MOVES`, chosen by what they earned.
@@ -53,7 +53,9 @@ class SelfAdapting:
     def remember(self, memory: Memory, look: Look) -> Mapping[str, NDArray[Any]]:
         """Credit the moves of the generation that was just judged."""
         kept = len(look.scores) - look.fresh
-        earned, tried = (memory.get(name, np.zeros(len(MOVES))) * self.keeping for name in ("earned", "tried"))
+        nothing = np.zeros(len(MOVES))
+        earned: Floats = memory.get("earned", nothing) * self.keeping
+        tried: Floats = memory.get("tried", nothing) * self.keeping
         if "moves" in memory and kept:
             moves = memory["moves"][: look.fresh]
             gains = np.maximum(look.scores[kept:] - look.scores[:kept].max(), 0)
@@ -87,7 +89,7 @@ class SelfAdapting:
 
 
 def _about(value: int, uniform: float) -> int:
-    return max(1, round(value * 1.5 ** (2 * uniform - 1)))
+    return max(1, round(value * float(1.5 ** (2 * uniform - 1))))
 
 
 def _golden(start: int, count: int) -> Floats:

@@ -14,7 +14,7 @@ from pigevo.evolve.verdict import Verdict, every_pair
 from pigevo.registry import Within
 
 
-@SELECTIONS.register(name="lexicase", source="Spector 2012, GECCO; La Cava, Spector & Danai 2016 (epsilon-lexicase, static)")
+@SELECTIONS.register(name="lexicase", source="Spector 2012; epsilon: La Cava, Spector & Danai 2016")
 @dataclass(frozen=True)
 class Lexicase:
     """Each survivor is the one left when opponents, in a random order, sieve out all but the best against them.
