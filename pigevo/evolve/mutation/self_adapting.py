@@ -58,9 +58,9 @@ class SelfAdapting:
         tried: Floats = memory.get("tried", nothing) * self.keeping
         if "moves" in memory and kept:
             moves = memory["moves"][: look.fresh]
-            gains = np.maximum(look.scores[kept:] - look.scores[:kept].max(), 0)
-            earned = earned + np.bincount(moves, weights=gains, minlength=len(MOVES))
-            tried = tried + np.bincount(moves, minlength=len(MOVES))
+            gains: Floats = np.maximum(look.scores[kept:] - look.scores[:kept].max(), 0)
+            earned += np.bincount(moves, weights=gains, minlength=len(MOVES))
+            tried += np.bincount(moves, minlength=len(MOVES))
         places = _golden(look.generation * len(look.scores), len(look.scores))
         moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places).astype(np.int64)
         model = remember_model(memory, look, self.every) if self.aim else {}
@@ -68,9 +68,12 @@ class SelfAdapting:
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
         """How often each move is made: by its mean gain, as if tried once more for nothing, and a share alike."""
-        means = earned / (tried + 1)
+        means: Floats = earned / (tried + 1)
         alike = np.full(len(MOVES), 1 / len(MOVES))
-        return alike if not means.any() else self.least * alike + (1 - self.least) * means / means.sum()
+        if not means.any():
+            return alike
+        mixed: Floats = self.least * alike + (1 - self.least) * means / means.sum()
+        return mixed
 
     def __call__(self, genomes: Bytes, rate: float, draw: Draw, grid: CubeGrid, memory: Memory) -> Bytes:
         """Genomes changed, each by the move that is remembered for it; `rate` is not used."""
@@ -94,5 +97,5 @@ def _about(value: int, uniform: float) -> int:
 
 def _golden(start: int, count: int) -> Floats:
     """A stretch of the golden-ratio sequence, which fills [0, 1) evenly wherever one stops (Weyl 1916)."""
-    places: Floats = (start + np.arange(count)) * ((5**0.5 - 1) / 2) % 1.0
+    places: Floats = np.asarray((start + np.arange(count)) * ((5**0.5 - 1) / 2) % 1.0, dtype=np.float64)
     return places
