@@ -79,7 +79,8 @@ def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
         folder = Path(hydra.runtime.output_dir)
         swept = hydra.mode == RunMode.MULTIRUN
         try:
-            run(with_workers(settings.check(config), swept), folder)
+            words = [str(word) for word in hydra.overrides.task]
+            run(with_workers(settings.check(config), swept), folder, words, OmegaConf.to_yaml({"hydra": hydra}))
         except Exception as error:
             if isinstance(error, InputError):
                 _leave_nothing(folder)

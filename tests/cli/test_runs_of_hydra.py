@@ -14,7 +14,6 @@ def test_the_main_job(pigevo, ran, tmp_path):
     assert config["experiment"] == "cube_random"
     assert folder.parent == tmp_path / "outputs" / "cube_random"
     assert folder.name.startswith("mutation=0.005-")
-    assert (folder / ".hydra" / "config.yaml").is_file()
     assert (folder / "run.log").is_file()
 
 
