@@ -13,6 +13,10 @@ FAILED: State = "failed"
 INTERRUPTED: State = "interrupted"
 
 
+class SomeFailed(Exception):
+    """Runs of a sweep failed; the message lists them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Job:
     """One run of many.

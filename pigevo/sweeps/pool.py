@@ -30,7 +30,12 @@ LISTENING = 0.2
 """Seconds after which a request to stop is surely noticed."""
 
 
-def run_jobs(jobs: Sequence[Job], workers: int = available_cores(), title: str = "sweep") -> list[Outcome]:
+def run_jobs(
+    jobs: Sequence[Job],
+    workers: int = available_cores(),
+    title: str = "sweep",
+    note: Callable[[Outcome], object] = lambda _: None,
+) -> list[Outcome]:
     """Do all jobs, or what is left of them, and outlive those that fail.
 
     A finished job is skipped, an unfinished one goes on from its checkpoint.  Ctrl-C or a
@@ -40,6 +45,7 @@ def run_jobs(jobs: Sequence[Job], workers: int = available_cores(), title: str =
         jobs: the runs; those with the same folder are one.
         workers: processes; no result depends on it.
         title: what the bar on standard error calls them.
+        note: is called with each outcome when it is there, those of skipped jobs aside.
 
     Returns:
         What became of each, in the order of the jobs.
@@ -54,7 +60,7 @@ def run_jobs(jobs: Sequence[Job], workers: int = available_cores(), title: str =
         job for job in dict.fromkeys(unique[j.folder.absolute()] for j in jobs) if job.folder.absolute() not in outcomes
     ]
     with SweepBar(title, list(unique.values()), left) as bar:
-        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, workers, bar).work()}
+        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, workers, bar, note).work()}
     return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
 
 
@@ -77,9 +83,10 @@ def _refuse_shared(jobs: Sequence[Job], unique: dict[Path, Job]) -> None:
 class _Pool:
     """The workers, the jobs they still have to be given, and what they say."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int, bar: SweepBar) -> None:
+    def __init__(self, jobs: Sequence[Job], workers: int, bar: SweepBar, note: Callable[[Outcome], object]) -> None:
         self._jobs = jobs
         self._bar = bar
+        self._note = note
         self._waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._said: queue.SimpleQueue[Callable[[], Any]] = queue.SimpleQueue()
         self._stopping = threading.Event()
@@ -135,3 +142,4 @@ class _Pool:
     def _done(self, outcome: Outcome) -> None:
         self._outcomes[outcome.job.folder] = outcome
         self._bar.done(outcome)
+        self._note(outcome)
