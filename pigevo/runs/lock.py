@@ -44,3 +44,15 @@ def _take(descriptor: int) -> None:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def in_use(folder: Path) -> bool:
+    """Whether a process is at work in the folder; nothing is written to find out."""
+    try:
+        with (folder / ".lock").open("rb+") as file:
+            _take(file.fileno())
+            return False
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True

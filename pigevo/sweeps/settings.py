@@ -35,6 +35,10 @@ def swept(configs: Sequence[Mapping[str, Any]]) -> list[str]:
         finer = len({label(one, [*found, key]) for one in values})
         if finer > parts:
             found, parts = [*found, key], finer
+    for key in list(found):  # one that was needed at first, until a later one said the same and more
+        fewer = [other for other in found if other != key]
+        if len({label(one, fewer) for one in values}) == parts:
+            found = fewer
     return found
 
 
