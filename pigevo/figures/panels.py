@@ -41,22 +41,25 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool) ->
     """
     columns = min(ACROSS if len(panels) != 4 else 2, len(panels))
     rows = math.ceil(len(panels) / columns)
-    figure = Figure(figsize=(max(8.0, 4.2 * columns), 3.4 * rows + 1.2), layout="constrained")
+    figure = Figure(figsize=(max(8.0, 4.6 * columns), 3.8 * rows + 1.0), layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))
     colors = {label: f"C{number % 10}" for number, label in enumerate(labels)}
     for axes, panel in zip(grid, panels, strict=False):
         _draw(axes, panel, colors, optimum)
-    for axes in grid[len(panels) :]:
-        axes.set_axis_off()
-    figure.supxlabel(across)
-    figure.supylabel(up)
+    for number, axes in enumerate(grid):
+        axes.set_visible(number < len(panels))
+        if number % columns == 0:
+            axes.set_ylabel(up)
+        if number + columns >= len(panels):
+            axes.set_xlabel(across)
+            axes.tick_params(labelbottom=True)
     handles = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     figure.legend(
         [*handles.values()],
         [*handles],
         loc="outside lower center",
-        ncols=min(4, len(handles)),
+        ncols=min(2 * columns, len(handles)),
         frameon=False,
         fontsize=9,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ COLORS = 10
 POINTS = 201
 """Places along an axis on which runs do not stand at the same places by themselves."""
 
-_OF_POPULATION = {"best": np.max, "mean": np.mean, "worst": np.min}
+_OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 
 
 def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]:
@@ -87,10 +87,14 @@ def random_sample(config: Mapping[str, Any]) -> tuple[str, Floats]:
 def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[float, float, float]]:
     if metric not in _OF_POPULATION:
         return {}
-    bands = {}
+    figures = {}
     for runs in group.values():
         name, sample = random_sample(runs[0].config)
-        figures = _OF_POPULATION[metric](sample, axis=1)
-        low, middle, high = np.quantile(figures, (0.025, 0.5, 0.975)).tolist()
-        bands[f"{name} (95 %)"] = (low, middle, high)
-    return bands
+        figures[name] = _OF_POPULATION[metric](sample, axis=1)
+    bands = {name: _quantiles(found) for name, found in figures.items()}
+    return {"random search (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands
+
+
+def _quantiles(figures: Floats) -> tuple[float, float, float]:
+    low, middle, high = np.quantile(figures, (0.025, 0.5, 0.975)).tolist()
+    return low, middle, high

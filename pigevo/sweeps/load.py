@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from pigevo.runs.lock import in_use
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.pool import is_finished
 from pigevo.sweeps.record import NAME, read_failures, read_record
+from pigevo.sweeps.settings import flat, label, swept
 
 if TYPE_CHECKING:
     import pandas
@@ -127,11 +128,12 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     record = read_record(place)
     folder = place.parent if place.name == NAME else place
     failures = read_failures(folder)
-    members = tuple(_member(folder, run, failures.get(run["folder"], "")) for run in record["runs"])
-    return Sweep(folder, tuple(record["swept"]), members)
+    keys = swept([run["config"] for run in record["runs"]])
+    members = tuple(_member(folder, run, keys, failures.get(run["folder"], "")) for run in record["runs"])
+    return Sweep(folder, tuple(keys), members)
 
 
-def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
+def _member(home: Path, run: Mapping[str, Any], keys: Sequence[str], failure: str) -> Member:
     folder = Path(os.path.normpath(home / run["folder"]))
     job = Job({**run["config"], "force": False}, folder)
     state: Standing
@@ -143,7 +145,8 @@ def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
         state = "failed"
     else:
         state = "interrupted" if (folder / CHECKPOINT).exists() else "missing"
-    return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
+    setting = label(flat(run["config"]), keys)
+    return Member(folder, setting, run["seed"], run["config"], state, failure if state == "failed" else "")
 
 
 def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, float]]:

@@ -27,10 +27,10 @@ UNITS = {
     "generation": "generation",
 }
 UP = {
-    "best": "best of the population against the optimum, exact",
-    "mean": "population mean against the optimum, exact",
-    "worst": "worst of the population against the optimum, exact",
-    "diversity": "share of genes in which two members differ",
+    "best": "best of the population, win probability",
+    "mean": "population mean, win probability",
+    "worst": "worst of the population, win probability",
+    "diversity": "genes in which two members differ",
 }
 
 
@@ -77,7 +77,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
         panels = panels_of(sweep, curve, axis, LEVEL)
         if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
             raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
-        across = f"{UNITS[axis]}; median and central {LEVEL:.0%} of the seeds"
+        across = f"{UNITS[axis]} (line: median; tint: central {LEVEL:.0%} of the seeds)"
         files.append(home / "figures" / f"{curve}.png")
         save_figure(files[-1], plot_panels(panels, across, UP[curve], optimum=curve != "diversity"))
     return Report(sweep, metric, ranking, files, _random_of(sweep))

@@ -61,4 +61,7 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, st
         elif isinstance(value, list | tuple):
             yield f"{prefix}{key}", f"[{','.join(map(spelled, value))}]"
         else:
-            yield f"{prefix}{key}", spelled(value)
+            yield (
+                f"{prefix}{key}",
+                f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value),
+            )

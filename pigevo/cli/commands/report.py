@@ -42,12 +42,12 @@ def describe(made: Report) -> str:
     width = max(len("setting"), *(len(one.setting) for one in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval     seeds  standard deviation"]
     for one in made.ranking:
-        low, high = ("   ", "   ") if one.low is None or one.high is None else (f"{one.low:.4f}", f"{one.high:.4f}")
-        lines.append(f"  {one.setting:{width}}  {one.mean:9.4f}  {low} to {high}  {one.runs:5}  {one.sd:18.4f}")
+        interval = "" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
+        lines.append(f"  {one.setting:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
     if made.random:
-        low, high = min(made.random.values()), max(made.random.values())
-        span = f"{low:.4f}" if low == high else f"{low:.4f} to {high:.4f}"
-        lines += ["", f"  the mean of random populations is {span}"]
+        least, most = min(made.random.values()), max(made.random.values())
+        span = f"{least:.4f}" if least == most else f"{least:.4f} to {most:.4f}"
+        lines += ["", f"  random search: the mean of random populations is {span}"]
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):
         lines.append(f"  (no Parquet: {INSTALL})")
