@@ -11,7 +11,7 @@ import pigevo
 
 PACKAGE = Path(pigevo.__file__).parent
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if "conf" not in p.relative_to(PACKAGE).parts[:1])
-ROOMS = ("games", "dice", "strategies", "exact", "arena", "evolve", "runs", "figures", "config", "cli")
+ROOMS = ("games", "dice", "strategies", "exact", "arena", "evolve", "runs", "figures", "sweeps", "config", "cli")
 
 # Which rooms each room may import, itself aside; small helpers beside the rooms are free to all.
 MAY_IMPORT = {
@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "evolve": {"games", "dice", "strategies", "exact", "arena"},
     "runs": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config"},
     "figures": {"games", "dice", "strategies", "exact", "arena", "evolve", "runs"},
+    "sweeps": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config", "runs"},
     "config": {"games", "dice", "strategies", "exact", "arena", "evolve"},
     "cli": set(ROOMS),
 }
