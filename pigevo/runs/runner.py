@@ -28,7 +28,11 @@ LOG = logging.getLogger(__name__)
 
 
 def run(
-    config: Mapping[str, Any], folder: Path, words: Sequence[str] | None = None, hydra: str | None = None
+    config: Mapping[str, Any],
+    folder: Path,
+    words: Sequence[str] | None = None,
+    hydra: str | None = None,
+    pictures: bool = True,
 ) -> dict[str, Any]:
     """Do the run that a config describes, or what is left of it.
 
@@ -38,6 +42,7 @@ def run(
             `config["force"]` is set.
         words: the settings that were typed, for the record in `.hydra/`.
         hydra: Hydra's own config as YAML, for the same.
+        pictures: whether its pictures are drawn at the end.
 
     Returns:
         The content of `result.json`.
@@ -63,7 +68,7 @@ def run(
             return before
         keep_config(folder, config, words, hydra)
         try:
-            record = _finish(plan, config, key, folder, _evolve(plan, config, key, folder))
+            record = _finish(plan, config, key, folder, _evolve(plan, config, key, folder), pictures)
         except Interrupted:
             raise
         except KeyboardInterrupt as stop:
@@ -127,16 +132,19 @@ def _stop(folder: Path, point: Checkpoint, forced: bool) -> None:
     raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, forced)}")
 
 
-def _finish(plan: Plan, config: Mapping[str, Any], key: str, folder: Path, point: Checkpoint) -> dict[str, Any]:
-    from pigevo.runs.pictures import draw_run
-
+def _finish(
+    plan: Plan, config: Mapping[str, Any], key: str, folder: Path, point: Checkpoint, pictures: bool
+) -> dict[str, Any]:
     if plan.generations == 0:
         save_checkpoint(folder, key, point)
     write_metrics(folder, point.books.logbook)
     write_digests(folder, point.books.logbook)
     finish = conclude(plan, config, key, point)
     write_finish(folder, plan, point, finish)
-    draw_run(folder, plan, point, finish)
+    if pictures:
+        from pigevo.runs.pictures import draw_run
+
+        draw_run(folder, plan, point, finish)
     write_result(folder, finish.record)
     return finish.record
 

@@ -25,11 +25,13 @@ class Job:
         config: its checked config, plain values.
         folder: where it lies on disk.
         overrides: the words that made the config, for the record.
+        pictures: whether the run's own pictures are drawn; among hundreds of runs nobody looks at them.
     """
 
     config: Mapping[str, Any]
     folder: Path
     overrides: tuple[str, ...] = ()
+    pictures: bool = True
 
 
 @dataclass(frozen=True, eq=False)

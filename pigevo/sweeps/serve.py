@@ -43,12 +43,16 @@ def main() -> None:
     while (line := jobs.get()) is not None:
         job = json.loads(line)
         begin = time.perf_counter()
-        state, error = do(job["config"], Path(job["folder"]), job["overrides"], lambda g: say(generation=g))
+        state, error = do(job, lambda g: say(generation=g))
         say(state=state, error=error, seconds=time.perf_counter() - begin)
 
 
-def do(config: Mapping[str, Any], folder: Path, overrides: list[str], hear: Callable[[int], object]) -> tuple[str, str]:
+def do(job: Mapping[str, Any], hear: Callable[[int], object]) -> tuple[str, str]:
     """One run, its words and errors in its folder.
+
+    Args:
+        job: the fields of a `Job`, plain values.
+        hear: is called now and then with the generation that the run stands at.
 
     Returns:
         finished, failed or interrupted, and the first line of the error.
@@ -57,11 +61,12 @@ def do(config: Mapping[str, Any], folder: Path, overrides: list[str], hear: Call
     from pigevo.runs.logs import begin_logging
     from pigevo.runs.progress import followed
 
+    folder = Path(job["folder"])
     try:
         begin_logging(folder, console=False)
         _redirect(folder / "run.log")
         with followed(_seldom(hear)):
-            _patiently(lambda: run(config, folder, words=overrides))
+            _patiently(lambda: run(job["config"], folder, words=job["overrides"], pictures=job["pictures"]))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)

@@ -47,6 +47,7 @@ class Worker:
             assert process.stdin is not None
             assert process.stdout is not None
             line = {"config": dict(job.config), "folder": str(job.folder.absolute()), "overrides": list(job.overrides)}
+            line["pictures"] = job.pictures
             print(json.dumps(line), file=process.stdin, flush=True)
             for answer in map(json.loads, process.stdout):
                 if "state" in answer:
