@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from omegaconf import OmegaConf
@@ -13,29 +14,34 @@ from pigevo.sweeps import Job
 RUNS = "runs"
 
 
-def read_settings(path: Path) -> dict[str, str]:
-    """The words of each setting by its name, from a YAML file."""
-    return {str(name): str(words) for name, words in OmegaConf.load(path).items()}
+def read_settings(path: Path) -> dict[str, dict[str, str]]:
+    """The words of each setting by its part of the study and its name, from a YAML file."""
+    read: dict[str, dict[str, str]] = OmegaConf.to_container(OmegaConf.load(path))  # type: ignore[assignment]
+    return read
 
 
-def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, quick: bool = False) -> dict[str, list[Job]]:
+def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path) -> dict[str, list[Job]]:
     """The runs of each setting, one for each seed from 0 on.
 
     Args:
         settings: the words of each setting by its name.
         seeds: how many seeds.
         folder: the study's; runs lie in `runs/SETTING/seed_NN`.
-        quick: whether to take the quick form of every number (`debug=fast`).
 
     Raises:
         InputError: words that make no config.
     """
-    jobs = {}
-    for name, words in settings.items():
-        added = ["debug=fast"] if quick else []
-        plain = check(compose([*words.split(), "baseline=none", "workers=1", *added]))
-        jobs[name] = [
-            Job({**plain, "seed": seed}, folder / RUNS / name / f"seed_{seed:02d}", tuple(words.split()), False)
-            for seed in range(seeds)
-        ]
-    return jobs
+    return {name: list(_seeds(name, words.split(), seeds, folder)) for name, words in settings.items()}
+
+
+def _seeds(name: str, words: list[str], seeds: int, folder: Path) -> Iterator[Job]:
+    plain = check(compose([*words, "baseline=none", "workers=1"]))
+    for seed in range(seeds):
+        place = folder / RUNS / name / f"seed_{seed:02d}"
+        yield Job({**plain, "seed": seed}, place, (*words, f"seed={seed}"), pictures=False)
+
+
+def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:
+    """All jobs, the first seed of every setting before the second one, so that a part of the study shows all of it."""
+    turns = itertools.zip_longest(*jobs.values())
+    return [job for turn in turns for job in turn if job is not None]
