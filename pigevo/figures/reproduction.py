@@ -58,5 +58,5 @@ def plot_reproduction(data: Reproduction, by: str) -> Figure:
         ylim=(0, 0.55),
     )
     axes.margins(x=0.01)
-    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    figure.legend(loc="outside lower center", ncols=3 if len(data.bands) < 4 else 4, frameon=False, fontsize=9)
     return figure

@@ -20,7 +20,7 @@ def plot_surfaces(strategies: Sequence[Decisions], views: Sequence[tuple[float, 
         strategies: of `decisions_data`.
         views: elevation and azimuth of each, in degrees.
     """
-    figure = Figure(figsize=(4.8 * len(strategies), 4.4 * len(views)), layout="constrained")
+    figure = Figure(figsize=(5.2 * len(strategies), 4.4 * len(views)), layout="constrained")
     for row, (elevation, azimuth) in enumerate(views):
         for column, data in enumerate(strategies):
             place = row * len(strategies) + column + 1
@@ -31,6 +31,7 @@ def plot_surfaces(strategies: Sequence[Decisions], views: Sequence[tuple[float, 
             )
             axes.view_init(elevation, azimuth)  # type: ignore[attr-defined]
             axes.set(xlabel="own score", ylabel="opponent's score", zlabel="rolls below", zlim=(0, data.target))
+            axes.set_box_aspect(None, zoom=0.88)  # type: ignore[attr-defined]  # room for the labels
             if not row:
                 axes.set_title(data.name)
     return figure

@@ -9,7 +9,9 @@ from pathlib import Path
 from omegaconf import OmegaConf
 
 from pigevo.config import check, compose
-from pigevo.sweeps import Job
+from pigevo.runs.folder import shown
+from pigevo.runs.interruption import Interrupted
+from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed
 
 RUNS = "runs"
 
@@ -45,3 +47,18 @@ def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:
     """All jobs, the first seed of every setting before the second one, so that a part of the study shows all of it."""
     turns = itertools.zip_longest(*jobs.values())
     return [job for turn in turns for job in turn if job is not None]
+
+
+def conclude(outcomes: Sequence[Outcome]) -> None:
+    """Go on if every run has finished.
+
+    Raises:
+        Interrupted: the user stopped it.
+        SomeFailed: runs failed; the message lists their folders and errors.
+    """
+    if any(outcome.state == INTERRUPTED for outcome in outcomes):
+        raise Interrupted("stopped; the same command goes on from here.")
+    failed = [outcome for outcome in outcomes if outcome.state == FAILED]
+    if failed:
+        lines = [f"  {shown(outcome.job.folder)}: {outcome.error}" for outcome in failed]
+        raise SomeFailed("\n".join([f"{len(failed)} of {len(outcomes)} runs failed:", *lines]))
