@@ -11,7 +11,20 @@ import pigevo
 
 PACKAGE = Path(pigevo.__file__).parent
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if "conf" not in p.relative_to(PACKAGE).parts[:1])
-ROOMS = ("games", "dice", "strategies", "exact", "arena", "evolve", "runs", "figures", "sweeps", "config", "cli")
+ROOMS = (
+    "games",
+    "dice",
+    "strategies",
+    "exact",
+    "arena",
+    "evolve",
+    "runs",
+    "figures",
+    "sweeps",
+    "studies",
+    "config",
+    "cli",
+)
 
 # Which rooms each room may import, itself aside; small helpers beside the rooms are free to all.
 MAY_IMPORT = {
@@ -24,6 +37,7 @@ MAY_IMPORT = {
     "runs": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config"},
     "figures": {"games", "dice", "strategies", "exact", "arena", "evolve", "runs"},
     "sweeps": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config", "runs"},
+    "studies": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config", "runs", "sweeps"},
     "config": {"games", "dice", "strategies", "exact", "arena", "evolve"},
     "cli": set(ROOMS),
 }

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from omegaconf import OmegaConf
+from scipy import stats
 
 import pigevo
 from pigevo.arena import match_variation
+from pigevo.dice import Draw
 from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.decisions import decisions_data
 from pigevo.figures.density import density_data, plot_density
@@ -23,7 +25,7 @@ from pigevo.runs.pictures import save_figure
 from pigevo.studies.group import Group, groups_of
 from pigevo.studies.paired import Question, answers, detectable
 from pigevo.studies.paired import as_markdown as compared_table
-from pigevo.studies.randomness import against_random
+from pigevo.studies.randomness import against_random, drawn_again
 from pigevo.studies.randomness import as_markdown as random_table
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.studies.table import Row, exact_row, sampled_row, write_table
@@ -133,12 +135,13 @@ def _rows(groups: Mapping[str, Group], published: Any, cells: np.ndarray) -> lis
 
 def _measured(means: np.ndarray) -> np.ndarray:
     """Population means as the paper would have estimated them from games, which the luck of these games spreads."""
-    return np.random.default_rng(0).binomial(MEASURED, means) / MEASURED
+    luck = Draw(0, "validation", 1).uniforms(means.size).reshape(means.shape)
+    return np.asarray(stats.binom.ppf(luck, MEASURED, means) / MEASURED)
 
 
 def _random_rows(cells: np.ndarray) -> list[Row]:
     means = cells.mean(axis=1)
-    again = _measured(np.random.default_rng(0).choice(means, (999, len(means))))
+    again = _measured(drawn_again(means, 999, len(means)))
     return [
         sampled_row("figure 10", "centre of 300 random populations", 0.1165, again.mean(axis=1), reading=0.0005),
         sampled_row("figure 10", "the worst of them", 0.09, again.min(axis=1)),

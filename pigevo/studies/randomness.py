@@ -15,6 +15,7 @@ import numpy as np
 from scipy import stats
 
 from pigevo.arrays import Floats
+from pigevo.dice import Draw
 from pigevo.studies.group import Group
 
 LEVEL = 0.95
@@ -59,11 +60,10 @@ def against_random(group: Group, sample: Floats) -> AgainstRandom:
     """
     last, means = group.mean[:, -1], sample.mean(axis=1)
     test = stats.mannwhitneyu(last, means)
-    random = np.random.default_rng(0)
     interval = stats.bootstrap(
-        (last, means), _difference, confidence_level=LEVEL, n_resamples=RESAMPLES, method="percentile", rng=random
+        (last, means), _difference, confidence_level=LEVEL, n_resamples=RESAMPLES, method="percentile", random_state=0
     ).confidence_interval
-    peaks = random.choice(means, (RESAMPLES, group.mean.shape[1])).max(axis=1)
+    peaks = drawn_again(means, RESAMPLES, group.mean.shape[1]).max(axis=1)
     peak = float(np.median(group.peak))
     return AgainstRandom(
         name=group.name,
@@ -78,6 +78,12 @@ def against_random(group: Group, sample: Floats) -> AgainstRandom:
         random_peak=float(np.median(peaks)),
         peak_chance=float((peaks >= peak).mean()),
     )
+
+
+def drawn_again(sample: Floats, *shape: int) -> Floats:
+    """Figures drawn from a sample of shape (n,), with replacement."""
+    places = Draw(0, "validation").uniforms(int(np.prod(shape))) * len(sample)
+    return np.asarray(sample[places.astype(int).reshape(shape)])
 
 
 def as_markdown(rows: Mapping[str, AgainstRandom]) -> str:
