@@ -27,9 +27,11 @@ def typed():
 
 
 def in_quick_form(words):
-    """A run as `debug=fast`; a match of fewer games."""
+    """A run as `debug=fast`; a match of fewer games; a study is looked for, and its own test runs it."""
     if "--games" in words:
         words[words.index("--games") + 1] = "100"
+    if words[0] == "study":
+        return ["study"]
     is_run = any("=" in word for word in words) and not words[0].isalpha()
     return [*words, "debug=fast"] if is_run or words[0].startswith("experiment=") else words
 

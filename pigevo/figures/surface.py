@@ -26,12 +26,12 @@ def plot_surfaces(strategies: Sequence[Decisions], views: Sequence[tuple[float, 
             place = row * len(strategies) + column + 1
             axes = figure.add_subplot(len(views), len(strategies), place, projection="3d")
             own, other = np.meshgrid(np.arange(data.target), np.arange(data.target), indexing="ij")
-            axes.plot_surface(  # type: ignore[attr-defined]
+            axes.plot_surface(
                 own, other, data.first_hold, cmap="viridis", lw=0, rcount=data.target, ccount=data.target, vmin=0
             )
-            axes.view_init(elevation, azimuth)  # type: ignore[attr-defined]
+            axes.view_init(elevation, azimuth)
             axes.set(xlabel="own score", ylabel="opponent's score", zlabel="rolls below", zlim=(0, data.target))
-            axes.set_box_aspect(None, zoom=0.88)  # type: ignore[attr-defined]  # room for the labels
+            axes.set_box_aspect(None, zoom=0.88)  # room for the labels
             if not row:
                 axes.set_title(data.name)
     return figure

@@ -70,7 +70,8 @@ class Group:
     def strategy(self) -> Strategy:
         """The champion nearest to the median champion."""
         order = np.argsort(self.champion, kind="stable")
-        return self.runs[order[len(order) // 2]].champion
+        middle = self.runs[int(order[len(order) // 2])]
+        return middle.champion
 
 
 def groups_of(jobs: Mapping[str, Sequence[Job]]) -> dict[str, Group]:

@@ -46,8 +46,12 @@ class Worker:
                 return Outcome(job, FAILED, "stopped before it began")
             assert process.stdin is not None
             assert process.stdout is not None
-            line = {"config": dict(job.config), "folder": str(job.folder.absolute()), "overrides": list(job.overrides)}
-            line["pictures"] = job.pictures
+            line: dict[str, Any] = {
+                "config": dict(job.config),
+                "folder": str(job.folder.absolute()),
+                "pictures": job.pictures,
+            }
+            line["overrides"] = list(job.overrides)
             print(json.dumps(line), file=process.stdin, flush=True)
             for answer in map(json.loads, process.stdout):
                 if "state" in answer:
