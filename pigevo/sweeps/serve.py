@@ -47,8 +47,17 @@ def main() -> None:
         say(state=state, error=error, seconds=time.perf_counter() - begin)
 
 
-def do(config: Mapping[str, Any], folder: Path, overrides: list[str], hear: Callable[[int], object]) -> tuple[str, str]:
+def do(
+    config: Mapping[str, Any], folder: Path, overrides: list[str], hear: Callable[[int], object], redirect: bool = True
+) -> tuple[str, str]:
     """One run, its words and errors in its folder.
+
+    Args:
+        config: its checked config.
+        folder: where it lies.
+        overrides: the words that made the config.
+        hear: is called now and then with the generation.
+        redirect: whether all that this process prints goes to `run.log` from now on.
 
     Returns:
         finished, failed or interrupted, and the first line of the error.
@@ -59,7 +68,8 @@ def do(config: Mapping[str, Any], folder: Path, overrides: list[str], hear: Call
 
     try:
         begin_logging(folder, console=False)
-        _redirect(folder / "run.log")
+        if redirect:
+            _redirect(folder / "run.log")
         with followed(_seldom(hear)):
             _patiently(lambda: run(config, folder, words=overrides))
         return FINISHED, ""

@@ -68,5 +68,5 @@ def test_the_name_of_a_sweep_depends_on_its_runs_alone(load):
     name = sweep_name(configs)
     assert sweep_name([*reversed(configs), configs[0]]) == name
     assert sweep_name(configs[:-1]) != name
-    assert name.startswith("cube_random,knockout_random,")
+    assert name.startswith("cube_random,default,knockout_random,")
     assert len(name) <= 91
