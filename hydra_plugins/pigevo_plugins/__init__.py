@@ -72,7 +72,8 @@ class RayCluster(JobLauncher):
 class Slurm(JobLauncher):
     """An array of Slurm."""
 
-    def __init__(self, runs_per_task: int, **parameters: Any) -> None:
+    def __init__(self, runs_per_task: int, timeouts: int, **parameters: Any) -> None:
+        self._timeouts = timeouts
         self._runs_per_task = at_least_one("runs_per_task", runs_per_task)
         self._parameters = {key: plain(value) for key, value in parameters.items()}
 
@@ -81,7 +82,7 @@ class Slurm(JobLauncher):
         from pigevo.sweeps.cluster import on_slurm
 
         folder = Path(self.config.hydra.sweep.dir).absolute() / "sweeps" / ".submitit"
-        return on_slurm(jobs, folder, self._runs_per_task, self._parameters, note)
+        return on_slurm(jobs, folder, self._runs_per_task, self._timeouts, self._parameters, note)
 
 
 class Grid(BasicSweeper):

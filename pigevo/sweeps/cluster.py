@@ -106,7 +106,7 @@ def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, An
 
 
 def on_slurm(
-    jobs: Sequence[Job], folder: Path, runs_per_task: int, parameters: Mapping[str, Any], note: Note
+    jobs: Sequence[Job], folder: Path, runs_per_task: int, timeouts: int, parameters: Mapping[str, Any], note: Note
 ) -> list[Outcome]:
     """Do jobs as an array of Slurm.
 
@@ -114,6 +114,7 @@ def on_slurm(
         jobs: the runs.
         folder: where submitit keeps its scripts and logs.
         runs_per_task: how many runs one task of the array does, one after the other.
+        timeouts: how often a task whose time is up is queued again.
         parameters: what submitit's executor takes: `timeout_min`, `mem_gb`, `slurm_partition`, ...
         note: is called with each outcome.
 
@@ -122,10 +123,12 @@ def on_slurm(
     """
     submitit = _imported("submitit", "slurm")
     try:
-        executor = submitit.AutoExecutor(folder=folder, cluster="slurm")
+        executor = submitit.AutoExecutor(folder=folder, cluster="slurm", slurm_max_num_timeout=timeouts)
+        executor.update_parameters(**{key: value for key, value in parameters.items() if value is not None})
     except RuntimeError as error:
         raise InputError("there is no Slurm here: sbatch is not found.") from error
-    executor.update_parameters(**{key: value for key, value in parameters.items() if value is not None})
+    except NameError as error:
+        raise InputError(f"hydra.launcher: {first_line(error)}.") from error
     parts = list(_parts(jobs, runs_per_task))
     tasks = executor.map_array(Task(), [[_told(job) for job in part] for part in parts])
     return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], note)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sweeps.processes import descendants, end, results, sweep, wait_for
+from tests.sweeps.processes import descendants, end, marked, results, sweep, wait_for
 
 pytestmark = [pytest.mark.ray, pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")]
 
@@ -60,7 +60,7 @@ def cluster(environment):
         start([*ray, f"--address={address}", "--node-ip-address=127.0.0.2"])
         yield address, nodes, environment
     finally:
-        end([pid for node in nodes for pid in descendants(node.pid)])
+        end([*(pid for node in nodes for pid in descendants(node.pid)), *marked(str(home))])
         for node in nodes:
             node.wait()
         shutil.rmtree(home, ignore_errors=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sweeps.processes import descendants, end, results, sweep, wait_for
+from tests.sweeps.processes import descendants, end, marked, results, sweep, wait_for
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -98,7 +98,7 @@ def slurm(environment):
             except subprocess.TimeoutExpired:
                 one.kill()
                 one.wait()
-        end(family)
+        end([*family, *marked(str(home))])  # the daemons of the tasks leave their parents
         shutil.rmtree(home, ignore_errors=True)
 
 
