@@ -158,6 +158,16 @@ def test_two_settings_by_seed(sweep, capsys):
     assert "of 4 seeds" in said
 
 
+def test_what_is_compared_with_what():
+    from pigevo.sweeps.contest import _pairs, _parts
+
+    assert _pairs("abc", []) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert _pairs("abc", ["b"]) == [("b", "a"), ("b", "c")]
+    assert _pairs("abc", ["c", "a"]) == [("c", "a")]
+    assert _pairs("abcdefg", []) == [("a", other) for other in "bcdefg"]
+    assert _parts("cubes.sizes=[20,10],mutation=0") == ["cubes.sizes=[20,10]", "mutation=0"]
+
+
 def test_two_sweeps(sweep, capsys, tmp_path):
     """Each half of the sweep as a sweep of its own."""
     record = json.loads((sweep / "sweep.json").read_text())
