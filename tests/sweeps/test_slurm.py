@@ -51,7 +51,7 @@ SelectTypeParameters=CR_CPU
 ReturnToService=2
 MpiDefault=none
 KillWait=5
-NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 RealMemory=4000 State=UNKNOWN
 PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -113,7 +113,7 @@ def test_all_results_are_those_of_this_machine(slurm, tmp_path, environment):
     remote, local = tmp_path / "remote", tmp_path / "local"
     remote.mkdir()
     local.mkdir()
-    words = ("hydra/launcher=submitit_slurm", "hydra.launcher.slurm_partition=main", "hydra.launcher.mem_gb=null")
+    words = ("hydra/launcher=submitit_slurm", "hydra.launcher.slurm_partition=main")
     process = sweep(remote, slurm, *words, "hydra.launcher.runs_per_task=2")
     try:
         wait_for(lambda: len(results(remote)) >= 3 or process.poll() is not None, 180, "no results")
@@ -131,7 +131,7 @@ def test_all_results_are_those_of_this_machine(slurm, tmp_path, environment):
 
 
 def test_stopped_and_given_again(slurm, tmp_path):
-    words = ("hydra/launcher=submitit_slurm", "hydra.launcher.slurm_partition=main", "hydra.launcher.mem_gb=null")
+    words = ("hydra/launcher=submitit_slurm", "hydra.launcher.slurm_partition=main")
     process = sweep(tmp_path, slurm, *words)
     wait_for(lambda: list(tmp_path.glob("outputs/*/*/checkpoint.npz")), 120, "nothing began")
     process.send_signal(signal.SIGINT)
