@@ -49,7 +49,7 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
     """
     unique = _each_once(jobs)
     folder = write_record(home, unique, words)
-    done = [job for job in unique if is_finished(job)]
+    done = {job for job in unique if is_finished(job)}
     left = [job for job in unique if job not in done]
     said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
     LOG.info("%s: %s", shown(folder), said)
