@@ -32,7 +32,9 @@ def in_quick_form(words):
         words[words.index("--games") + 1] = "100"
     words = [word.replace("range(0,30)", "range(0,2)") for word in words]
     if words[0].startswith("sweep="):
-        words = [*words, "seed=0", "mutation=0.01"]
+        words = [*words, "seed=0", "mutation=0.01", "baseline=none"]
+    if "-m" in words:
+        words = [*words, "baseline=none"]
     is_run = any("=" in word for word in words) and not words[0].isalpha()
     return [*words, "debug=fast"] if is_run or words[0].startswith(("experiment=", "sweep=")) else words
 
