@@ -32,11 +32,20 @@ def in_quick_form(words):
         words[words.index("--games") + 1] = "100"
     if words[0] == "study":
         return ["study"]
+    words = [word.replace("range(0,30)", "range(0,2)") for word in words]
+    if words[0].startswith("sweep="):
+        words = [*words, "seed=0", "mutation=0.01", "baseline=none"]
+    if "-m" in words:
+        words = [*words, "baseline=none"]
     is_run = any("=" in word for word in words) and not words[0].isalpha()
-    return [*words, "debug=fast"] if is_run or words[0].startswith("experiment=") else words
+    return [*words, "debug=fast"] if is_run or words[0].startswith(("experiment=", "sweep=")) else words
 
 
-COMMANDS = [in_quick_form(words) for words in typed() if "RUN" not in words]
+COMMANDS = [
+    in_quick_form(words)
+    for words in typed()
+    if not {"RUN", "SWEEP"} & set(words) and "hydra/launcher=" not in " ".join(words)
+]
 
 
 def test_there_are_commands_to_type():

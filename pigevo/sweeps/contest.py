@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,10 @@ from pigevo.errors import InputError, unknown
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import NAME
 from pigevo.sweeps.settings import flat, label, swept
-from pigevo.sweeps.statistics import Compared, compare_pairs, every_pair, rank
+from pigevo.sweeps.statistics import Compared, compare_pairs, rank
+
+FEW = 6
+"""Settings of which every two are compared; of more, each is compared with the best."""
 
 Figures = Mapping[str, Mapping[int, float]]
 
@@ -34,8 +38,8 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     """Compare what the words name.
 
     Args:
-        words: the folder of a sweep alone, for every two of its settings; with one or two
-            settings in it, for these; or the folders of two sweeps.
+        words: the folder of a sweep alone, for every two of its settings, or each with the
+            best where they are many; with one or two settings in it, for these; or the folders of two sweeps.
         metric: one of `RESULTS`.
 
     Raises:
@@ -49,12 +53,17 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     figures = _by_seed(first, [member.setting for member in first.finished], metric)
     ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
     chosen = [_setting(word, list(figures)) for word in words[1:]]
-    pairs = (
-        [pair for pair in every_pair(ranked) if set(chosen) <= set(pair)]
-        if len(chosen) < 2
-        else [(chosen[0], chosen[1])]
-    )
-    return Contest(metric, {}, _compare(figures, pairs, metric))
+    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen), metric))
+
+
+def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
+    """The two that were chosen, the one with all others, or every two; where these are too many, all with the best."""
+    if len(chosen) == 2:
+        return [(chosen[0], chosen[1])]
+    one = chosen[0] if chosen else ranked[0]
+    if chosen or len(ranked) > FEW:
+        return [(one, other) for other in ranked if other != one]
+    return list(itertools.combinations(ranked, 2))
 
 
 def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:

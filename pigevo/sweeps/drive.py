@@ -7,6 +7,7 @@ since a launcher on another machine may die without a word.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -48,7 +49,7 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
     """
     unique = _each_once(jobs)
     folder = write_record(home, unique, words)
-    done = [job for job in unique if is_finished(job)]
+    done = {job for job in unique if is_finished(job)}
     left = [job for job in unique if job not in done]
     said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
     LOG.info("%s: %s", shown(folder), said)
@@ -59,8 +60,12 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
             failures[outcome.job.folder] = outcome.error
             note_failures(folder, failures)
 
+    began = time.perf_counter()
     found = {outcome.job.folder: outcome for outcome in (runner(left, note=note) if left else [])}
     outcomes = [found.get(job.folder) or Outcome(job, FINISHED) for job in unique]
+    if left:
+        worked, spent = sum(outcome.seconds for outcome in outcomes), time.perf_counter() - began
+        LOG.info("%.1f s of runs in %.1f s", worked, spent)
     _conclude(outcomes, folder)
     return outcomes
 

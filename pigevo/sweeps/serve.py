@@ -43,16 +43,28 @@ def main() -> None:
     while (line := jobs.get()) is not None:
         job = json.loads(line)
         begin = time.perf_counter()
-        state, error = do(job, lambda g: say(generation=g))
+        folder, pictures = Path(job["folder"]), job["pictures"]
+        state, error = do(job["config"], folder, job["overrides"], lambda g: say(generation=g), pictures=pictures)
         say(state=state, error=error, seconds=time.perf_counter() - begin)
 
 
-def do(job: Mapping[str, Any], hear: Callable[[int], object]) -> tuple[str, str]:
+def do(
+    config: Mapping[str, Any],
+    folder: Path,
+    overrides: list[str],
+    hear: Callable[[int], object],
+    redirect: bool = True,
+    pictures: bool = True,
+) -> tuple[str, str]:
     """One run, its words and errors in its folder.
 
     Args:
-        job: the fields of a `Job`, plain values.
-        hear: is called now and then with the generation that the run stands at.
+        config: its checked config.
+        folder: where it lies.
+        overrides: the words that made the config.
+        hear: is called now and then with the generation.
+        redirect: whether all that this process prints goes to `run.log` from now on.
+        pictures: whether the run's pictures are drawn.
 
     Returns:
         finished, failed or interrupted, and the first line of the error.
@@ -61,12 +73,12 @@ def do(job: Mapping[str, Any], hear: Callable[[int], object]) -> tuple[str, str]
     from pigevo.runs.logs import begin_logging
     from pigevo.runs.progress import followed
 
-    folder = Path(job["folder"])
     try:
         begin_logging(folder, console=False)
-        _redirect(folder / "run.log")
+        if redirect:
+            _redirect(folder / "run.log")
         with followed(_seldom(hear)):
-            _patiently(lambda: run(job["config"], folder, words=job["overrides"], pictures=job["pictures"]))
+            _patiently(lambda: run(config, folder, words=overrides, pictures=pictures))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)

@@ -35,7 +35,7 @@ def swept(configs: Sequence[Mapping[str, Any]]) -> list[str]:
         finer = len({label(one, [*found, key]) for one in values})
         if finer > parts:
             found, parts = [*found, key], finer
-    for key in list(found):  # one that was needed at first, until a later one said the same and more
+    for key in [key for key in found if key not in rank]:  # one that a later one made needless
         fewer = [other for other in found if other != key]
         if len({label(one, fewer) for one in values}) == parts:
             found = fewer

@@ -9,7 +9,6 @@ depend on each other.  All of it is scipy's.
 
 from __future__ import annotations
 
-import itertools
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -123,11 +122,6 @@ def compare_pairs(values: Mapping[str, Mapping[int, float]], pairs: Sequence[tup
             Compared(a, b, len(found), float(found.mean()), low, high, effect, wins, float(p), float(q), more)
         )
     return compared
-
-
-def every_pair(ranked: Sequence[Ranked]) -> list[tuple[str, str]]:
-    """Every two settings, the better mean first."""
-    return list(itertools.combinations([one.setting for one in ranked], 2))
 
 
 def mean_interval(values: Floats) -> tuple[float | None, float | None]:

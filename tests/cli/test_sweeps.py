@@ -139,7 +139,7 @@ def test_a_refused_run_leaves_the_record_of_the_run_that_was_there(pigevo, tmp_p
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_stopped_by_ctrl_c_and_given_again(tmp_path):
-    words = [*SMALL.split()[:-2], "generations=4000", "record_every=2000", "checkpoint_every=20", "seed=1,2,3"]
+    words = [*SMALL.split()[:-2], "generations=1500", "record_every=500", "checkpoint_every=20", "seed=1,2,3"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     command = [sys.executable, "-m", "pigevo", "-m", "hydra.launcher.workers=2", *words]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)

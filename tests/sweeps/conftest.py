@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from pigevo.config import check, compose
-from pigevo.sweeps import Job
+from pigevo.sweeps import Job, Outcome
+from pigevo.sweeps.drive import drive
 
 SMALL = (
     "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",
@@ -59,3 +60,28 @@ def workers(monkeypatch):
 def environment():
     """Of a process that finds this pigevo."""
     return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+
+
+def done_here(jobs, *, note):
+    """A runner without workers: quick, for tests of what comes after."""
+    from pigevo.runs import run
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+        for job in jobs:
+            run(job.config, job.folder)
+    return [Outcome(job, "finished") for job in jobs]
+
+
+@pytest.fixture(scope="session")
+def finished_sweep(tmp_path_factory):
+    """Two mutation rates with four seeds each: the home of all sweeps, and the sweep's own folder."""
+    home = tmp_path_factory.mktemp("outputs") / "sweeps"
+    jobs = [
+        Job({**check(compose([*SMALL, f"mutation={rate}"])), "seed": seed}, home.parent / "default" / f"{rate}-{seed}")
+        for rate in (0, 0.3)
+        for seed in range(4)
+    ]
+    drive(jobs, ["mutation=0,0.3", "seed=range(4)"], home, done_here)
+    (folder,) = home.iterdir()
+    return folder

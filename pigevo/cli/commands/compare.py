@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 A is a sweep's folder.  B is another sweep's, to compare the settings that both have; or a setting of A, as
-mutation=0.01; two settings compare these two, none at all every two settings of A.
+mutation=0.01, to compare it with all others; two settings compare these two.  A alone compares every two of its
+settings, or, where there are more than six, each with the best.
 """
 
 
