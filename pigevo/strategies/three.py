@@ -7,7 +7,7 @@ Nearly all decisions are pure and take one byte; the mixed ones are kept beside 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +77,7 @@ class ThreeStrategy:
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> ThreeStrategy:
         """The strategy with these chances to roll, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k)."""
         check_three(game)
-        kept = np.where(_asked(game), chances, 0.0)
+        kept = np.where(asked(game), chances, 0.0)
         kept[:, :, :, 0][_alive(game)] = 1.0
         if not ((kept >= 0) & (kept <= 1)).all():
             raise InputError("the chance to roll must be from 0 to 1 in every state.")
@@ -126,13 +126,27 @@ def check_three(game: Race) -> None:
         raise InputError(f"a target of {game.target} is too large for three players: at most {LARGEST_TARGET}.")
 
 
+def one_game(strategies: Sequence[ThreeStrategy]) -> Race:
+    """The game that three strategies play.
+
+    Raises:
+        InputError: there are not three, or they play different games.
+    """
+    if len(strategies) != 3:
+        raise InputError(f"{len(strategies)} strategies were given: a game for three takes three.")
+    if len({s.game.rules for s in strategies}) > 1:
+        games = ", ".join(str(s.game) for s in strategies)
+        raise InputError(f"the three strategies play {games}: they must play the same game.")
+    return strategies[0].game
+
+
 def _alive(game: Race) -> Bools:
     """Where nobody has won yet, shape (T + 1, T + 1, T + 1)."""
     a, b, c = np.ogrid[: game.target + 1, : game.target + 1, : game.target + 1]
     return (a > 0) & (b > 0) & (c > 0)
 
 
-def _asked(game: Race) -> Bools:
+def asked(game: Race) -> Bools:
     """Where play can come by, shape as the decisions."""
     a, k = np.ogrid[: game.target + 1, : game.target]
     return _alive(game)[:, :, :, None] & (k < a)[:, None, None, :]

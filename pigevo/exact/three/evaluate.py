@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.errors import InputError
 from pigevo.exact.three.die import plain_die
 from pigevo.exact.three.evaluate_kernels import evaluate_orbits
 from pigevo.exact.three.orbits import orbits_by_total, won_values
-from pigevo.games import Race
-from pigevo.strategies.three import ThreeStrategy
+from pigevo.strategies.three import ThreeStrategy, one_game
 
 
 def evaluate(strategies: Sequence[ThreeStrategy]) -> Floats:
@@ -42,17 +40,3 @@ def win_probabilities(strategies: Sequence[ThreeStrategy]) -> tuple[float, float
     target = one_game(strategies).target
     first, second, third = evaluate(strategies)[0, :, target, target, target].tolist()
     return first, second, third
-
-
-def one_game(strategies: Sequence[ThreeStrategy]) -> Race:
-    """The game that three strategies play.
-
-    Raises:
-        InputError: there are not three, or they play different games.
-    """
-    if len(strategies) != 3:
-        raise InputError(f"{len(strategies)} strategies were given: a game for three takes three.")
-    if len({s.game.rules for s in strategies}) > 1:
-        games = ", ".join(str(s.game) for s in strategies)
-        raise InputError(f"the three strategies play {games}: they must play the same game.")
-    return strategies[0].game

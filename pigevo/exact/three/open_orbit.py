@@ -15,6 +15,9 @@ from pigevo.exact.three.turn_kernels import best_turn, fill_won
 
 Needs = tuple[int, int, int]
 
+ALIKE = 1e-10
+"""Win probabilities that differ by less than this are the same."""
+
 
 @dataclass(frozen=True, eq=False)
 class OpenOrbit:
@@ -31,12 +34,21 @@ class OpenOrbit:
     equilibria: tuple[Equilibrium, ...]
 
     @property
+    def outcomes(self) -> int:
+        """How many different win probabilities the equilibria have; players may play differently to the same end."""
+        seen: list[Floats] = []
+        for one in self.equilibria:
+            if not any(np.abs(one.values - other).max() < ALIKE for other in seen):
+                seen.append(one.values)
+        return len(seen)
+
+    @property
     def has_pure(self) -> bool:
         """Whether one of the equilibria is pure."""
         return self.equilibria[0].mixing == 0
 
 
-def solve_open(needs: Needs, values: Floats, gains: Ints, chances: Floats) -> tuple[OpenOrbit, Turner]:
+def solve_open(needs: Needs, values: Floats, gains: Ints, chances: Floats) -> tuple[OpenOrbit, BestTurns]:
     """Find every equilibrium of an orbit.
 
     Args:
@@ -50,16 +62,28 @@ def solve_open(needs: Needs, values: Floats, gains: Ints, chances: Floats) -> tu
     Raises:
         InputError: no equilibrium was found, which only a die of extreme probabilities can bring about.
     """
-    turner = Turner.at(needs, values, gains, chances)
-    turns = [turner.lines[m, turner.first[m] : turner.last[m]] for m in range(3)]
-    found = all_equilibria(turns, symmetric=len(set(needs)) == 1)
+    turns = best_turns(needs, values, gains, chances)
+    found = all_equilibria(turns.left, symmetric=len(set(needs)) == 1)
     if not found:
         raise InputError(f"no equilibrium was found at {needs}: take a die of less extreme probabilities.")
-    return OpenOrbit(needs, tuple(len(t) for t in turns), tuple(found)), turner
+    return OpenOrbit(needs, tuple(len(t) for t in turns.left), tuple(found)), turns
+
+
+def best_turns(needs: Needs, values: Floats, gains: Ints, chances: Floats) -> BestTurns:
+    """The best turns at an orbit, and which of them elimination leaves; arguments as `solve_open`."""
+    target = max(needs)
+    room = room_for(target)
+    held, lines, starts = np.empty((3, target, 4)), np.empty((3, room, 4)), np.empty((3, room))
+    work, rolls = np.empty((target + gains.max(), 4)), np.empty(target, np.uint8)
+    first, last = np.empty(3, np.int64), np.empty(3, np.int64)
+    prepare_orbit(
+        values, np.array(needs), gains, chances, held, work, rolls, np.empty((room, 4)), lines, starts, first, last
+    )
+    return BestTurns(needs, gains, chances, held, lines, starts, first, last)
 
 
 @dataclass(frozen=True, eq=False)
-class Turner:
+class BestTurns:
     """The best turns of an orbit, as decisions; its arrays are those of `prepare_orbit`."""
 
     needs: Needs
@@ -71,18 +95,10 @@ class Turner:
     first: Ints
     last: Ints
 
-    @staticmethod
-    def at(needs: Needs, values: Floats, gains: Ints, chances: Floats) -> Turner:
-        """The best turns at an orbit; arguments as `solve_open`."""
-        target = max(needs)
-        room = room_for(target)
-        held, lines, starts = np.empty((3, target, 4)), np.empty((3, room, 4)), np.empty((3, room))
-        work, rolls = np.empty((target + gains.max(), 4)), np.empty(target, np.uint8)
-        first, last = np.empty(3, np.int64), np.empty(3, np.int64)
-        prepare_orbit(
-            values, np.array(needs), gains, chances, held, work, rolls, np.empty((room, 4)), lines, starts, first, last
-        )
-        return Turner(needs, gains, chances, held, lines, starts, first, last)
+    @property
+    def left(self) -> list[Floats]:
+        """For each player the turns that elimination leaves, as lines in the order of the bust value."""
+        return [self.lines[m, self.first[m] : self.last[m]] for m in range(3)]
 
     def rolls(self, one: Equilibrium, m: int) -> Floats:
         """The chance that player `m` rolls at each turn total in an equilibrium, shape (points needed,).

@@ -65,8 +65,8 @@ class ThreeSolution:
 
     @property
     def several(self) -> tuple[OpenOrbit, ...]:
-        """The orbits with more than one equilibrium, given the chosen one at all later states."""
-        return tuple(o for o in self.open_orbits if len(o.equilibria) > 1)
+        """The orbits with equilibria of different win probabilities, given the chosen one at all later states."""
+        return tuple(o for o in self.open_orbits if o.outcomes > 1)
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -136,12 +136,12 @@ def _solve_open(
     chances: Floats,
     mixed: dict[int, float],
 ) -> OpenOrbit:
-    orbit, turner = solve_open(needs, values, gains, chances)
+    orbit, turns = solve_open(needs, values, gains, chances)
     one = orbit.equilibria[0]
     for m in range(3):
         a, b, c = rotated(needs, m)
         values[:, a, b, c] = one.values[m]
-        rolls = turner.rolls(one, m)
+        rolls = turns.rolls(one, m)
         decisions[a, b, c, :a] = np.where((rolls > 0) & (rolls < 1), MIXED, rolls)
         for k in np.flatnonzero(decisions[a, b, c, :a] == MIXED).tolist():
             mixed[int(np.ravel_multi_index((a, b, c, k), decisions.shape))] = float(rolls[k])
