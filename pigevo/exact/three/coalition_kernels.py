@@ -11,7 +11,9 @@ from pigevo.exact.three.turn_kernels import LEAVE, NEXT, OWN, THIRD, fill_won
 
 
 @kernel()
-def _turn_for(x: float, part: int, sign: float, held: Floats, a: int, gains: Ints, chances: Floats, work: Floats) -> float:
+def _turn_for(
+    x: float, part: int, sign: float, held: Floats, a: int, gains: Ints, chances: Floats, work: Floats
+) -> float:
     """The turn that makes one part of its line large (`sign` 1) or small (-1) when a bust is worth `x` in it.
 
     Other arguments as `best_turn`.
@@ -35,9 +37,7 @@ def _turn_for(x: float, part: int, sign: float, held: Floats, a: int, gains: Int
 
 
 @kernel()
-def _against(
-    lines: Floats, held: Floats, needs: Ints, gains: Ints, chances: Floats, work: Floats
-) -> float:
+def _against(lines: Floats, held: Floats, needs: Ints, gains: Ints, chances: Floats, work: Floats) -> float:
     """The best that players 1 and 2 can do together against the turn of player 0; their lines are written.
 
     Returns:

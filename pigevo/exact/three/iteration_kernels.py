@@ -29,7 +29,7 @@ def _roll(k: int, busted: Floats, turn: Floats, gains: Ints, chances: Floats, he
 @kernel()
 def sweep(
     order: Ints, values: Floats, decisions: Bytes, discount: float, gains: Ints, chances: Floats, bust: float,
-    changes: Floats, flips: Ints,
+    changes: Floats, flips: Bytes,
 ) -> None:  # fmt: skip
     """Update states in place, each decision the better one for the mover.
 
@@ -40,7 +40,7 @@ def sweep(
         discount: what a value is multiplied with for each turn between it and now.
         gains, chances, bust: the die.
         changes: raised to the largest change of a value, by the total of points needed, shape (3 T + 1,).
-        flips: raised by 1 for each state whose decisions change, shape (M, T + 1, T + 1, T + 1).
+        flips: becomes 1 for each state whose decisions change, shape (n,).
     """
     M, T = values.shape[0], decisions.shape[4]
     turn = np.empty((T + gains.max(), 3))
@@ -65,7 +65,7 @@ def sweep(
                 flipped = True
             for p in range(3):
                 turn[k, p] = here[p]
-        flips[m, a, b, c] += flipped
+        flips[o] = flipped
         for p in range(3):
             changes[a + b + c] = max(changes[a + b + c], abs(turn[0, p] - values[m, p, a, b, c]))
             values[m, p, a, b, c] = turn[0, p]
@@ -74,7 +74,7 @@ def sweep(
 @kernel()
 def sweep_with_regret(
     order: Ints, values: Floats, decisions: Bytes, regrets: Floats, gains: Ints, chances: Floats, bust: float,
-    changes: Floats, flips: Ints,
+    changes: Floats, flips: Bytes,
 ) -> None:  # fmt: skip
     """Update states in place, each decision mixed by regret matching (Hart & Mas-Colell 2000).
 
@@ -116,7 +116,7 @@ def sweep_with_regret(
                 flipped = True
             for p in range(3):
                 turn[k, p] = here[p]
-        flips[m, a, b, c] += flipped
+        flips[o] = flipped
         for p in range(3):
             changes[a + b + c] = max(changes[a + b + c], abs(turn[0, p] - values[m, p, a, b, c]))
             values[m, p, a, b, c] = turn[0, p]

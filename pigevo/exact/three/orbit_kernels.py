@@ -66,9 +66,7 @@ def _extreme(lines: Floats, first: int, last: int, part: int, x: float, sign: fl
 
 
 @kernel()
-def _bound(
-    lines: Floats, first: Ints, last: Ints, m: int, x: float, sign: float
-) -> float:
+def _bound(lines: Floats, first: Ints, last: Ints, m: int, x: float, sign: float) -> float:
     """A bound of player `m`'s bust value, beyond which it cannot lie if it does not lie beyond `x`."""
     n, h = (m + 1) % 3, (m + 2) % 3
     for _ in range(50):

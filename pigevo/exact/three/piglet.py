@@ -99,7 +99,9 @@ def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
             branches[a, b, c] = most_there
         if any(not one.holds for found in outcomes for one in found[:1]):
             without.append((a, b, c))
-        worlds = [_follow(world, (a, b, c), one) for world, found in zip(worlds, outcomes, strict=True) for one in found]
+        worlds = [
+            _follow(world, (a, b, c), one) for world, found in zip(worlds, outcomes, strict=True) for one in found
+        ]
         complete = complete and len(worlds) <= most
         worlds = worlds[:most]
     table = np.ascontiguousarray(np.moveaxis(np.array(worlds), 1, -1))

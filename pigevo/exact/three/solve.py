@@ -79,7 +79,9 @@ class ThreeSolution:
 
     def __repr__(self) -> str:
         seats = ", ".join(f"{v:.6f}" for v in self.value)
-        return f"ThreeSolution({self.game}, value=({seats}), orbits without a pure equilibrium: {len(self.without_pure)})"
+        return (
+            f"ThreeSolution({self.game}, value=({seats}), orbits without a pure equilibrium: {len(self.without_pure)})"
+        )
 
 
 def solve(game: Race, workers: int | None = None) -> ThreeSolution:

@@ -9,8 +9,9 @@ how regrets are matched; here they are stated at each method.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 from pigevo.exact.three.die import plain_die
 from pigevo.exact.three.iteration_kernels import sweep, sweep_with_regret
-from pigevo.exact.three.orbits import won_values
+from pigevo.exact.three.open_orbit import Needs
+from pigevo.exact.three.orbits import rotated, won_values
+from pigevo.exact.three.solve import ThreeSolution
 from pigevo.games import Race
 from pigevo.strategies.three import check_three
 from pigevo.threads import tell
@@ -28,7 +31,7 @@ SETTLED = 1e-15
 """States of one total, and all below, whose values change by no more are left alone from then on."""
 
 WINDOW = 48
-"""Last sweeps in which states whose decisions change count as part of a cycle."""
+"""Sweeps in which a repetition is looked for."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Watched:
         converged: whether values and decisions came to rest.
         sweeps: how many sweeps were made.
         change: the largest change of a value in the last sweep.
-        cycle: the states whose decisions still changed in the last `WINDOW` sweeps: the points scored by mover,
+        cycle: the states whose decisions still changed in the second half of the sweeps: the points scored by mover,
             next and third, as the paper writes them, and in how many of the sweeps; most frequent first.
         period: after how many sweeps the same states flip again, if they do so throughout; else None.
     """
@@ -88,29 +91,37 @@ class _Course:
     method: Method
     game: Race
     seed: int
-    values: Floats = field(init=False)
-    decisions: Bytes = field(init=False)
-    regrets: Floats = field(init=False)
-    states: Ints = field(init=False)
-    totals: Ints = field(init=False)
+    values: Floats
+    decisions: Bytes
+    regrets: Floats
+    states: Ints
+    totals: Ints
     below: int = 3
 
-    def __post_init__(self) -> None:
-        count, target = self.method.policies, self.game.target
+    @staticmethod
+    def begin(game: Race, method: Method, seed: int, orbit: tuple[ThreeSolution, Needs] | None) -> _Course:
+        count, target = method.policies, game.target
         side = (count, target + 1, target + 1, target + 1)
-        self.values = np.stack([won_values(target)] * count)
-        self.decisions = np.zeros((*side, target), np.uint8)
-        self.regrets = np.zeros((*side, target, 2) if self.method.regret else (1,) * 6)
-        self.states = np.argwhere(np.ones((count, target, target, target), np.bool_)) + np.array([0, 1, 1, 1])
-        self.totals = self.states[:, 1:].sum(axis=1)
+        if orbit is None:
+            values = won_values(target)
+            states = np.argwhere(np.ones((count, target, target, target), np.bool_)) + np.array([0, 1, 1, 1])
+        else:
+            values = np.moveaxis(orbit[0].values, -1, 0).copy()
+            states = np.array([(m, *rotated(orbit[1], n)) for m in range(count) for n in range(3)])
+            for n in range(3):
+                values[(slice(None), *rotated(orbit[1], n))] = 0
+        regrets = np.zeros((*side, target, 2) if method.regret else (1,) * 6)
+        totals = states[:, 1:].sum(axis=1)
+        decisions = np.zeros((*side, target), np.uint8)
+        return _Course(method, game, seed, np.stack([values] * count), decisions, regrets, states, totals)
 
     def sweep(self, number: int) -> tuple[float, Ints]:
         """One sweep: the largest change of a value, and the states (m, a, b, c) whose decisions changed."""
         changes = np.zeros(3 * self.game.target + 1)
-        flips = np.zeros(self.decisions.shape[:4], np.int64)
         order = self.states[self.totals >= self.below]
         if self.method.shuffled:
             order = order[Draw(self.seed, "selection", generation=number).permutation(len(order))]
+        flips = np.zeros(len(order), np.uint8)
         die = (*plain_die(self.game), self.game.bust, changes, flips)
         if self.method.regret:
             sweep_with_regret(order, self.values, self.decisions, self.regrets, *die)
@@ -118,7 +129,7 @@ class _Course:
             sweep(order, self.values, self.decisions, self.method.discount, *die)
         while self.below < len(changes) and changes[self.below] <= SETTLED:
             self.below += 1
-        return float(changes.max()), np.argwhere(flips)
+        return float(changes.max()), order[flips > 0]
 
     @property
     def at_rest(self) -> bool:
@@ -127,16 +138,21 @@ class _Course:
 
 
 def watch(
-    game: Race, method: str = "in_place", sweeps: int = 600, seed: int = 0, hear: Callable[[int, float], object] | None = None
+    game: Race,
+    method: str = "in_place",
+    sweeps: int = 600,
+    seed: int = 0,
+    orbit: tuple[ThreeSolution, Needs] | None = None,
 ) -> Watched:
-    """Run one of the paper's iterations on the whole game, from values of 0.
+    """Run one of the paper's iterations, from values of 0.
 
     Args:
         game: the game.
         method: one of `METHODS`.
         sweeps: after how many to stop if it has not converged, more than `WINDOW`.
         seed: of the random order.
-        hear: called after each sweep with its number and the largest change of a value.
+        orbit: a solution of the game, and the points needed in the one orbit to iterate, while all other values
+            stay as they are in the solution; by default the whole game is iterated.
 
     Raises:
         InputError: no such method, too few sweeps, or no game for three.
@@ -146,21 +162,20 @@ def watch(
         raise unknown("method", method, METHODS)
     if sweeps <= WINDOW:
         raise InputError(f"sweeps = {sweeps} are too few to see a cycle: make more than {WINDOW}.")
-    course = _Course(METHODS[method], game, seed)
-    flipped: list[Ints] = []
-    change = np.inf
-    for number in range(1, sweeps + 1):
+    course = _Course.begin(game, METHODS[method], seed, orbit)
+    flipped: deque[Ints] = deque(maxlen=sweeps // 2)
+    change, number = np.inf, 0
+    while number < sweeps and not course.at_rest:
+        number += 1
         change, states = course.sweep(number)
         flipped.append(states)
         tell(1)
-        if hear is not None:
-            hear(number, change)
-        if course.at_rest:
-            return Watched(method, True, number, change, (), None)
-    return Watched(method, False, sweeps, change, _cycle(flipped[-WINDOW:], game.target), _period(flipped[-WINDOW:]))
+    if course.at_rest:
+        return Watched(method, True, number, change, (), None)
+    return Watched(method, False, number, change, _cycle(flipped, game.target), _period(list(flipped)[-WINDOW:]))
 
 
-def _cycle(flipped: list[Ints], target: int) -> tuple[tuple[tuple[int, int, int], int], ...]:
+def _cycle(flipped: Iterable[Ints], target: int) -> tuple[tuple[tuple[int, int, int], int], ...]:
     counts: dict[tuple[int, int, int], int] = {}
     for states in flipped:
         for i, j, h in {tuple(s) for s in (target - states[:, 1:]).tolist()}:
@@ -168,7 +183,7 @@ def _cycle(flipped: list[Ints], target: int) -> tuple[tuple[tuple[int, int, int]
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _period(flipped: list[Ints]) -> int | None:
+def _period(flipped: Iterable[Ints]) -> int | None:
     keys = [states.tobytes() for states in flipped]
     if not any(keys):
         return None
