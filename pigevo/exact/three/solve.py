@@ -7,14 +7,16 @@ needed, only what its own busts lead to is unknown.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.errors import InputError
 from pigevo.exact.three.certificate import Certificate, certify
-from pigevo.exact.three.open_orbit import OpenOrbit, solve_open
+from pigevo.exact.three.open_orbit import Needs, OpenOrbit, solve_open
 from pigevo.exact.three.orbit_kernels import solve_orbits
 from pigevo.exact.three.orbits import orbits_by_total, rotated, won_values
 from pigevo.exact.three.die import plain_die
@@ -84,7 +86,7 @@ class ThreeSolution:
         )
 
 
-def solve(game: Race, workers: int | None = None) -> ThreeSolution:
+def solve(game: Race, workers: int | None = None, choose: Mapping[Needs, int] | None = None) -> ThreeSolution:
     """An equilibrium of a game for three, and all equilibria at the orbits that have several.
 
     Where an orbit has several, the one with the fewest mixing players is chosen, and among
@@ -93,21 +95,25 @@ def solve(game: Race, workers: int | None = None) -> ThreeSolution:
     Args:
         game: Pig, Piglet or any race without passing.
         workers: threads, all cores by default; the result does not depend on it.
+        choose: for orbits, as in `OpenOrbit.needs`, the number of another equilibrium to play there, 0 being the one
+            that the rule chooses.
 
     Raises:
-        InputError: the game allows passing, or its target is too large for three players.
+        InputError: there is no such orbit or equilibrium to choose, the game allows passing, or its target is too large for three players.
     """
     check_three(game)
     gains, chances = plain_die(game)
     values = won_values(game.target)
     decisions = np.zeros(shape(game), np.uint8)
     mixed: dict[int, float] = {}
-    opened = []
+    opened: list[OpenOrbit] = []
+    chosen = dict(choose or {})
     for orbits in orbits_by_total(game.target):
         for needs in _solve_closed(orbits, values, decisions, gains, chances, workers or available_cores()):
-            orbit = _solve_open(needs, values, decisions, gains, chances, mixed)
-            opened.append(orbit)
+            opened.append(_solve_open(needs, values, decisions, gains, chances, mixed, chosen.pop(needs, 0)))
         tell(len(orbits))
+    if chosen:
+        raise InputError(f"there is nothing to choose at {next(iter(chosen))}: it has one equilibrium, or is no orbit.")
     codes = np.array(sorted(mixed), dtype=np.int64)
     strategy = ThreeStrategy(game, decisions, codes, np.array([mixed[c] for c in codes.tolist()]), "equilibrium")
     table = np.ascontiguousarray(np.moveaxis(values, 0, -1))
@@ -137,9 +143,12 @@ def _solve_open(
     gains: Ints,
     chances: Floats,
     mixed: dict[int, float],
+    chosen: int,
 ) -> OpenOrbit:
     orbit, turns = solve_open(needs, values, gains, chances)
-    one = orbit.equilibria[0]
+    if not 0 <= chosen < len(orbit.equilibria):
+        raise InputError(f"there is no equilibrium {chosen} at {needs}: it has {len(orbit.equilibria)}, from 0 on.")
+    one = orbit.equilibria[chosen]
     for m in range(3):
         a, b, c = rotated(needs, m)
         values[:, a, b, c] = one.values[m]
