@@ -32,6 +32,7 @@ COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
 WATCHED = [(target, method) for target in (61, 62) for method in three_player.METHODS]
 ORBIT = (32, 62, 61)
 GAMES = 1_000_000
+SWEEPS = 400
 
 Rows = list[dict[str, Any]]
 
@@ -195,7 +196,7 @@ def iterations(folder: Path) -> Rows:
 def iteration(target: int, method: str) -> dict[str, Any]:
     """One iteration of the whole game."""
     with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar, hearing(bar.update):
-        return told(target, three_player.watch(three_player.Game(target=target), method, 600))
+        return told(target, three_player.watch(three_player.Game(target=target), method, SWEEPS))
 
 
 def one_orbit(workers: int) -> Rows:
@@ -208,8 +209,10 @@ def one_orbit(workers: int) -> Rows:
 def told(target: int, found: three_player.Watched) -> dict[str, Any]:
     """A row for an iteration."""
     cycle = "; ".join(f"{' '.join(map(str, scores))}: {flips}" for scores, flips in found.cycle[:6])
-    return {"target": target, "method": found.method, "converged": found.converged, "sweeps": found.sweeps,
-            "change": found.change, "period": found.period, "flipping_states": len(found.cycle), "cycle": cycle}  # fmt: skip
+    return {
+        "target": target, "method": found.method, "converged": found.converged, "sweeps": found.sweeps,
+        "change": found.change, "period": found.period, "flipping_states": len(found.cycle), "cycle": cycle,
+    }  # fmt: skip
 
 
 def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -> Rows:
@@ -227,11 +230,16 @@ def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -
 
 def draw(folder: Path, solution: three_player.ThreeSolution) -> None:
     """All pictures, from the solution and the tables."""
-    save_figure(folder / "seats.png", figures.plot_curves([figures.seats_data(solution), figures.orbits_data(solution)]))
+    save_figure(
+        folder / "seats.png", figures.plot_curves([figures.seats_data(solution), figures.orbits_data(solution)])
+    )
     rows = read(folder / "piglet.csv")
     goals = np.array([int(r["goal"]) for r in rows])
     gains = {f"{s} seat": np.array([float(r[s]) for r in rows]) for s in figures.SEATS}
-    both = {"everyone for himself": gains["first seat"], "coalition of second and third": column(rows, "coalition_first")}
+    both = {
+        "everyone for himself": gains["first seat"],
+        "coalition of second and third": column(rows, "coalition_first"),
+    }
     save_figure(folder / "piglet.png", figures.plot_curves([
         figures.Curves(goals, gains, "goal", "expected gain (points)"),
         figures.Curves(goals, both, "goal", "expected gain of the first seat (points)"),
@@ -240,7 +248,8 @@ def draw(folder: Path, solution: three_player.ThreeSolution) -> None:
     short, lost = read(folder / "shortfall.csv"), read(folder / "coalition.csv")
     t = np.arange(1, TARGET + 1)
     views = {
-        f"looks at {view}": 100 * np.mean([column([r for r in short if r["view"] == view], s) for s in figures.SEATS], axis=0)
+        f"looks at {view}": 100
+        * np.mean([column([r for r in short if r["view"] == view], s) for s in figures.SEATS], axis=0)
         for view in three_player.VIEWS
     }
     seats = {f"{s} seat": 100 * column(lost, f"lost_{s}") for s in figures.SEATS}
@@ -250,7 +259,9 @@ def draw(folder: Path, solution: three_player.ThreeSolution) -> None:
     ]))  # fmt: skip
     table1 = figures.hold_table_data(pigevo.optimal(pigevo.Piglet(10)).strategy)
     save_figure(folder / "piglet_holds.png", figures.plot_hold_table(table1))
-    save_figure(folder / "surface.png", figures.plot_surface(figures.hold_table_data(pigevo.optimal(pigevo.Pig()).strategy)))
+    save_figure(
+        folder / "surface.png", figures.plot_surface(figures.hold_table_data(pigevo.optimal(pigevo.Pig()).strategy))
+    )
 
 
 def column(rows: Sequence[dict[str, str]], name: str) -> np.ndarray:

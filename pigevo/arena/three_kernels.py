@@ -28,7 +28,7 @@ def _chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
     if decisions[a, b, c, k] < 2:
         return float(decisions[a, b, c, k])
     side = decisions.shape[0]
-    return chances[np.searchsorted(codes, ((a * side + b) * side + c) * decisions.shape[3] + k)]
+    return float(chances[np.searchsorted(codes, ((a * side + b) * side + c) * decisions.shape[3] + k)])
 
 
 @kernel()

@@ -69,7 +69,8 @@ def coins_data(rows: Sequence[Mapping[str, str]]) -> Curves:
     for row in rows:
         found.setdefault((int(row["goal"]), float(row["heads"])), set()).add(round(float(row["gain"]), 10))
     x = sorted({heads for _, heads in found})
-    series, dots = {}, []
+    series: dict[str, Floats] = {}
+    dots: list[tuple[str, float, float]] = []
     for goal in sorted({goal for goal, _ in found}):
         here = [sorted(found[goal, heads]) for heads in x]
         series[f"goal {goal}"] = np.array([g[0] if len(g) == 1 else np.nan for g in here])
@@ -92,8 +93,8 @@ def _draw(axes: Axes, curves: Curves) -> None:
         style = "steps-post" if curves.steps else "default"
         (line,) = axes.plot(curves.x, y, lw=1.3, label=name, color=f"C{number % 10}", drawstyle=style)
         colors[name] = line.get_color()
-    for name, x, y in curves.dots:
-        axes.plot([x], [y], ".", ms=4, color=colors[name])
+    for name, dot_x, dot_y in curves.dots:
+        axes.plot([dot_x], [dot_y], ".", ms=4, color=colors[name])
     axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=8, ncols=2 if len(colors) > 4 else 1)

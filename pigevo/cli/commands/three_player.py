@@ -48,7 +48,9 @@ def command(
     """An equilibrium of a game for three players, with its certificate."""
     if watch is not None:
         if save or certify or coalition:
-            raise InputError("--watch runs an iteration and nothing else: leave --save, --certify and --coalition away.")
+            raise InputError(
+                "--watch runs an iteration and nothing else: leave --save, --certify and --coalition away."
+            )
         record = watched(game, watch, sweeps)
         show(record, describe_watched(record), as_json)
         return 0 if record["converged"] else REFUSED
@@ -205,7 +207,9 @@ def describe_watched(record: dict[str, Any]) -> str:
         return "\n".join([*lines, f"  converged after {record['sweeps']} sweeps"])
     lines.append(f"  not converged after {record['sweeps']} sweeps: values still change by {record['change']:.2g}")
     if record["cycle"]:
-        lines.append("  decisions still change, in so many of the last half of the sweeps, at the scores of mover, next, third")
+        lines.append(
+            "  decisions still change, in so many of the last half of the sweeps, at the scores of mover, next, third"
+        )
         lines += [f"    ({', '.join(map(str, c['scores']))})   {c['flips']}" for c in record["cycle"][:SHOWN]]
     if record["period"]:
         lines.append(f"  the same changes come back every {record['period']} sweeps")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.exact.three.die import plain_die
 from pigevo.exact.three.certificate_kernels import respond_orbits
+from pigevo.exact.three.die import plain_die
 from pigevo.exact.three.evaluate import evaluate
 from pigevo.exact.three.orbits import orbits_by_total, won_values
 from pigevo.strategies.three import ThreeStrategy

@@ -31,7 +31,7 @@ class Coalition:
     values: Floats
 
     def at(self, target: int) -> Floats:
-        """Win probabilities at the start of a game to `target`: by the lone player's seat, then by seat, shape (3, 3)."""
+        """Win probabilities at the start of a game to `target`: by his seat, then by seat, shape (3, 3)."""
         return self.values[:, :, target, target, target].copy()
 
     @property

@@ -33,7 +33,7 @@ def _turn_for(
         if k > 0 and sign * held[k, part] >= sign * (work[k, part] + (1.0 - leave) * x):
             for p in range(4):
                 work[k, p] = held[k, p]
-    return work[0, part] + (1.0 - work[0, LEAVE]) * x
+    return float(work[0, part] + (1.0 - work[0, LEAVE]) * x)
 
 
 @kernel()
@@ -55,7 +55,7 @@ def _against(lines: Floats, held: Floats, needs: Ints, gains: Ints, chances: Flo
         now = start_values(lines, 0)[0]
         if now >= worth:
             stay = 1.0 - lines[1, LEAVE]
-            return lines[1, THIRD] + stay * (lines[2, NEXT] + (1.0 - lines[2, LEAVE]) * now)
+            return float(lines[1, THIRD] + stay * (lines[2, NEXT] + (1.0 - lines[2, LEAVE]) * now))
         worth = now
 
 

@@ -62,6 +62,8 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
     """
     found: list[Equilibrium] = []
     for choice in sorted(_choices(lines), key=lambda choice: sum(p.mixes for p in choice)):
+        if _is_tie(choice, found):
+            continue
         for weights in mixing_weights(lines, choice):
             one = _equilibrium(lines, choice, weights)
             if _largest_gain(lines, one) <= TIE and not any(_same(one, other) for other in found):
@@ -69,6 +71,13 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
     if symmetric:
         found = [one for one in found if np.ptp(one.lines, axis=0).max() < SAME]
     return sorted(found, key=lambda one: (one.mixing, one.stay))
+
+
+def _is_tie(choice: Sequence[Place], found: Sequence[Equilibrium]) -> bool:
+    """Whether one player alone would mix two turns, one of which is a pure equilibrium already found."""
+    if sum(p.mixes for p in choice) != 1:
+        return False
+    return any(all(0 <= i - p.low <= p.mixes for i, p in zip(one.turns, choice, strict=True)) for one in found)
 
 
 def _choices(lines: Sequence[Floats]) -> list[tuple[Place, ...]]:
@@ -102,9 +111,8 @@ def _equilibrium(lines: Sequence[Floats], choice: Sequence[Place], weights: Weig
 
 
 def _mixture(turns: Floats, place: Place, weight: float) -> Floats:
-    if weight == 0:
-        return turns[place.low]
-    return (1 - weight) * turns[place.low] + weight * turns[place.low + 1]
+    line: Floats = turns[place.low]
+    return line if weight == 0 else (1 - weight) * line + weight * turns[place.low + 1]
 
 
 def _largest_gain(lines: Sequence[Floats], one: Equilibrium) -> float:

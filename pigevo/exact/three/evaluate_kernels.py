@@ -23,7 +23,7 @@ def roll_chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
         return float(byte)
     side = decisions.shape[0]
     code = ((a * side + b) * side + c) * decisions.shape[3] + k
-    return chances[np.searchsorted(codes, code)]
+    return float(chances[np.searchsorted(codes, code)])
 
 
 @kernel()

@@ -116,7 +116,8 @@ class BestTurns:
                 reached = weight * self._reach(rolls)
                 come += reached * np.stack([1 - rolls, rolls])
         reached = come.sum(axis=0)
-        return np.divide(come[1], reached, out=chance, where=reached > 0)
+        np.divide(come[1], reached, out=chance, where=reached > 0)
+        return chance
 
     def _turn(self, m: int, x: float) -> Bytes:
         a = rotated(self.needs, m)[0]

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Bools, Floats
-from pigevo.exact.three.equilibria import TIE, all_equilibria
+from pigevo.exact.three.equilibria import all_equilibria
 from pigevo.exact.three.open_orbit import ALIKE, Needs, best_turns
 from pigevo.exact.three.orbit_kernels import start_values
 from pigevo.exact.three.orbits import orbits_by_total, rotated, won_values
+from pigevo.exact.three.weights import TIE
 from pigevo.games import Piglet
 from pigevo.strategies.three import check_three
 

@@ -16,10 +16,10 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact.three.certificate import Certificate, certify
+from pigevo.exact.three.die import plain_die
 from pigevo.exact.three.open_orbit import Needs, OpenOrbit, solve_open
 from pigevo.exact.three.orbit_kernels import solve_orbits
 from pigevo.exact.three.orbits import orbits_by_total, rotated, won_values
-from pigevo.exact.three.die import plain_die
 from pigevo.games import Race
 from pigevo.strategies.three import MIXED, ThreeStrategy, check_three, shape
 from pigevo.threads import available_cores, map_threads, tell
@@ -95,11 +95,12 @@ def solve(game: Race, workers: int | None = None, choose: Mapping[Needs, int] | 
     Args:
         game: Pig, Piglet or any race without passing.
         workers: threads, all cores by default; the result does not depend on it.
-        choose: for orbits, as in `OpenOrbit.needs`, the number of another equilibrium to play there, 0 being the one
-            that the rule chooses.
+        choose: for orbits, as in `OpenOrbit.needs`, the number of another equilibrium to play there, 0 being the
+            one that the rule chooses.
 
     Raises:
-        InputError: there is no such orbit or equilibrium to choose, the game allows passing, or its target is too large for three players.
+        InputError: there is no such orbit or equilibrium to choose, the game allows passing, or its target is
+            too large for three players.
     """
     check_three(game)
     gains, chances = plain_die(game)

@@ -41,7 +41,7 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
         "bits": np.packbits(strategy.decisions[asked(strategy.game)] == 1),
         "codes": strategy.codes,
         "chances": strategy.chances,
-        "values": solution.values[1:, 1:, 1:, :2],
+        "values": solution.values[1:, 1:, 1:],
     }
     return write_arrays(path, arrays)
 
@@ -75,8 +75,7 @@ def _read(record: dict[str, Any], arrays: dict[str, Any]) -> ThreeSolution:
     decisions.reshape(-1)[codes] = MIXED
     strategy = ThreeStrategy(game, decisions, codes, arrays["chances"].astype(np.float64), str(record["name"]))
     values = np.moveaxis(won_values(game.target), 0, -1).copy()
-    two = arrays["values"].astype(np.float64)
-    values[1:, 1:, 1:] = np.concatenate([two, 1 - two.sum(axis=-1, keepdims=True)], axis=-1)
+    values[1:, 1:, 1:] = arrays["values"]
     return ThreeSolution(strategy, values, tuple(_orbit_from_record(o) for o in record["open_orbits"]))
 
 

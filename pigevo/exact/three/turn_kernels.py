@@ -84,7 +84,7 @@ def best_turn(
 @kernel()
 def crossing(low: Floats, high: Floats) -> float:
     """The bust value at which two lines are worth the same; the second has the smaller chance to leave."""
-    return (low[OWN] - high[OWN]) / (low[LEAVE] - high[LEAVE])
+    return float((low[OWN] - high[OWN]) / (low[LEAVE] - high[LEAVE]))
 
 
 @kernel()

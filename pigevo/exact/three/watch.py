@@ -54,8 +54,8 @@ class Method:
 
 
 METHODS = {
-    "in_place": Method("value iteration in place, from the highest scores down"),
-    "separate": Method("the same with a policy and values of his own for each player", policies=3),
+    "in_place": Method("value iteration in place, scores in ascending order"),
+    "separate": Method("the same, each player with a policy of his own, one after the other", policies=3),
     "random_order": Method("separate policies, all states in a new random order in each sweep", 3, shuffled=True),
     "discount": Method("in place, values discounted by 0.9 for each turn", discount=0.9),
     "regret": Method("in place, decisions mixed by regret matching", regret=True),
@@ -104,10 +104,12 @@ class _Course:
         side = (count, target + 1, target + 1, target + 1)
         if orbit is None:
             values = won_values(target)
-            states = np.argwhere(np.ones((count, target, target, target), np.bool_)) + np.array([0, 1, 1, 1])
+            needs = np.argwhere(np.ones((target,) * 3, np.bool_))[::-1] + 1
+            states = np.array([np.tile(np.arange(count), len(needs)), *np.repeat(needs, count, axis=0).T]).T.copy()
         else:
             values = np.moveaxis(orbit[0].values, -1, 0).copy()
-            states = np.array([(m, *rotated(orbit[1], n)) for m in range(count) for n in range(3)])
+            three = sorted({rotated(orbit[1], n) for n in range(3)}, reverse=True)
+            states = np.array([(m, *needs) for needs in three for m in range(count)])
             for n in range(3):
                 values[(slice(None), *rotated(orbit[1], n))] = 0
         regrets = np.zeros((*side, target, 2) if method.regret else (1,) * 6)

@@ -83,7 +83,7 @@ def _three_mix(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Wei
     for a0, a1, a2, a3 in conditions:
         chain = chain @ np.array([[-a2, -a0], [a3, a1]])
     (p, q), (r, s) = chain / max(np.abs(chain).max(), np.finfo(float).tiny)
-    for root in np.roots(np.trim_zeros([r, s - p, -q], "f")):
+    for root in np.roots(np.trim_zeros(np.array([r, s - p, -q]), "f")):
         if abs(root.imag) > 1e-9 or not -1e-9 <= root.real <= 1 + 1e-9:
             continue
         w1 = float(root.real)

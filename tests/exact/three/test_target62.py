@@ -77,7 +77,7 @@ def test_a_saved_solution_is_the_same_and_certified_again(pig62, tmp_path):
     again = tp.load(tp.save(pig62, tmp_path / "pig62.npz"))
     assert np.array_equal(again.strategy.decisions, pig62.strategy.decisions)
     assert again.mixed == pig62.mixed
-    assert again.values[1:, 1:, 1:] == pytest.approx(pig62.values[1:, 1:, 1:], abs=1e-15)
+    assert np.array_equal(again.values, pig62.values)
     assert again.exploitability() < 1e-14
     assert [o.needs for o in again.several] == [o.needs for o in pig62.several]
 
