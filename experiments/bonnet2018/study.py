@@ -12,6 +12,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,13 @@ TARGET = 100
 PIGLET_GOALS = 30
 COIN_GOALS = (1, 2, 3, 5, 7, 9, 10)
 COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
-WATCHED = [(target, method) for target in (61, 62) for method in three_player.METHODS]
+WATCHED = [(target, method) for method in three_player.METHODS for target in (62, 61)]
 ORBIT = (32, 62, 61)
 GAMES = 1_000_000
 SWEEPS = 400
 
 Rows = list[dict[str, Any]]
+Table = Sequence[dict[str, str]]
 
 
 def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
@@ -55,8 +57,8 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     table(folder / "piglet.csv", piglet)
     table(folder / "simulation.csv", lambda: simulation(solution, seeds, workers))
     table(folder / "coins.csv", lambda: coins(folder))
-    table(folder / "iterations.csv", lambda: iterations(folder))
     table(folder / "one_orbit.csv", lambda: one_orbit(workers))
+    table(folder / "iterations.csv", lambda: iterations(folder))
     draw(folder, solution)
 
 
@@ -230,41 +232,54 @@ def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -
 
 def draw(folder: Path, solution: three_player.ThreeSolution) -> None:
     """All pictures, from the solution and the tables."""
-    save_figure(
-        folder / "seats.png", figures.plot_curves([figures.seats_data(solution), figures.orbits_data(solution)])
-    )
-    rows = read(folder / "piglet.csv")
-    goals = np.array([int(r["goal"]) for r in rows])
-    gains = {f"{s} seat": np.array([float(r[s]) for r in rows]) for s in figures.SEATS}
-    both = {
-        "everyone for himself": gains["first seat"],
-        "coalition of second and third": column(rows, "coalition_first"),
+    panels = {
+        "seats": [figures.seats_data(solution), figures.orbits_data(solution)],
+        "piglet": piglet_panels(read(folder / "piglet.csv")),
+        "coins": coin_panels(read(folder / "coins.csv")),
+        "losses": loss_panels(read(folder / "shortfall.csv"), read(folder / "coalition.csv")),
     }
-    save_figure(folder / "piglet.png", figures.plot_curves([
+    for name, curves in panels.items():
+        save_figure(folder / f"{name}.png", figures.plot_curves(curves))
+    small = figures.hold_table_data(pigevo.optimal(pigevo.Piglet(10)).strategy)
+    save_figure(folder / "piglet_holds.png", figures.plot_hold_table(small))
+    large = figures.hold_table_data(pigevo.optimal(pigevo.Pig()).strategy)
+    save_figure(folder / "surface.png", figures.plot_surface(large))
+
+
+def piglet_panels(rows: Table) -> list[figures.Curves]:
+    """Figures 3 and 4, and what a coalition of the second and third seat changes for each."""
+    goals = column(rows, "goal")
+    gains = {f"{s} seat": column(rows, s) for s in figures.SEATS}
+    effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in figures.SEATS}
+    both = {"everyone for himself": gains["first seat"], "against a coalition": column(rows, "coalition_first")}
+    return [
         figures.Curves(goals, gains, "goal", "expected gain (points)"),
-        figures.Curves(goals, both, "goal", "expected gain of the first seat (points)"),
-    ]))  # fmt: skip
-    save_figure(folder / "coins.png", figures.plot_curves([figures.coins_data(read(folder / "coins.csv"))]))
-    short, lost = read(folder / "shortfall.csv"), read(folder / "coalition.csv")
+        figures.Curves(goals, both, "goal", "expected gain of the first seat (points)", window=(3, 30, 0.03, 0.14)),
+        figures.Curves(goals, effect, "goal", "change by a coalition of second and third (points)"),
+    ]
+
+
+def coin_panels(rows: Table) -> list[figures.Curves]:
+    """Figure 5, whole and where its gaps are."""
+    whole = figures.coins_data(rows)
+    return [whole, replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
+
+
+def loss_panels(short: Table, lost: Table) -> list[figures.Curves]:
+    """What the two-player optimum loses among three, mean of the seats, and what a coalition takes."""
     t = np.arange(1, TARGET + 1)
-    views = {
-        f"looks at {view}": 100
-        * np.mean([column([r for r in short if r["view"] == view], s) for s in figures.SEATS], axis=0)
-        for view in three_player.VIEWS
-    }
+    views = {}
+    for view in three_player.VIEWS:
+        mine = [row for row in short if row["view"] == view]
+        views[f"looks at {view}"] = 100 * np.mean([column(mine, s) for s in figures.SEATS], axis=0)
     seats = {f"{s} seat": 100 * column(lost, f"lost_{s}") for s in figures.SEATS}
-    save_figure(folder / "losses.png", figures.plot_curves([
+    return [
         figures.Curves(t, views, "target", "lost by the two-player optimum (percentage points)"),
         figures.Curves(t, seats, "target", "lost to a coalition (percentage points)"),
-    ]))  # fmt: skip
-    table1 = figures.hold_table_data(pigevo.optimal(pigevo.Piglet(10)).strategy)
-    save_figure(folder / "piglet_holds.png", figures.plot_hold_table(table1))
-    save_figure(
-        folder / "surface.png", figures.plot_surface(figures.hold_table_data(pigevo.optimal(pigevo.Pig()).strategy))
-    )
+    ]
 
 
-def column(rows: Sequence[dict[str, str]], name: str) -> np.ndarray:
+def column(rows: Table, name: str) -> np.ndarray:
     """A column of a table as numbers."""
     return np.array([float(row[name]) for row in rows])
 

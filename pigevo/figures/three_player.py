@@ -26,6 +26,7 @@ class Curves:
         xlabel, ylabel: what the axes show, with units.
         dots: single points beside the curves: the curve's name, x and y.
         steps: whether curves are counts, drawn as steps.
+        window: what is shown, `(x from, x to, y from, y to)`; by default all.
     """
 
     x: Floats | Ints
@@ -34,6 +35,7 @@ class Curves:
     ylabel: str
     dots: tuple[tuple[str, float, float], ...] = ()
     steps: bool = False
+    window: tuple[float, float, float, float] | None = None
 
 
 def seats_data(solution: ThreeSolution) -> Curves:
@@ -96,6 +98,8 @@ def _draw(axes: Axes, curves: Curves) -> None:
     for name, dot_x, dot_y in curves.dots:
         axes.plot([dot_x], [dot_y], ".", ms=4, color=colors[name])
     axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel)
+    if curves.window is not None:
+        axes.axis(curves.window)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=8, ncols=2 if len(colors) > 4 else 1)
 
