@@ -30,8 +30,9 @@ TARGET = 100
 PIGLET_GOALS = 30
 COIN_GOALS = (1, 2, 3, 5, 7, 9, 10)
 COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
-WATCHED = [(target, method) for method in three_player.METHODS for target in (62, 61)]
+WATCHED = [(t, m) for m in ("in_place", "separate", "random_order", "discount", "regret") for t in (62, 61)]
 ORBIT = (32, 62, 61)
+SEVERAL = (43, 43, 50)
 GAMES = 1_000_000
 SWEEPS = 400
 
@@ -202,10 +203,15 @@ def iteration(target: int, method: str) -> dict[str, Any]:
 
 
 def one_orbit(workers: int) -> Rows:
-    """The paper's iterations on the one orbit without a pure equilibrium, the rest of the game at its solution."""
+    """All iterations on an orbit without a pure equilibrium and on one with two, the rest at its solution."""
     solution = three_player.solve(three_player.Game(target=62), workers)
-    sweeps = {method: 100_000 if method == "regret" else 2000 for method in three_player.METHODS}
-    return [told(62, three_player.watch(solution.game, m, n, orbit=(solution, ORBIT))) for m, n in sweeps.items()]
+    rows = []
+    for needs in (ORBIT, SEVERAL):
+        for method in three_player.METHODS:
+            sweeps = 100_000 if method == "regret" else 2000
+            found = three_player.watch(solution.game, method, sweeps, orbit=(solution, needs))
+            rows.append({"needs": " ".join(map(str, needs)), **told(62, found)})
+    return rows
 
 
 def told(target: int, found: three_player.Watched) -> dict[str, Any]:

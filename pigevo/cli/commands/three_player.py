@@ -32,7 +32,7 @@ NPZ = click.Path(dir_okay=False, path_type=Path)
 @click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
 @click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--watch", metavar="METHOD", help="Run an iteration of Bonnet et al. (2018): in_place, separate, "
-              "random_order, discount, regret.")  # fmt: skip
+              "random_order, discount, by_player, regret.")  # fmt: skip
 @click.option("--sweeps", type=click.IntRange(49), default=400, show_default=True, help="At most, with --watch.")
 @click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
 @json_option

@@ -41,6 +41,7 @@ class Method:
     Args:
         about: what it does.
         policies: 1 if all players share one policy, 3 if each has his own.
+        by_player: whether all states of one player come before those of the next.
         shuffled: whether each sweep takes the states in a new random order.
         discount: what a win is worth less for each turn that it takes longer.
         regret: whether decisions are mixed by regret matching.
@@ -48,16 +49,20 @@ class Method:
 
     about: str
     policies: int = 1
+    by_player: bool = False
     shuffled: bool = False
     discount: float = 1.0
     regret: bool = False
 
 
-METHODS = {
+METHODS = {  # `by_player` is not the paper's, but shows what an order can do
     "in_place": Method("value iteration in place, scores in ascending order"),
     "separate": Method("the same, each player with a policy of his own, one after the other", policies=3),
-    "random_order": Method("separate policies, all states in a new random order in each sweep", 3, shuffled=True),
+    "random_order": Method(
+        "separate policies, all states in a new random order in each sweep", policies=3, shuffled=True
+    ),
     "discount": Method("in place, values discounted by 0.9 for each turn", discount=0.9),
+    "by_player": Method("separate policies, all states of one player before those of the next", 3, by_player=True),
     "regret": Method("in place, decisions mixed by regret matching", regret=True),
 }
 
@@ -112,6 +117,8 @@ class _Course:
             states = np.array([(m, *needs) for needs in three for m in range(count)])
             for n in range(3):
                 values[(slice(None), *rotated(orbit[1], n))] = 0
+        if method.by_player:
+            states = states[np.argsort(states[:, 0], kind="stable")]
         regrets = np.zeros((*side, target, 2) if method.regret else (1,) * 6)
         totals = states[:, 1:].sum(axis=1)
         decisions = np.zeros((*side, target), np.uint8)

@@ -41,6 +41,13 @@ def test_at_62_they_cycle_between_the_states_of_the_paper(pig62, method):
         assert found.period == 10
 
 
+def test_an_order_can_make_a_cycle_where_there_are_several_pure_equilibria(pig62):
+    needs = (43, 43, 50)
+    assert needs in [o.needs for o in pig62.several]
+    assert not tp.watch(pig62.game, "by_player", 400, orbit=(pig62, needs)).converged
+    assert tp.watch(pig62.game, "separate", 400, orbit=(pig62, needs)).converged
+
+
 def test_regret_matching_does_not_come_to_rest_either(pig62):
     assert not tp.watch(pig62.game, "regret", 3000, orbit=(pig62, (32, 62, 61))).converged
 
