@@ -26,7 +26,7 @@ _settings: Any = _config  # its attributes are made at import, so no type checke
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KERNEL_FILES = ("exact/**/*kernel*.py", "exact/dot.py", "arena/*kernel*.py", "arena/philox.py", "compiled.py")
+KERNEL_FILES = ("**/*kernel*.py", "*lanes.py", "arena/philox.py", "compiled.py")
 
 
 def kernel(**options: Any) -> Callable[[F], F]:

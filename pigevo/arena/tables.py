@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pigevo.arena.pack_kernels import pack_rows
 from pigevo.arrays import Bytes
 
 LARGEST = 2**31 - 1
-CELLS = 2**20
 
 
 class Tables(NamedTuple):
@@ -43,13 +43,6 @@ def pack(strategies: Sequence[Bytes] | Bytes) -> Tables:
     width = -(-target // 8)
     size = target * target * width
     decisions = np.zeros(n * size + width, np.uint8)
-    step = max(1, CELLS // target**2)
-    padded = np.zeros((min(step, target), target, 8 * width), np.uint8)  # whole rows of bytes are packed fast
     for place, rows in enumerate(strategies):
-        for own in range(0, target, step):
-            part = rows[own : own + step]
-            padded[: len(part), :, :target] = part
-            first = place * size + own * target * width
-            packed = np.packbits(padded[: len(part)].reshape(-1))
-            decisions[first : first + len(packed)] = packed
+        pack_rows(np.ascontiguousarray(rows), width, decisions[place * size : (place + 1) * size])
     return Tables(decisions, size, target, width, not all(rows[:, 0].all() for rows in strategies))

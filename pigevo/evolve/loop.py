@@ -59,7 +59,8 @@ def next_generation(toolbox: Any, genomes: Bytes, generation: int) -> tuple[Byte
     kept = toolbox.keep(survivors)
     children = toolbox.mate(survivors, len(genomes) - len(kept), generation)
     children = toolbox.mutate(children, generation)
-    return np.concatenate([kept, children]), len(children), verdict.games
+    following = np.concatenate([kept, children]) if len(kept) else children
+    return following, len(children), verdict.games
 
 
 def evolve(plan: Plan, state: State) -> Iterator[State]:

@@ -13,16 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.arrays import Bytes, Floats
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.meeting_kernels import meet
 from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
 from pigevo.games import Race
 from pigevo.strategies import Strategy, same_game
 from pigevo.threads import map_threads, tell
 
-TILE = 32
-"""Strategies on each side whose turns are held in memory together, about 3 MB each."""
+TOGETHER = 8
+"""Strategies that meet an opponent together: their win probabilities fit into a core's cache."""
 
 
 @dataclass(frozen=True)
@@ -108,32 +107,15 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
     """
     numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     found = np.empty((len(numbers), 2))
-    for tile in _tiles(numbers):
-        found[tile] = _meetings(game, rows, numbers[tile], workers)
-        tell(len(tile))
+
+    def meet(opponent: int) -> None:
+        theirs = np.flatnonzero(numbers[:, 1] == opponent)
+        found[theirs] = against(rows[numbers[theirs, 0]], turns_of_rows(game, rows[opponent]))
+        tell(len(theirs))
+
+    opponents, counts = np.unique(numbers[:, 1], return_counts=True)
+    map_threads(meet, opponents[np.argsort(-counts)].tolist(), workers)
     return found
-
-
-def _tiles(pairs: Ints) -> list[Ints]:
-    """The pairs' numbers in groups that few strategies take part in, so that memory stays small."""
-    tile = pairs // TILE
-    _, group = np.unique(tile[:, 0] * (tile.max(initial=0) + 1) + tile[:, 1], return_inverse=True)
-    return [np.flatnonzero(group == n) for n in range(group.max(initial=-1) + 1)]
-
-
-def _meetings(game: Race, rows: Bytes, pairs: Ints, workers: int) -> Floats:
-    members, numbers = np.unique(pairs, return_inverse=True)
-    turns = map_threads(lambda n: turns_of_rows(game, rows[n]), members.tolist(), workers)
-    offsets = np.cumsum([0, *(len(t.hold) for t in turns[:-1])])
-    tables = (
-        np.stack([t.start for t in turns]) + offsets[:, None, None],
-        np.stack([t.low for t in turns]),
-        np.concatenate([t.hold for t in turns]),
-        np.stack([t.win for t in turns]),
-        np.stack([t.leave for t in turns]),
-    )
-    parts = np.array_split(numbers.reshape(-1, 2), min(workers, len(pairs)))
-    return np.concatenate(map_threads(lambda part: meet(*tables, part), parts, workers))
 
 
 def against(rows: Bytes, opponent: Turns, workers: int = 1) -> Floats:
@@ -147,7 +129,9 @@ def against(rows: Bytes, opponent: Turns, workers: int = 1) -> Floats:
     Returns:
         First and second seat, shape `(n, 2)`.
     """
-    return np.array(map_threads(lambda r: _seats(r, opponent), list(rows), workers)).reshape(len(rows), 2)
+    together = max(1, min(TOGETHER, -(-len(rows) // workers)))
+    parts = [rows[n : n + together] for n in range(0, len(rows), together)]
+    return np.concatenate([np.empty((0, 2)), *map_threads(lambda part: _seats(part, opponent), parts, workers)])
 
 
 def state_values(a: Strategy, b: Strategy) -> Floats:
@@ -176,13 +160,18 @@ def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
         With the player itself, and with the opponent, to move, shape (T, T), by the
         player's and the opponent's score.
     """
+    moving, waiting = _all_tables(rows[None], opponent)
+    return moving[0], waiting[0]
+
+
+def _all_tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     gains, chances = packed_die(opponent.game)
     return win_tables(rows, gains, chances, *opponent.tables)
 
 
-def _seats(rows: Bytes, opponent: Turns) -> tuple[float, float]:
-    moving, waiting = tables(rows, opponent)
-    return float(moving[0, 0]), float(waiting[0, 0])
+def _seats(rows: Bytes, opponent: Turns) -> Floats:
+    moving, waiting = _all_tables(rows, opponent)
+    return np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1)
 
 
 def _rest(a: float, b: float) -> float:

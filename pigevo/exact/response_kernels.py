@@ -14,8 +14,8 @@ import numpy as np
 
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.dot import LANES
 from pigevo.exact.kernels import kept, solve_pair
+from pigevo.lanes import LANES
 
 
 @kernel()

@@ -9,7 +9,8 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
-from pigevo.exact import kernels
+from pigevo.exact.turn_kernels import GROUP
+from pigevo.exact.turn_kernels import turn_outcomes as outcome_tables
 from pigevo.games import Race
 from pigevo.strategies import Strategy
 
@@ -20,35 +21,35 @@ class Turns:
 
     Args:
         game: the game.
-        start: where the holds of (own score, opponent's score) begin in `hold`, shape (T, T + 1).
-        low: the smallest turn total held at, shape (T, T), by own and opponent's score.
+        start: where the holds of (opponent's score, own score) begin in `hold`, shape (T, T + 1).
+        low: the smallest turn total held at, shape (T, T), by opponent's and own score.
         hold: the probability of holding at `low`, `low + 1`, ..., run after run, each filled up with zeros.
-        win: the probability that a turn wins, shape (T, T), indexed likewise.
-        leave: the probability that a turn changes a score: neither a bust nor a pass.
+        leave: the probability that a turn changes a score (neither a bust nor a pass), shape
+            (T, T), by own and opponent's score.
     """
 
     game: Race
     start: Ints
     low: Ints
     hold: Floats
-    win: Floats
     leave: Floats
 
     @property
     def tables(self) -> tuple[Ints, Ints, Floats, Floats]:
-        """What an opponent's kernels take: everything but `win`."""
+        """What an opponent's kernels take."""
         return self.start, self.low, self.hold, self.leave
 
 
 @lru_cache(maxsize=64)
 def packed_die(game: Race) -> tuple[Ints, Floats]:
-    """The gains of a game and their probabilities, filled up to whole groups with chance 0."""
+    """The gains of a game, the largest first, and their probabilities, filled up to `GROUP` with chance 0."""
     merged: dict[int, float] = {}
     for points, chance in game.die:  # every gain that reaches the target wins alike
         merged[min(points, game.target)] = merged.get(min(points, game.target), 0.0) + chance
-    gains, chances = np.array(list(merged), dtype=np.int64), np.array(list(merged.values()))
-    spare = -len(gains) % kernels.GROUP
-    return np.pad(gains, (0, spare), mode="edge"), np.pad(chances, (0, spare))
+    gains = np.array(sorted(merged, reverse=True), dtype=np.int64)
+    chances = np.array([merged[points] for points in gains.tolist()])
+    spare = max(0, GROUP - len(gains))
+    return np.pad(gains, (spare, 0), mode="edge"), np.pad(chances, (spare, 0))
 
 
 @lru_cache(maxsize=32)
@@ -59,7 +60,7 @@ def prepare(strategy: Strategy) -> Turns:
 
 def turns_of_rows(game: Race, rows: Bytes) -> Turns:
     """The prepared turns of decisions given as bytes, shape `(own, turn total, opponent)`."""
-    return Turns(game, *kernels.turn_outcomes(rows, *packed_die(game)))
+    return Turns(game, *outcome_tables(rows, *packed_die(game)))
 
 
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:

@@ -189,13 +189,6 @@ def test_tables_tell_whether_a_strategy_passes():
     assert pack([never.rows, once.rows]).may_pass
 
 
-def test_large_strategies_are_packed_in_parts(monkeypatch):
-    rows = random_strategy(Pig(target=30), seed=1).rows
-    whole = pack([rows, rows]).decisions
-    monkeypatch.setattr("pigevo.arena.tables.CELLS", 2000)
-    assert np.array_equal(pack([rows, rows]).decisions, whole)
-
-
 def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     game = GAMES["pig"]
     rows = np.stack([random_strategy(game, seed=s).rows for s in range(4)])

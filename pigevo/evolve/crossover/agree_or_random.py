@@ -8,6 +8,9 @@ from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.evolve.registries import CROSSOVERS
 
+FEW = 2**16
+"""Genes below which it does not pay to load the compiled loop."""
+
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
 def agree_or_random(first: Bytes, second: Bytes, draw: Draw) -> Bytes:
@@ -20,9 +23,11 @@ def agree_or_random(first: Bytes, second: Bytes, draw: Draw) -> Bytes:
     Returns:
         The children, shape (children, genes).
     """
-    children = np.ascontiguousarray(first ^ second)
-    genes, start = children.reshape(-1), np.ascontiguousarray(first).reshape(-1)
-    for place, coins in draw.bit_pieces(genes.size):  # a large population has no room for all coins at once
-        genes[place : place + coins.size] &= coins
-    genes ^= start
+    if first.size < FEW:
+        return np.where(draw.bits(*first.shape), second, first)
+    from pigevo.evolve.gene_kernels import choose_by_coins
+
+    children = np.empty(first.shape, np.uint8)
+    one, two = (np.ascontiguousarray(parents).reshape(-1) for parents in (first, second))
+    choose_by_coins(one, two, draw.words(-(-first.size // 64)), children.reshape(-1))
     return children

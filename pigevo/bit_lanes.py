@@ -1,0 +1,53 @@
+"""Bits and bytes side by side in compiled code.
+
+A gene is a byte, a coin is a bit of a random word, and the arena wants decisions as bits:
+LLVM finds no vector instructions for going from one to the other, so they are written down
+here.  Nothing here checks that an array is long enough.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from pigevo.lanes import BYTE, address, intrinsic
+
+COINS, CELLS = 64, 8
+
+
+@intrinsic
+def choose(_context: Any, first: Any, second: Any, coins: Any, number: Any, target: Any) -> Any:
+    """`choose(first, second, coins, number, target)`: the 64 bytes from `64 number` on, by the bits of `coins[number]`.
+
+    Where a bit is 1 the byte of `second` goes to `target`, otherwise that of `first`.
+    """
+    bytes_ = ir.VectorType(BYTE, COINS)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        a, b, words, word, out = arguments
+        kinds, place = signature.args, builder.mul(word, word.type(COINS))
+        one, two = (
+            builder.load(address(context, builder, kind, bytes_, array, place), align=1)
+            for kind, array in ((kinds[0], a), (kinds[1], b))
+        )
+        bits = builder.load(address(context, builder, kinds[2], ir.IntType(64), words, word))
+        chosen = builder.select(builder.bitcast(bits, ir.VectorType(ir.IntType(1), COINS)), two, one)
+        builder.store(chosen, address(context, builder, kinds[4], bytes_, out, place), align=1)
+        return context.get_dummy_value()
+
+    return types.void(first, second, coins, types.intp, target), generate
+
+
+@intrinsic
+def eight(_context: Any, cells: Any, place: Any) -> Any:
+    """`eight(cells, place)`: a byte of which bit 7 - n says whether `cells[place + n]` is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        of = ir.VectorType(BYTE, CELLS)
+        found = builder.load(address(context, builder, signature.args[0], of, *arguments), align=1)
+        bits = builder.bitcast(builder.icmp_unsigned("!=", found, ir.Constant(of, [0] * CELLS)), BYTE)
+        return builder.bitreverse(bits)
+
+    return types.uint8(cells, types.intp), generate
