@@ -81,10 +81,11 @@ def respond_orbits(
         gained: becomes the largest gain at the states where he moves, over turn totals, shape (T + 1,) * 3.
 
     Returns:
-        The largest gain at any state and turn total, and the state (a, b, c, k) where it is.
+        The largest gain at any state and turn total, and the state (a, b, c, k) where it is; infinity where
+        something is no number.
     """
     T = best.shape[1] - 1
-    reach, hold, holds = np.empty(T), np.empty(T), np.empty(T)
+    reach, hold, holds = np.empty(T), np.empty(T), np.zeros(T)
     worth, busts, kept = np.empty(T), np.empty(T), np.empty(T)
     top = -1.0
     where = (0, 0, 0, 0)
@@ -120,6 +121,8 @@ def respond_orbits(
             gained[a, b, c] = max(
                 (worth[:a] - kept[:a]).max(), best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a]
             )
+            if not np.isfinite(gained[a, b, c]):
+                return np.inf, a, b, c, 0
             if gained[a, b, c] > top:
                 top = gained[a, b, c]
                 where = (a, b, c, int((worth[:a] - kept[:a]).argmax()))

@@ -31,7 +31,8 @@ def test_the_states_that_mix_are_those_between_which_iterations_cycle(pig62):
 
 
 def test_the_certificate_holds(pig62):
-    assert pig62.exploitability() < 1e-14
+    assert 0 < pig62.exploitability() < 1e-14  # rounding
+    assert min(pig62.certificate.where[:3]) > 0
     assert pig62.certificate.error < 1e-14
 
 
@@ -71,6 +72,12 @@ def test_changed_values_are_refused(pig62):
     certificate = tp.certify(pig62.strategy, values)
     assert certificate.error == pytest.approx(1e-9)
     assert not certificate.holds
+
+
+def test_what_is_no_number_is_refused(pig62):
+    values = pig62.values.copy()
+    values[10, 20, 30] = np.nan
+    assert not tp.certify(pig62.strategy, values).holds
 
 
 def test_a_saved_solution_is_the_same_and_certified_again(pig62, tmp_path):
