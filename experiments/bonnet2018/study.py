@@ -296,7 +296,7 @@ def table(path: Path, make: Callable[[], Rows]) -> None:
         return
     rows = make()
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     write_bytes(path, text.getvalue().encode())
