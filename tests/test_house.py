@@ -111,8 +111,8 @@ def test_imports_follow_the_arrows(path):
 
 @pytest.mark.parametrize("path", [p for p in all_files() if room_of(p.values[0]) is None])
 def test_helpers_know_no_rooms(path):
-    if path.parent == PACKAGE and path.name in ("__init__.py", "__main__.py"):
-        return
+    if path.parent == PACKAGE and path.name in ("__init__.py", "__main__.py", "three_player.py"):
+        return  # doors to the rooms
     assert rooms_imported(path) == set()
 
 
