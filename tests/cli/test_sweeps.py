@@ -61,6 +61,17 @@ def test_a_wrong_value_anywhere_is_refused_before_the_first_run(pigevo, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("launcher", ["ray_cluster", "submitit_slurm"])
+def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher):
+    found = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
+    assert (found.status, found.out) == (2, "")
+    assert "mutation = 1.5 is out of range" in found.err
+    assert list(tmp_path.iterdir()) == []
+    for module in ("ray", "submitit"):
+        monkeypatch.setitem(sys.modules, module, None)  # as if not installed
+    assert "pip install 'pigevo[" in pigevo(f"-m {SMALL} seed=1,2 hydra/launcher={launcher}").err
+
+
 def test_workers_are_a_number(pigevo, tmp_path, no_workers):
     assert "at least 1" in pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=0").err
     assert list(tmp_path.iterdir()) == []
