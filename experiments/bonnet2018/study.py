@@ -1,6 +1,6 @@
 """The study of three players: every table and picture of `README.md`, made again.
 
-    python experiments/bonnet2018/study.py outputs/studies/bonnet2018
+    pigevo study bonnet2018
 
 What is there already is not computed again: remove a file to have it made anew.
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -313,7 +312,3 @@ def kept(path: Path, make: Callable[[], Rows]) -> Rows:
         write_bytes(path, json.dumps(make()).encode())
     rows: Rows = json.loads(path.read_text(encoding="utf-8"))
     return rows
-
-
-if __name__ == "__main__":
-    run(Path(sys.argv[1] if len(sys.argv) > 1 else "outputs/studies/bonnet2018"))
