@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test check bench clean
+.PHONY: help run test test-ray test-slurm check bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -19,6 +19,12 @@ run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation
 
 test: $(VENV)/.test ## the whole test suite
 	$(BIN)/python -m pytest -n auto
+
+test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine, one of which is killed
+	$(BIN)/python -m pytest -m ray tests/sweeps/test_ray.py
+
+test-slurm: $(VENV)/.slurm ## a sweep on Slurm on this machine (Debian: apt-get install slurm-wlm munge; as root)
+	$(BIN)/python -m pytest -m slurm tests/sweeps/test_slurm.py
 
 check: $(VENV)/.check ## style, types and docstrings
 	$(BIN)/python -m ruff check .
@@ -41,6 +47,10 @@ $(VENV)/.run: $(VENV)/.python pyproject.toml
 
 $(VENV)/.test $(VENV)/.check $(VENV)/.bench: $(VENV)/.%: $(VENV)/.python pyproject.toml
 	$(PIP_INSTALL) -e '.[$*]'
+	@touch $@
+
+$(VENV)/.ray $(VENV)/.slurm: $(VENV)/.%: $(VENV)/.python pyproject.toml
+	$(PIP_INSTALL) -e '.[test,$*]'
 	@touch $@
 
 $(VENV)/.python:

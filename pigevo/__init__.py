@@ -23,6 +23,8 @@ _HOMES = {
         "state_values", "turn_outcomes", "win_matrix", "win_probability",
     ],
     "pigevo.arena": ["play_match"],
+    "pigevo.runs.load": ["load_run"],
+    "pigevo.sweeps.load": ["load_sweep"],
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -2,5 +2,6 @@
 
 from pigevo.arena.match import MOST_TURNS, play_match, play_pairs
 from pigevo.arena.result import Match
+from pigevo.arena.variation import match_variation
 
-__all__ = ["MOST_TURNS", "Match", "play_match", "play_pairs"]
+__all__ = ["MOST_TURNS", "Match", "match_variation", "play_match", "play_pairs"]

@@ -68,6 +68,7 @@ def play_pairs(
     workers: int = 1,
     *,
     paired: bool = False,
+    sets: int = 1,
 ) -> Ints:
     """Play a match between each of many pairs.
 
@@ -79,42 +80,55 @@ def play_pairs(
         draw: the dice stream, at a generation.
         workers: threads; the result does not depend on it.
         paired: whether games 2n and 2n + 1 of a match meet the same dice.
+        sets: into how many equal stretches of games each match is divided, to be counted by themselves.
 
     Returns:
-        Wins of the first, of the second, stalemates and unfinished games, shape `(pairs, 4)`.
+        Wins of the first, of the second, stalemates and unfinished games, shape `(pairs * sets, 4)`: the sets of a
+        pair one after the other.
 
     Raises:
-        InputError: an odd number of paired games.
+        InputError: an odd number of paired games, or games that cannot be divided into so many sets.
     """
+    if sets < 1 or games % sets:
+        raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
     chosen = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     if fits(len(rows), game.target) or len(rows) <= 2:
-        return _play(game, rows, chosen, games, draw, workers, paired)[:, :4]
+        return _play(game, rows, chosen, games, draw, workers, paired, sets)[:, :4]
     one = np.array([[0, 1]])
-    counts = [_play(game, rows[pair], one, games, draw.at(pair=p), workers, paired) for p, pair in enumerate(chosen)]
+    counts = [
+        _play(game, rows[pair], one, games, draw.at(pair=p), workers, paired, sets) for p, pair in enumerate(chosen)
+    ]
     return np.array(counts, dtype=np.int64).reshape(-1, 5)[:, :4]
 
 
 def _play(
-    game: Race, rows: Sequence[Bytes] | Bytes, pairs: Ints, games: int, draw: Draw, workers: int, paired: bool
+    game: Race,
+    rows: Sequence[Bytes] | Bytes,
+    pairs: Ints,
+    games: int,
+    draw: Draw,
+    workers: int,
+    paired: bool,
+    sets: int = 1,
 ) -> Ints:
-    """Outcomes of each pair's match, and the couples of games that its first strategy won; shape `(pairs, 5)`."""
+    """Outcomes of each set, and the couples of games that the first of the pair won; shape `(pairs * sets, 5)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
     tables, dice = pack(rows), reader(Die.of(game.die, game.bust), game.target)
     place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
-    total = games * len(pairs)
+    total, size = games * len(pairs), games // sets
     run = play_couples if paired else play_games
 
     def play(start: int) -> tuple[int, Ints]:
         stop = min(start + BATCH, total)
         outcomes = run(tables, dice, pairs, games, start, stop, MOST_TURNS, *place)
-        first = start // games
-        counts = np.zeros(((stop - 1) // games - first + 1, 5), np.int64)
-        tally(outcomes, start - first * games, games, counts)
+        first = start // size
+        counts = np.zeros(((stop - 1) // size - first + 1, 5), np.int64)
+        tally(outcomes, start - first * size, size, counts)
         tell(stop - start)
         return first, counts
 
-    result = np.zeros((len(pairs), 5), np.int64)
+    result = np.zeros((len(pairs) * sets, 5), np.int64)
     for first, counts in map_threads(play, range(0, total, BATCH), workers):
         result[first : first + len(counts)] += counts
     return result

@@ -12,7 +12,7 @@ pigevo: what does evolution find for the dice game Pig?  An exact referee judges
 
 Run an experiment, with any setting changed (key=value, in any order):
   python -m pigevo experiment=cube_random mutation=0.005 seed=3
-  python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01    every combination
+  python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01    every combination: a sweep
   python -m pigevo --cfg job experiment=cube_random     show all settings, run nothing
   python -m pigevo experiment=cube_random debug=fast    a few seconds, to see that it works
 
@@ -29,10 +29,11 @@ def overview() -> str:
     commands = [f"  {n:{width}}  {load_command(n).get_short_help_str(90)}" for n in names]
     conf = conf_folder()
     experiments = ["", "Experiments:", *(f"  {n:{20}}  {_told(conf, n)}" for n in choices("experiment"))]
+    sweeps = ["", "Sweeps (sweep=name):", *(f"  {n:{20}}  {_told(conf, n, 'sweep')}" for n in choices("sweep"))]
     width = max(map(len, GROUPS))
     groups = ["", "Choices (group=name; their options as group.option=value):"]
     groups += [f"  {g:{width}}  {', '.join(choices(g))}" for g in GROUPS]
-    return "\n".join([_TOP, *commands, *experiments, *groups, "", _BOTTOM])
+    return "\n".join([_TOP, *commands, *experiments, *sweeps, *groups, "", _BOTTOM])
 
 
 def choices(group: str) -> list[str]:
@@ -40,9 +41,9 @@ def choices(group: str) -> list[str]:
     return sorted(path.stem for path in (conf_folder() / group).glob("*.yaml"))
 
 
-def _told(conf: Path, experiment: str) -> str:
-    """The first comment of an experiment's file that is a sentence, not a command."""
-    for line in (conf / "experiment" / f"{experiment}.yaml").read_text(encoding="utf-8").splitlines():
+def _told(conf: Path, name: str, group: str = "experiment") -> str:
+    """The first comment of a choice's file that is a sentence, not a command."""
+    for line in (conf / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines():
         text = line.lstrip("# ")
         if line.startswith("#") and not text.startswith(("@package", "python -m")):
             return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,9 @@ from pigevo.cli.words import check_options, check_words, opened
 from pigevo.cli.workers import with_workers
 from pigevo.errors import InputError
 from pigevo.runs.naming import run_folder
+from pigevo.sweeps.job import SomeFailed
 
+FAILED_RUNS = 1
 WRONG_INPUT = 2
 
 
@@ -49,6 +52,9 @@ def run_hydra(words: Sequence[str]) -> int:
             _run_hydra(arguments, parser, _task(failures), str(settings.conf_folder()), "config")
     except SystemExit as stop:  # Hydra has said why
         return WRONG_INPUT if stop.code else 0
+    except SomeFailed as error:
+        print(error, file=sys.stderr)
+        return FAILED_RUNS
     except Exception as error:
         sentence = None if failures else explain(error)
         if sentence is None:
@@ -79,7 +85,8 @@ def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
         folder = Path(hydra.runtime.output_dir)
         swept = hydra.mode == RunMode.MULTIRUN
         try:
-            run(with_workers(settings.check(config), swept), folder)
+            words = [str(word) for word in hydra.overrides.task]
+            run(with_workers(settings.check(config), swept), folder, words, OmegaConf.to_yaml({"hydra": hydra}))
         except Exception as error:
             if isinstance(error, InputError):
                 _leave_nothing(folder)

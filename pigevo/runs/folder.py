@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError
+from pigevo.files import write_bytes
 from pigevo.runs.checkpoint import BEFORE, NAME, REFUSED, record_of
 
 WRITTEN = ("result.json", NAME, BEFORE, REFUSED, "metrics.csv", "digests.csv", "champion.npz", "population.npz")
@@ -35,6 +36,26 @@ def config_of(folder: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, YAMLError, OmegaConfBaseException, InputError) as error:
         said = " ".join(str(error).split()).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
+
+
+def keep_config(folder: Path, config: Mapping[str, Any], words: Sequence[str] | None, hydra: str | None) -> None:
+    """Write the config into the run's folder, as Hydra would, but only once it is clear that the folder is its own.
+
+    Args:
+        folder: the run's.
+        config: the checked config.
+        words: the settings that were typed; None where nobody typed any.
+        hydra: Hydra's own config as YAML, where Hydra began the run.
+    """
+    from omegaconf import OmegaConf
+
+    texts = {"config": OmegaConf.to_yaml(dict(config)), "hydra": hydra}
+    if words is not None:
+        texts["overrides"] = OmegaConf.to_yaml(list(words))
+    for name, text in texts.items():
+        path = folder / ".hydra" / f"{name}.yaml"
+        if text is not None and not (path.is_file() and path.read_bytes() == text.encode()):
+            write_bytes(path, text.encode())
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, key: str) -> None:

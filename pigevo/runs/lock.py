@@ -10,12 +10,17 @@ from pathlib import Path
 from pigevo.errors import InputError
 
 
+class InUse(InputError):
+    """Another process is at work in the folder."""
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock; the operating system frees it whatever ends the process.
 
     Raises:
-        InputError: another process holds it.
+        InUse: another process holds it.
+        InputError: the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -26,7 +31,7 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             _take(file.fileno())
         except OSError as error:
-            raise InputError(f"another process is at work in {folder}: wait for it, or end it.") from error
+            raise InUse(f"another process is at work in {folder}: wait for it, or end it.") from error
         yield
 
 
@@ -39,3 +44,15 @@ def _take(descriptor: int) -> None:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def in_use(folder: Path) -> bool:
+    """Whether a process is at work in the folder; nothing is written to find out."""
+    try:
+        with (folder / ".lock").open("rb+") as file:
+            _take(file.fileno())
+            return False
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True

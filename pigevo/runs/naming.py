@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from omegaconf import DictConfig
@@ -38,28 +38,38 @@ def run_name(plain: Mapping[str, Any], own: Mapping[str, Any]) -> str:
         plain: the run's checked config.
         own: that of its experiment alone.
     """
-    parts = [f"{key}={_spelled(value)}" for key, value in _differences(plain, own).items()]
-    settings = _shortened(_clean(",".join(sorted(parts)) or UNCHANGED))
+    parts = [f"{key}={spelled(value)}" for key, value in _differences(plain, own).items()]
+    settings = shortened(clean(",".join(sorted(parts)) or UNCHANGED))
     return f"{settings}-{config_hash(plain)[:10]}"
 
 
-def run_folder(config: DictConfig) -> str:
+def run_folder(
+    config: DictConfig,
+    plain: Mapping[str, Any] | None = None,
+    own: Callable[[str | None, str], dict[str, Any]] | None = None,
+) -> str:
     """`<experiment or default>/<settings>-<hash>` of a composed config.
 
     Hydra asks for it before it makes the folder, so this is where a config is checked:
     a refused one leaves nothing behind.
 
+    Args:
+        config: the config.
+        plain: what `check` made of it, where that has been done.
+        own: `own_settings`, or one that remembers what it returned.
+
     Raises:
         InputError: whatever `check` finds.
     """
-    plain = check(config)
+    plain = check(config) if plain is None else plain
     experiment = plain["experiment"]
     _check_experiment(config, experiment)
-    return f"{_clean(experiment or 'default').lstrip('.')}/{run_name(plain, _own(experiment, plain['debug']))}"
+    home = clean(experiment or "default").lstrip(".")
+    return f"{home}/{run_name(plain, (own or own_settings)(experiment, plain['debug']))}"
 
 
-def _own(experiment: str | None, debug: str) -> dict[str, Any]:
-    """The experiment's own settings; its quick ones are no difference, only `debug` is."""
+def own_settings(experiment: str | None, debug: str) -> dict[str, Any]:
+    """An experiment's own settings; its quick ones are no difference, only `debug` is."""
     words = [f"debug={debug}", *([f"experiment={experiment}"] if experiment else [])]
     try:
         return {**check(compose(words)), "debug": "none"}
@@ -94,7 +104,7 @@ def _choice_differences(group: str, choice: Mapping[str, Any], own: Mapping[str,
     changed = {group: choice["name"]} if other else {}
     before = _flat(expected, group)
     for key, value in _flat(choice, group).items():
-        if key != f"{group}.name" and (key not in before or _spelled(before[key]) != _spelled(value)):
+        if key != f"{group}.name" and (key not in before or spelled(before[key]) != spelled(value)):
             changed[key] = value
     return changed
 
@@ -107,23 +117,25 @@ def _flat(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     return flat
 
 
-def _shortened(settings: str) -> str:
-    """At most `LONGEST` characters, cut between two settings: half a number would be another one."""
+def shortened(settings: str) -> str:
+    """The settings, at most `LONGEST` characters, cut between two settings: half a number would be another one."""
     if len(settings) <= LONGEST:
         return settings
     whole, comma, _ = settings[: LONGEST + 1].rpartition(",")
     return (whole if comma else settings[:LONGEST]).rstrip(",.+-")
 
 
-def _spelled(value: Any) -> str:
+def spelled(value: Any) -> str:
+    """A value as one would type it; a list with + between its items."""
     if value is None:
         return "null"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
-        return "+".join(_spelled(item) for item in value)
+        return "+".join(spelled(item) for item in value)
     return str(value)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """The text with nothing in it that is special in the name of a file."""
     return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)

@@ -18,6 +18,19 @@ RECENT = 20
 """Generations over which the rate of games is taken."""
 
 
+_followers: list[Callable[[int], object]] = []
+
+
+@contextmanager
+def followed(hear: Callable[[int], object]) -> Iterator[None]:
+    """Inside, `hear` is called with the generation that a run stands at, whenever it has gone on."""
+    _followers.append(hear)
+    try:
+        yield
+    finally:
+        _followers.remove(hear)
+
+
 class Moment(NamedTuple):
     """What a run had done at a time."""
 
@@ -37,6 +50,7 @@ class RunBar:
     def __init__(self, state: State, total: int) -> None:
         self._bar = tqdm(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
         self._figures = ""
+        self._tell(state)
         self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT)
 
     def __enter__(self) -> RunBar:
@@ -51,11 +65,16 @@ class RunBar:
 
     def step(self, state: State) -> None:
         """One generation more."""
+        self._tell(state)
         if self._bar.disable:
             return
         self._past.append(Moment(time.perf_counter(), state.evaluations, state.games))
         self._bar.set_postfix_str(f"{pace(self._past)}  {self._figures}", refresh=False)
         self._bar.update()
+
+    def _tell(self, state: State) -> None:
+        for hear in _followers:
+            hear(state.generation)
 
 
 def pace(past: Sequence[Moment]) -> str:

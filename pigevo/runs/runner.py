@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from pigevo.evolve.plan import Plan, plan_from
 from pigevo.files import remove_partials
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.digests import write_digests
-from pigevo.runs.folder import clear, refuse_other, shown
+from pigevo.runs.folder import clear, keep_config, refuse_other, shown
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
 from pigevo.runs.lock import locked
 from pigevo.runs.metrics import write_metrics
@@ -27,13 +27,22 @@ from pigevo.runs.result import conclude, read_result, summary, write_finish, wri
 LOG = logging.getLogger(__name__)
 
 
-def run(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def run(
+    config: Mapping[str, Any],
+    folder: Path,
+    words: Sequence[str] | None = None,
+    hydra: str | None = None,
+    pictures: bool = True,
+) -> dict[str, Any]:
     """Do the run that a config describes, or what is left of it.
 
     Args:
         config: the composed and checked config, plain values.
         folder: the run's folder; finished before, it is shown and left alone, unless
             `config["force"]` is set.
+        words: the settings that were typed, for the record in `.hydra/`.
+        hydra: Hydra's own config as YAML, for the same.
+        pictures: whether its pictures are drawn at the end.
 
     Returns:
         The content of `result.json`.
@@ -57,8 +66,9 @@ def run(config: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 "finished before (force=true runs it again)\n%s\nfolder            %s", summary(before), shown(folder)
             )
             return before
+        keep_config(folder, config, words, hydra)
         try:
-            record = _finish(plan, config, key, folder, _evolve(plan, config, key, folder))
+            record = _finish(plan, config, key, folder, _evolve(plan, config, key, folder), pictures)
         except Interrupted:
             raise
         except KeyboardInterrupt as stop:
@@ -122,16 +132,19 @@ def _stop(folder: Path, point: Checkpoint, forced: bool) -> None:
     raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, forced)}")
 
 
-def _finish(plan: Plan, config: Mapping[str, Any], key: str, folder: Path, point: Checkpoint) -> dict[str, Any]:
-    from pigevo.runs.pictures import draw_run
-
+def _finish(
+    plan: Plan, config: Mapping[str, Any], key: str, folder: Path, point: Checkpoint, pictures: bool
+) -> dict[str, Any]:
     if plan.generations == 0:
         save_checkpoint(folder, key, point)
     write_metrics(folder, point.books.logbook)
     write_digests(folder, point.books.logbook)
     finish = conclude(plan, config, key, point)
     write_finish(folder, plan, point, finish)
-    draw_run(folder, plan, point, finish)
+    if pictures:
+        from pigevo.runs.pictures import draw_run
+
+        draw_run(folder, plan, point, finish)
     write_result(folder, finish.record)
     return finish.record
 

@@ -35,5 +35,5 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict, Path]]:
     import pigevo.runs
 
     calls: list[tuple[dict, Path]] = []
-    monkeypatch.setattr(pigevo.runs, "run", lambda config, folder: calls.append((config, folder)))
+    monkeypatch.setattr(pigevo.runs, "run", lambda config, folder, *_: calls.append((config, folder)))
     return calls

@@ -122,7 +122,7 @@ def test_a_wrong_file_of_the_user(pigevo, ran, tmp_path, content, told):
 
 
 def test_a_refusal_inside_the_run_leaves_nothing(pigevo, monkeypatch, tmp_path):
-    def refuse(config, folder):
+    def refuse(config, folder, *_):
         with locked(folder):
             raise InputError("cubes.sizes do not fit.")
 
@@ -136,7 +136,7 @@ def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monke
     pigevo("seed=0")
     folder = ran[0][1]
 
-    def refuse(config, folder):
+    def refuse(config, folder, *_):
         with locked(folder):
             raise AssertionError("the lock is held")
 
@@ -149,7 +149,7 @@ def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monke
 
 
 def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):
-    def fail(config, folder):
+    def fail(config, folder, *_):
         raise ValueError("a bug")
 
     monkeypatch.setattr("pigevo.runs.run", fail)
@@ -158,7 +158,7 @@ def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):
 
 
 def test_interrupted(pigevo, monkeypatch):
-    def interrupt(config, folder):
+    def interrupt(config, folder, *_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pigevo.runs.run", interrupt)

@@ -5,10 +5,12 @@ import pytest
 
 import pigevo
 from pigevo.arena import play_pairs
+from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolve.judges.exact import Exact, ExactVs, ExactVsOptimal
 from pigevo.evolve.judges.games import Games
+from pigevo.evolve.judges.sets import Sets
 from pigevo.evolve.referee import referee
 from pigevo.evolve.verdict import absolute, every_pair, pairwise
 from pigevo.games import Pig
@@ -134,3 +136,30 @@ def test_no_verdict_depends_on_the_workers(judge):
     one, two = (judge(GAME, workers)(rows, every_pair(6), DRAW) for workers in (1, 2))
     assert np.array_equal(one.wins, two.wins)
     assert np.array_equal(one.scores, two.scores)
+
+
+class TestSets:
+    @pytest.mark.parametrize("size", [1, 5, 6, 30])
+    def test_points_are_those_of_stretches_of_the_same_games(self, size):
+        rows = rows_of(players(GAME))
+        verdict = Sets(GAME, 1, games=30, sets=30 // size)(rows, MATCHING, DRAW)
+        for pair, wins in zip(range(len(MATCHING)), verdict.wins, strict=True):
+            won = [_first_wins(rows, pair, game) for game in range(30)]
+            points = [np.sign(2 * sum(won[n : n + size]) - size) for n in range(0, 30, size)]
+            assert wins[0] == pytest.approx((1 + np.mean(points)) / 2)
+            assert wins.sum() == pytest.approx(1)
+        assert verdict.games == 90
+
+    def test_games_must_be_a_multiple_of_the_sets(self):
+        with pytest.raises(InputError, match="100 cannot be divided into 7 sets"):
+            Sets(GAME, 1, games=100, sets=7)
+        with pytest.raises(InputError, match="multiple of the sets"):
+            play_pairs(GAME, rows_of(players(GAME)), [(0, 1)], 10, DRAW, sets=3)
+
+
+def _first_wins(rows, pair, game):
+    """Whether the first of a pair wins a game, played turn by turn in plain Python."""
+    first, second = MATCHING[pair] if game % 2 == 0 else MATCHING[pair][::-1]
+    strategies = [pigevo.Strategy(GAME, rows[m].transpose(0, 2, 1).astype(bool)) for m in (first, second)]
+    turns = list(play_turns(*strategies, DRAW.at(pair=pair, part=game), 1000))
+    return outcome(turns, GAME.target) == game % 2

@@ -20,7 +20,7 @@ from pigevo.evolve.plan import plan_from
 from pigevo.runs import Interrupted, checkpoint, load_population, run, runner
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
-FILES = {
+FILES = {".hydra/config.yaml", 
     "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "population.npz", "result.json",
     "digests.csv", "figures/curve.png", "figures/champion.png", ".lock",
 }  # fmt: skip

@@ -33,9 +33,9 @@ def resume(folder: Path) -> dict[str, Any]:
     Raises:
         InputError: the folder holds no run.
     """
-    from pigevo.cli.logs import begin_logging
     from pigevo.cli.workers import with_workers
     from pigevo.runs.folder import config_of
+    from pigevo.runs.logs import begin_logging
 
     config = config_of(folder)
     begin_logging(folder)

@@ -36,8 +36,12 @@ class FileHandler(logging.FileHandler):
             super().handleError(record)
 
 
-def begin_logging(folder: Path) -> None:
+def begin_logging(folder: Path, console: bool = True) -> None:
     """The log of a run that Hydra does not start: as conf/ describes it, and on at the end of `run.log`.
+
+    Args:
+        folder: the run's; it is made if needed.
+        console: whether the lines are also shown.
 
     Raises:
         InputError: the folder cannot be written.
@@ -49,7 +53,12 @@ def begin_logging(folder: Path) -> None:
 
     chosen = OmegaConf.load(conf_folder() / "hydra" / "job_logging" / "pigevo.yaml")
     chosen.handlers.file.filename = str(folder / "run.log")
+    if not console:
+        chosen.root.handlers = ["file"]
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         logging.config.dictConfig(OmegaConf.to_container(chosen, resolve=True))  # type: ignore[arg-type]
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
     except ValueError as error:  # what `dictConfig` makes of an OSError
         raise InputError(f"{folder} cannot be written: {error.__cause__}.") from error

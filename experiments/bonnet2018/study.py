@@ -1,0 +1,314 @@
+"""The study of three players: every table and picture of `README.md`, made again.
+
+    pigevo study bonnet2018
+
+What is there already is not computed again: remove a file to have it made anew.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+import pigevo
+from pigevo import three_player
+from pigevo.figures import three_player as figures
+from pigevo.files import write_bytes
+from pigevo.runs.pictures import save_figure
+from pigevo.threads import hearing
+
+TARGET = 100
+PIGLET_GOALS = 30
+COIN_GOALS = (1, 2, 3, 5, 7, 9, 10)
+COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
+WATCHED = [(t, m) for m in ("in_place", "separate", "random_order", "discount", "regret") for t in (62, 61)]
+ORBIT = (32, 62, 61)
+SEVERAL = (43, 43, 50)
+GAMES = 1_000_000
+SWEEPS = 400
+
+Rows = list[dict[str, Any]]
+Table = Sequence[dict[str, str]]
+
+
+def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
+    """Write all tables (CSV) and pictures (PNG) into a folder.
+
+    Args:
+        folder: where they go; what is there already stays.
+        seeds: how many simulations of a million games each are set beside the exact values.
+        workers: threads.
+    """
+    solution = solved(folder, workers)
+    table(folder / "targets.csv", lambda: targets(solution))
+    table(folder / "orbits.csv", lambda: open_orbits(solution))
+    table(folder / "mixed.csv", lambda: mixed(solution))
+    table(folder / "target62.csv", lambda: target62(workers))
+    table(folder / "shortfall.csv", lambda: shortfall(solution))
+    table(folder / "coalition.csv", lambda: coalition(solution, workers))
+    table(folder / "piglet.csv", piglet)
+    table(folder / "simulation.csv", lambda: simulation(solution, seeds, workers))
+    table(folder / "coins.csv", lambda: coins(folder))
+    table(folder / "one_orbit.csv", lambda: one_orbit(workers))
+    table(folder / "iterations.csv", lambda: iterations(folder))
+    draw(folder, solution)
+
+
+def solved(folder: Path, workers: int) -> three_player.ThreeSolution:
+    """The solution to target 100, from its file if it is there; certified either way."""
+    path = folder / "solution.npz"
+    if path.exists():
+        solution = three_player.load(path)
+    else:
+        with tqdm(total=(TARGET**3 + 2 * TARGET) // 3, desc="orbits", disable=None) as bar, hearing(bar.update):
+            solution = three_player.solve(three_player.Game(target=TARGET), workers)
+        three_player.save(solution, path)
+    if not solution.certificate.holds:
+        raise pigevo.InputError(f"{path} fails its certificate: remove it, and it is made anew.")
+    return solution
+
+
+def targets(solution: three_player.ThreeSolution) -> Rows:
+    """Every target: win probabilities by seat, orbits without a pure equilibrium, orbits with several."""
+    rows = []
+    for t in range(1, TARGET + 1):
+        first, second, third = solution.values[t, t, t].tolist()
+        rows.append({
+            "target": t, "first": first, "second": second, "third": third, "orbits": (t**3 + 2 * t) // 3,
+            "without_pure": sum(max(o.needs) <= t for o in solution.without_pure),
+            "several": sum(max(o.needs) <= t for o in solution.several),
+            "mixed_states": sum(max(state[:3]) <= t for state, _ in solution.mixed),
+        })  # fmt: skip
+    return rows
+
+
+def open_orbits(solution: three_player.ThreeSolution) -> Rows:
+    """Every equilibrium of every orbit that elimination leaves open; number 0 is the one played."""
+    return [
+        {
+            "a": o.needs[0], "b": o.needs[1], "c": o.needs[2], "equilibrium": number, "mixing_players": one.mixing,
+            "all_bust": one.stay, "mover": one.values[0][0], "next": one.values[0][1], "third": one.values[0][2],
+        }
+        for o in solution.open_orbits for number, one in enumerate(o.equilibria)
+    ]  # fmt: skip
+
+
+def mixed(solution: three_player.ThreeSolution) -> Rows:
+    """Every state with a mixed choice: points needed by mover, next, third; turn total; chance to roll."""
+    return [{"a": a, "b": b, "c": c, "k": k, "roll": p} for (a, b, c, k), p in solution.mixed]
+
+
+def target62(workers: int) -> Rows:
+    """Target 62 with each of the equilibria of the one orbit with several that its mixed orbit can lead to."""
+    game = three_player.Game(target=62)
+    plain = three_player.solve(game, workers)
+    before = [o for o in plain.several if leads_to(ORBIT, o.needs)]
+    rows = []
+    for o in before:
+        for number in range(len(o.equilibria)):
+            t = three_player.solve(game, workers, choose={o.needs: number})
+            rows.append({
+                "earlier_orbit": " ".join(map(str, o.needs)), "its_equilibrium": number,
+                "without_pure": "; ".join(" ".join(map(str, w.needs)) for w in t.without_pure),
+                "mixed": "; ".join(f"{' '.join(map(str, state))}: {p:.12f}" for state, p in t.mixed),
+                "first": t.value[0], "second": t.value[1], "third": t.value[2], "largest_gain": t.exploitability(),
+            })  # fmt: skip
+    return rows
+
+
+def leads_to(here: tuple[int, ...], there: tuple[int, ...]) -> bool:
+    """Whether play can come from one orbit to another: each player needs as much or less, in some rotation."""
+    return any(all(here[m] >= there[(m + n) % 3] for m in range(3)) for n in range(3))
+
+
+def shortfall(solution: three_player.ThreeSolution) -> Rows:
+    """How much less than the equilibrium the two-player optimum wins among two who play the equilibrium."""
+    rows = []
+    for view in three_player.VIEWS:
+        lifted = three_player.lifted(solution.game, view)
+        values = three_player.evaluate([lifted, solution.strategy, solution.strategy])
+        for t in range(1, TARGET + 1):
+            lost = [solution.values[t, t, t, seat] - values[m, 0, t, t, t] for seat, m in enumerate((0, 2, 1))]
+            rows.append({"view": view, "target": t, **dict(zip(figures.SEATS, lost, strict=True))})
+    return rows
+
+
+def coalition(solution: three_player.ThreeSolution, workers: int) -> Rows:
+    """What two players who only want the third to lose take from him, by his seat, for every target."""
+    with tqdm(total=(TARGET**3 + 2 * TARGET) // 3, desc="coalitions", disable=None) as bar, hearing(bar.update):
+        found = three_player.coalition(solution.game, workers)
+    rows = []
+    for t in range(1, TARGET + 1):
+        alone = np.diag(found.at(t))
+        lost = solution.values[t, t, t] - alone
+        rows.append({"target": t, **{f"alone_{s}": v for s, v in zip(figures.SEATS, alone, strict=True)},
+                     **{f"lost_{s}": v for s, v in zip(figures.SEATS, lost, strict=True)}})  # fmt: skip
+    return rows
+
+
+def piglet() -> Rows:
+    """Piglet with a fair coin, for each goal: gains by seat, and with a coalition against the first seat."""
+    game = three_player.Piglet(PIGLET_GOALS)
+    worlds, against = three_player.exhaust(game), three_player.coalition(game)
+    rows = []
+    for goal in range(1, PIGLET_GOALS + 1):
+        own, together = worlds.gains_at(goal), 3 * against.at(goal)[0] - 1
+        rows.append({
+            "goal": goal, "equilibria": len(own),
+            **dict(zip(figures.SEATS, own[0], strict=True)),
+            **{f"coalition_{s}": v for s, v in zip(figures.SEATS, together, strict=True)},
+        })  # fmt: skip
+    return rows
+
+
+def coins(folder: Path) -> Rows:
+    """Piglet with biased coins: the first seat's gain in every equilibrium, by coin and goal."""
+    found = []
+    for heads in tqdm(COINS, desc="coins", disable=None):
+        found += kept(folder / "coins" / f"{heads:.3f}.json", lambda heads=heads: coin(float(heads)))
+    return found
+
+
+def coin(heads: float) -> Rows:
+    """One coin."""
+    worlds = three_player.exhaust(three_player.Piglet(max(COIN_GOALS), heads))
+    return [
+        {"heads": heads, "goal": goal, "equilibrium": number, "gain": float(row[0]), "complete": worlds.complete,
+         "without_pure": len(worlds.without_pure)}
+        for goal in COIN_GOALS for number, row in enumerate(worlds.gains_at(goal))
+    ]  # fmt: skip
+
+
+def iterations(folder: Path) -> Rows:
+    """The paper's own iterations at targets 61 and 62."""
+    found = []
+    for target, method in WATCHED:
+        found += kept(folder / "iterations" / f"{target}_{method}.json", lambda t=target, m=method: [iteration(t, m)])
+    return found
+
+
+def iteration(target: int, method: str) -> dict[str, Any]:
+    """One iteration of the whole game."""
+    with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar, hearing(bar.update):
+        return told(target, three_player.watch(three_player.Game(target=target), method, SWEEPS))
+
+
+def one_orbit(workers: int) -> Rows:
+    """All iterations on an orbit without a pure equilibrium and on one with two, the rest at its solution."""
+    solution = three_player.solve(three_player.Game(target=62), workers)
+    rows = []
+    for needs in (ORBIT, SEVERAL):
+        for method in three_player.METHODS:
+            sweeps = 100_000 if method == "regret" else 2000
+            found = three_player.watch(solution.game, method, sweeps, orbit=(solution, needs))
+            rows.append({"needs": " ".join(map(str, needs)), **told(62, found)})
+    return rows
+
+
+def told(target: int, found: three_player.Watched) -> dict[str, Any]:
+    """A row for an iteration."""
+    cycle = "; ".join(f"{' '.join(map(str, scores))}: {flips}" for scores, flips in found.cycle[:6])
+    return {
+        "target": target, "method": found.method, "converged": found.converged, "sweeps": found.sweeps,
+        "change": found.change, "period": found.period, "flipping_states": len(found.cycle), "cycle": cycle,
+    }  # fmt: skip
+
+
+def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -> Rows:
+    """Simulated games of the equilibrium beside its exact values, with 95 % intervals."""
+    rows = []
+    for seed in range(seeds):
+        match = three_player.play([solution.strategy] * 3, GAMES, seed, workers)
+        for seat, rate, (low, high), exact in zip(
+            figures.SEATS, match.win_rates, match.intervals(), solution.value, strict=True
+        ):
+            rows.append({"seed": seed, "seat": seat, "games": GAMES, "rate": rate, "low": low, "high": high,
+                         "exact": exact})  # fmt: skip
+    return rows
+
+
+def draw(folder: Path, solution: three_player.ThreeSolution) -> None:
+    """All pictures, from the solution and the tables."""
+    panels = {
+        "seats": [figures.seats_data(solution), figures.orbits_data(solution)],
+        "piglet": piglet_panels(read(folder / "piglet.csv")),
+        "coins": coin_panels(read(folder / "coins.csv")),
+        "losses": loss_panels(read(folder / "shortfall.csv"), read(folder / "coalition.csv")),
+    }
+    for name, curves in panels.items():
+        save_figure(folder / f"{name}.png", figures.plot_curves(curves))
+    small = figures.hold_table_data(pigevo.optimal(pigevo.Piglet(10)).strategy)
+    save_figure(folder / "piglet_holds.png", figures.plot_hold_table(small))
+    large = figures.hold_table_data(pigevo.optimal(pigevo.Pig()).strategy)
+    save_figure(folder / "surface.png", figures.plot_surface(large))
+
+
+def piglet_panels(rows: Table) -> list[figures.Curves]:
+    """Figures 3 and 4, and what a coalition of the second and third seat changes for each."""
+    goals = column(rows, "goal")
+    gains = {f"{s} seat": column(rows, s) for s in figures.SEATS}
+    effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in figures.SEATS}
+    both = {"everyone for himself": gains["first seat"], "against a coalition": column(rows, "coalition_first")}
+    return [
+        figures.Curves(goals, gains, "goal", "expected gain (points)"),
+        figures.Curves(goals, both, "goal", "expected gain of the first seat (points)", window=(3, 30, 0.03, 0.14)),
+        figures.Curves(goals, effect, "goal", "change by a coalition of second and third (points)"),
+    ]
+
+
+def coin_panels(rows: Table) -> list[figures.Curves]:
+    """Figure 5, whole and where its gaps are."""
+    whole = figures.coins_data(rows)
+    return [whole, replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
+
+
+def loss_panels(short: Table, lost: Table) -> list[figures.Curves]:
+    """What the two-player optimum loses among three, mean of the seats, and what a coalition takes."""
+    t = np.arange(1, TARGET + 1)
+    views = {}
+    for view in three_player.VIEWS:
+        mine = [row for row in short if row["view"] == view]
+        views[f"looks at {view}"] = 100 * np.mean([column(mine, s) for s in figures.SEATS], axis=0)
+    seats = {f"{s} seat": 100 * column(lost, f"lost_{s}") for s in figures.SEATS}
+    return [
+        figures.Curves(t, views, "target", "lost by the two-player optimum (percentage points)"),
+        figures.Curves(t, seats, "target", "lost to a coalition (percentage points)"),
+    ]
+
+
+def column(rows: Table, name: str) -> np.ndarray:
+    """A column of a table as numbers."""
+    return np.array([float(row[name]) for row in rows])
+
+
+def table(path: Path, make: Callable[[], Rows]) -> None:
+    """Write a table unless it is there."""
+    if path.exists():
+        return
+    rows = make()
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_bytes(path, text.getvalue().encode())
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """A table's rows, as text."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def kept(path: Path, make: Callable[[], Rows]) -> Rows:
+    """Rows from a file, or made and written there."""
+    if not path.exists():
+        write_bytes(path, json.dumps(make()).encode())
+    rows: Rows = json.loads(path.read_text(encoding="utf-8"))
+    return rows

@@ -1,0 +1,59 @@
+"""`pigevo study NAME`: a publication done again, its figures beside ours."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from pigevo.cli.options import json_option, show
+from pigevo.errors import InputError
+
+SOME_FAILED = 1
+SEEDS = 30
+
+
+@click.command(epilog="NAME is a folder of experiments/; without it, the studies are listed.")
+@click.argument("name", required=False)
+@click.option(
+    "--seeds",
+    type=click.IntRange(2),
+    default=SEEDS,
+    show_default=True,
+    help="Seeds of each setting; 3 for a quick look. More seeds later go on from fewer.",
+)
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes at work; all cores by default.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write [outputs/studies/NAME]."
+)
+@json_option
+def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, as_json: bool) -> int:
+    """Run what is missing of a study, and write its tables and pictures."""
+    from pigevo.studies.find import load_study, study_names
+    from pigevo.sweeps.job import SomeFailed
+    from pigevo.threads import available_cores
+
+    if name is None:
+        show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)
+        return 0
+    study = load_study(name)
+    place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
+    _must_be_writable(place)
+    try:
+        study.run(place, seeds, workers or available_cores())
+    except SomeFailed as error:
+        print(error, file=sys.stderr)
+        return SOME_FAILED
+    files = sorted(str(path) for path in place.glob("*.*"))
+    record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}
+    show(record, "\n".join([f"{name}, {record['seconds']:.0f} s", "", *(f"  {file}" for file in files)]), as_json)
+    return 0
+
+
+def _must_be_writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,216 @@
+"""`pigevo three-player`: a game for three, solved and certified."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import game_options, json_option, show
+from pigevo.errors import InputError
+from pigevo.games import Race
+
+if TYPE_CHECKING:
+    from pigevo.exact.three.open_orbit import OpenOrbit
+    from pigevo.exact.three.solve import ThreeSolution
+
+REFUSED = 1
+SHOWN = 8
+"""How many mixed states the readable form shows."""
+
+NPZ = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command(
+    epilog="Exit status: 0 if the certificate holds, or a method converges; 1 if not; 2 for a wrong input.",
+)
+@game_options
+@click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
+@click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
+@click.option("--watch", metavar="METHOD", help="Run an iteration of Bonnet et al. (2018): in_place, separate, "
+              "random_order, discount, by_player, regret.")  # fmt: skip
+@click.option("--sweeps", type=click.IntRange(49), default=400, show_default=True, help="At most, with --watch.")
+@click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
+@json_option
+def command(
+    game: Race,
+    save: Path | None,
+    certify: Path | None,
+    watch: str | None,
+    sweeps: int,
+    coalition: bool,
+    as_json: bool,
+) -> int:
+    """An equilibrium of a game for three players, with its certificate."""
+    if watch is not None:
+        if save or certify or coalition:
+            raise InputError(
+                "--watch runs an iteration and nothing else: leave --save, --certify and --coalition away."
+            )
+        record = watched(game, watch, sweeps)
+        show(record, describe_watched(record), as_json)
+        return 0 if record["converged"] else REFUSED
+    if certify is not None and (save or coalition):
+        raise InputError("--certify checks a file and nothing else: leave --save and --coalition away.")
+    record = certified(certify) if certify is not None else solved(game, save, coalition)
+    show(record, describe(record), as_json)
+    return 0 if record["certificate"]["holds"] else REFUSED
+
+
+def solved(game: Race, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
+    """Solve a game, certify the solution, and save it if a path is given.
+
+    Args:
+        game: the game.
+        save: where the solution goes.
+        coalition: whether to solve the games of two against one as well.
+
+    Returns:
+        `value` (win probabilities by seat), counts of orbits, the `mixed` states, the
+        `certificate`, `seconds`, `saved`, and `coalition` (the lone player's win probability in each seat).
+
+    Raises:
+        InputError: the game is none for three, or the path cannot be written.
+    """
+    from pigevo import three_player
+
+    begin = time.perf_counter()
+    with _bar("orbits", (game.target**3 + 2 * game.target) // 3):
+        solution = three_player.solve(game)
+    seconds = time.perf_counter() - begin
+    record = _record(solution) | {"seconds": seconds, "saved": None, "coalition": None}
+    if save is not None:
+        record["saved"] = str(three_player.save(solution, save))
+    if coalition:
+        record["coalition"] = list(three_player.coalition(game).value)
+    return record
+
+
+def certified(path: Path) -> dict[str, Any]:
+    """The record of `solved` for a solution in a file, certified anew.
+
+    Raises:
+        InputError: there is no solution there.
+    """
+    from pigevo import three_player
+
+    return _record(three_player.load(path)) | {"seconds": None, "saved": str(path), "coalition": None}
+
+
+def watched(game: Race, method: str, sweeps: int) -> dict[str, Any]:
+    """How an iteration of the paper goes: the fields of `Watched`.
+
+    Raises:
+        InputError: no such method, or no game for three.
+    """
+    from pigevo import three_player
+
+    with _bar("sweeps", sweeps):
+        found = three_player.watch(game, method, sweeps)
+    return {
+        "game": str(game),
+        "method": method,
+        "about": three_player.METHODS[method].about,
+        "converged": found.converged,
+        "sweeps": found.sweeps,
+        "change": found.change,
+        "cycle": [{"scores": list(scores), "flips": flips} for scores, flips in found.cycle],
+        "period": found.period,
+    }
+
+
+@contextmanager
+def _bar(what: str, total: int) -> Iterator[None]:
+    from pigevo.runs.progress import tracked
+    from pigevo.threads import hearing
+
+    bar: Any = tracked(what, total)(iter(()))
+    with bar, hearing(bar.update):
+        yield
+
+
+def _record(solution: ThreeSolution) -> dict[str, Any]:
+    certificate = solution.certificate
+    return {
+        "game": str(solution.game),
+        "value": list(solution.value),
+        "orbits": (solution.game.target**3 + 2 * solution.game.target) // 3,
+        "without_pure": [_orbit(o) for o in solution.without_pure],
+        "several": [_orbit(o) for o in solution.several],
+        "mixed": [{"needs": [a, b, c], "total": k, "roll": p} for (a, b, c, k), p in solution.mixed],
+        "certificate": {
+            "gain": certificate.gain,
+            "where": list(certificate.where),
+            "error": certificate.error,
+            "holds": certificate.holds,
+        },
+    }
+
+
+def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
+    found = [{"mixing": one.mixing, "values": one.values.tolist()} for one in orbit.equilibria]
+    return {"needs": list(orbit.needs), "equilibria": found}
+
+
+def describe(record: dict[str, Any]) -> str:
+    """The record of `solved` or `certified` as lines to read."""
+    how = f"solved in {record['seconds']:.2f} s" if record["seconds"] is not None else f"read from {record['saved']}"
+    first, second, third = record["value"]
+    lines = [
+        f"{record['game']} for three players, {how}",
+        "",
+        f"  win probability by seat   {first:.6f}  {second:.6f}  {third:.6f}",
+        f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
+        f"{len(record['several'])} with several",
+        *_mixed(record["mixed"]),
+        "",
+        *_certificate(record["certificate"]),
+    ]
+    if record["coalition"]:
+        taken = [100 * (v - c) for v, c in zip(record["value"], record["coalition"], strict=True)]
+        lines += ["", "  what two who only want the third to lose take from him, in percentage points, by his seat",
+                  "                            " + "  ".join(f"{t:.4f}" for t in taken)]  # fmt: skip
+    if record["saved"] and record["seconds"] is not None:
+        lines += ["", f"  saved as {record['saved']}"]
+    return "\n".join(lines)
+
+
+def _mixed(states: list[dict[str, Any]]) -> list[str]:
+    if not states:
+        return ["  mixed choices             none"]
+    told = [
+        f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
+        for s in states[:SHOWN]
+    ]
+    rest = [f"    ... and {len(states) - SHOWN} more: --json shows all"] if len(states) > SHOWN else []
+    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *told, *rest]
+
+
+def _certificate(certificate: dict[str, Any]) -> list[str]:
+    a, b, c, k = certificate["where"]
+    word = "holds" if certificate["holds"] else "FAILS"
+    return [
+        f"  certificate {word}: by leaving the strategy nobody gains more than {certificate['gain']:.2g} at any state",
+        f"    (most with {a}, {b} and {c} points needed, at turn total {k}); "
+        f"values are right to {certificate['error']:.2g}",
+    ]
+
+
+def describe_watched(record: dict[str, Any]) -> str:
+    """The record of `watched` as lines to read."""
+    lines = [f"{record['game']} for three players, {record['about']}", ""]
+    if record["converged"]:
+        return "\n".join([*lines, f"  converged after {record['sweeps']} sweeps"])
+    lines.append(f"  not converged after {record['sweeps']} sweeps: values still change by {record['change']:.2g}")
+    if record["cycle"]:
+        lines.append(
+            "  decisions still change, in so many of the last half of the sweeps, at the scores of mover, next, third"
+        )
+        lines += [f"    ({', '.join(map(str, c['scores']))})   {c['flips']}" for c in record["cycle"][:SHOWN]]
+    if record["period"]:
+        lines.append(f"  the same changes come back every {record['period']} sweeps")
+    return "\n".join(lines)

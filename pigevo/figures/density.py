@@ -1,0 +1,68 @@
+"""The density of random search, and where other results lie in it (Exeter 2016, figure 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from scipy import stats
+
+from pigevo.arrays import Floats
+
+POINTS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Density:
+    """A sample's density.
+
+    Args:
+        x: places along the axis, shape (points,).
+        density: the kernel estimate (Gaussian, Scott's width), shape (points,).
+        normal: the normal density of the same mean and deviation, shape (points,).
+        mean, deviation: of the sample.
+        tail: the 95 % quantile of that normal law.
+        normality: p-value of Shapiro & Wilk's test that the sample is normal.
+        marks: other results, by name.
+    """
+
+    x: Floats
+    density: Floats
+    normal: Floats
+    mean: float
+    deviation: float
+    tail: float
+    normality: float
+    marks: Mapping[str, float]
+
+
+def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> Density:
+    """The density of a sample of any shape with at least three different figures."""
+    flat = np.asarray(sample, dtype=float).ravel()
+    mean, deviation = float(flat.mean()), float(flat.std(ddof=1))
+    ends = [mean - 4.5 * deviation, mean + 4.5 * deviation, *(marks or {}).values()]
+    x = np.linspace(min(ends), max(ends), POINTS)
+    law = stats.norm(mean, deviation)
+    return Density(
+        x=x,
+        density=stats.gaussian_kde(flat)(x),
+        normal=law.pdf(x),
+        mean=mean,
+        deviation=deviation,
+        tail=float(law.ppf(0.95)),
+        normality=float(stats.shapiro(flat).pvalue),
+        marks=dict(marks or {}),
+    )
+
+
+def plot_density(axes: Axes, data: Density) -> None:
+    """Draw the density, the normal law with its upper 5 % shaded, and a line for each mark."""
+    axes.plot(data.x, data.density, color="k", label="random populations")
+    axes.plot(data.x, data.normal, color="C3", ls="--", label="normal law of the same mean and deviation")
+    above = data.x >= data.tail
+    axes.fill_between(data.x[above], data.normal[above], color="C3", alpha=0.25, lw=0, label="its upper 5 %")
+    for number, (name, value) in enumerate(data.marks.items()):
+        axes.axvline(value, color=f"C{number % 3}", ls=(":", "-.")[number // 3 % 2], label=f"{name} ({value:.4f})")
+    axes.set_ylim(bottom=0)

@@ -1,0 +1,1 @@
+"""Studies: folders of `experiments/` that reproduce a publication and set its figures beside ours."""

@@ -1,0 +1,92 @@
+"""The runs of one setting, read back as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.figures.bands import Band, band
+from pigevo.runs.load import Run, load_run
+from pigevo.strategies import Strategy
+from pigevo.sweeps import Job
+from pigevo.sweeps.pool import is_finished
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """All finished runs of a setting.
+
+    Args:
+        name: the setting's.
+        seeds: of the runs, ascending.
+        generation: the recorded generations, shape (points,).
+        mean: of each run's population against the optimum, shape (seeds, points).
+        runs: the runs themselves.
+    """
+
+    name: str
+    seeds: tuple[int, ...]
+    generation: Floats
+    mean: Floats
+    runs: tuple[Run, ...] = field(repr=False)
+
+    def at(self, generation: float) -> Floats:
+        """Each run's population mean at a generation, shape (seeds,); between two records, on the line between them."""
+        return np.array([np.interp(generation, self.generation, row) for row in self.mean])
+
+    @property
+    def peak(self) -> Floats:
+        """The largest recorded population mean of each run, shape (seeds,)."""
+        return np.asarray(self.mean.max(axis=1))
+
+    @property
+    def champion(self) -> Floats:
+        """The win probability of each run's champion against the optimum, shape (seeds,)."""
+        return np.array([_result(run)["champion"]["overall"] for run in self.runs])
+
+    @property
+    def seconds(self) -> float:
+        """What all runs took together."""
+        return float(sum(_result(run)["seconds"] for run in self.runs))
+
+    @property
+    def wave_ends(self) -> list[float]:
+        """The last generation of each wave."""
+        metrics = self.runs[0].metrics
+        return [float(metrics["generation"][metrics["wave"] == wave].max()) for wave in np.unique(metrics["wave"])]
+
+    def band(self) -> Band:
+        """The population means of all seeds."""
+        return band(self.mean, x=self.generation)
+
+    def by_seed(self, figures: Floats) -> dict[int, float]:
+        """Figures of shape (seeds,) by seed."""
+        return dict(zip(self.seeds, figures.tolist(), strict=True))
+
+    def strategy(self) -> Strategy:
+        """The champion nearest to the median champion."""
+        order = np.argsort(self.champion, kind="stable")
+        middle = self.runs[int(order[len(order) // 2])]
+        return middle.champion
+
+
+def groups_of(jobs: Mapping[str, Sequence[Job]]) -> dict[str, Group]:
+    """The finished runs of each setting; a setting of which none has finished is left out."""
+    groups = {}
+    for name, members in jobs.items():
+        done = [job for job in members if is_finished(job)]
+        if done:
+            runs = tuple(load_run(job.folder) for job in done)
+            means = np.array([run.metrics["mean"] for run in runs], dtype=float)
+            seeds = tuple(int(job.config["seed"]) for job in done)
+            groups[name] = Group(name, seeds, runs[0].metrics["generation"].astype(float), means, runs)
+    return groups
+
+
+def _result(run: Run) -> Mapping[str, Any]:
+    assert run.result is not None
+    return run.result

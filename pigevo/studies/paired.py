@@ -1,0 +1,62 @@
+"""Settings of a study compared seed by seed, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scipy import optimize, stats
+
+from pigevo.sweeps.statistics import LEVEL, POWER, Compared, compare_pairs
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two figures of the same seeds to be compared.
+
+    Args:
+        a, b: what they are, in words.
+        of_a, of_b: the figures by seed.
+    """
+
+    a: str
+    b: str
+    of_a: Mapping[int, float]
+    of_b: Mapping[int, float]
+
+
+def answers(questions: Sequence[Question]) -> list[Compared]:
+    """Compare all of them, corrected for how many there are; those without a common seed are left out."""
+    asked = [q for q in questions if q.of_a.keys() & q.of_b.keys()]
+    values = {f"{n} {side}": figures for n, q in enumerate(asked) for side, figures in (("a", q.of_a), ("b", q.of_b))}
+    compared = compare_pairs(values, [(f"{n} a", f"{n} b") for n in range(len(asked))]) if asked else []
+    return [_renamed(one, q) for one, q in zip(compared, asked, strict=True)]
+
+
+def as_markdown(compared: Sequence[Compared]) -> str:
+    """A table of comparisons, p-values corrected."""
+    lines = ["| A | B | seeds | A - B (95 % interval) | effect d_z | p | better |", "|---|---|---|---|---|---|---|"]
+    for one in compared:
+        interval = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
+        effect = "" if one.effect is None else f"{one.effect:+.2f}"
+        better = {one.a: "A", one.b: "B", None: "open"}[one.better]
+        lines.append(
+            f"| {one.a} | {one.b} | {one.seeds} | {one.difference:+.4f}{interval} | {effect} | "
+            f"{one.corrected:.2g} | {better} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+def detectable(seeds: int) -> float:
+    """The effect d_z that a paired t-test of so many seeds finds with a power of 80 % at a level of 5 %."""
+    critical = stats.t.ppf((1 + LEVEL) / 2, seeds - 1)
+
+    def lacking(effect: float) -> float:
+        return float(stats.nct.sf(critical, seeds - 1, effect * seeds**0.5) - POWER)
+
+    return float(optimize.brentq(lacking, 0.01, 30))
+
+
+def _renamed(one: Compared, question: Question) -> Compared:
+    fields = {**vars(one), "a": question.a, "b": question.b}
+    return Compared(**fields)

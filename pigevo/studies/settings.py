@@ -1,0 +1,64 @@
+"""The settings of a study, and the runs that they make for each seed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from omegaconf import OmegaConf
+
+from pigevo.config import check, compose
+from pigevo.runs.folder import shown
+from pigevo.runs.interruption import Interrupted
+from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed
+
+RUNS = "runs"
+
+
+def read_settings(path: Path) -> dict[str, dict[str, str]]:
+    """The words of each setting by its part of the study and its name, from a YAML file."""
+    read: dict[str, dict[str, str]] = OmegaConf.to_container(OmegaConf.load(path))  # type: ignore[assignment]
+    return read
+
+
+def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path) -> dict[str, list[Job]]:
+    """The runs of each setting, one for each seed from 0 on.
+
+    Args:
+        settings: the words of each setting by its name.
+        seeds: how many seeds.
+        folder: the study's; runs lie in `runs/SETTING/seed_NN`.
+
+    Raises:
+        InputError: words that make no config.
+    """
+    return {name: list(_seeds(name, words.split(), seeds, folder)) for name, words in settings.items()}
+
+
+def _seeds(name: str, words: list[str], seeds: int, folder: Path) -> Iterator[Job]:
+    plain = check(compose([*words, "baseline=none", "workers=1"]))
+    for seed in range(seeds):
+        place = folder / RUNS / name / f"seed_{seed:02d}"
+        yield Job({**plain, "seed": seed}, place, (*words, f"seed={seed}"), pictures=False)
+
+
+def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:
+    """All jobs, the first seed of every setting before the second one, so that a part of the study shows all of it."""
+    turns = itertools.zip_longest(*jobs.values())
+    return [job for turn in turns for job in turn if job is not None]
+
+
+def conclude(outcomes: Sequence[Outcome]) -> None:
+    """Go on if every run has finished.
+
+    Raises:
+        Interrupted: the user stopped it.
+        SomeFailed: runs failed; the message lists their folders and errors.
+    """
+    if any(outcome.state == INTERRUPTED for outcome in outcomes):
+        raise Interrupted("stopped; the same command goes on from here.")
+    failed = [outcome for outcome in outcomes if outcome.state == FAILED]
+    if failed:
+        lines = [f"  {shown(outcome.job.folder)}: {outcome.error}" for outcome in failed]
+        raise SomeFailed("\n".join([f"{len(failed)} of {len(outcomes)} runs failed:", *lines]))

@@ -1,0 +1,208 @@
+"""Runs on other machines, by Ray or by Slurm: handed out, followed, and their ends found out.
+
+All machines must see the same folders: results, checkpoints and locks lie there, and a run
+that lost its machine goes on from its checkpoint on another.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from pigevo.errors import InputError
+from pigevo.runs.interruption import Interruption
+from pigevo.sweeps.bar import SweepBar
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome
+from pigevo.sweeps.pool import is_finished
+from pigevo.sweeps.serve import do, first_line
+
+LOG = logging.getLogger(__name__)
+
+OFTEN = 0.5
+"""Seconds between two looks at what has ended."""
+
+FAREWELL = 30.0
+"""Seconds that runs which were told to stop are waited for."""
+
+Answer = tuple[str, str, float]
+
+
+class Future(Protocol):
+    """What a cluster gives for work it was handed."""
+
+    def done(self) -> bool:
+        """Whether it has ended."""
+
+    def result(self) -> list[Answer]:
+        """What it returned; raises what it raised."""
+
+
+Note = Callable[[Outcome], object]
+Begun = Sequence[tuple[Sequence[Job], Future]]
+
+
+def work(runs: Sequence[tuple[Mapping[str, Any], str, Sequence[str]]]) -> list[Answer]:
+    """Do runs one after the other, here; this is what a cluster is asked to call.
+
+    Args:
+        runs: of each its checked config, its folder and the words that made it.
+
+    Returns:
+        Of each its state, the first line of its error and its seconds.
+    """
+    answers = []
+    for config, folder, words in runs:
+        begin = time.perf_counter()
+        state, error = do(config, Path(folder), list(words), lambda _: None, redirect=False)
+        answers.append((state, error, time.perf_counter() - begin))
+    return answers
+
+
+class Task:
+    """`work` for Slurm: when its time is up, the rest is queued again, and goes on from the checkpoints."""
+
+    def __call__(self, runs: Sequence[tuple[Mapping[str, Any], str, Sequence[str]]]) -> list[Answer]:
+        """Do the runs."""
+        return work(runs)
+
+    def checkpoint(self, runs: Any) -> Any:
+        """The same once more: what is finished is skipped."""
+        from submitit.helpers import DelayedSubmission
+
+        return DelayedSubmission(self, runs)
+
+
+def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, Any], note: Note) -> list[Outcome]:
+    """Do jobs on a Ray cluster; a run whose machine is lost goes on elsewhere.
+
+    Args:
+        jobs: the runs.
+        init: arguments of `ray.init`.
+        remote: options of the remote function, as `num_cpus` and `max_retries`.
+        note: is called with each outcome.
+
+    Raises:
+        InputError: Ray is not installed, or there is no cluster at the address.
+    """
+    ray = _imported("ray", "ray")
+    try:
+        ray.init(**init)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        said = first_line(error).rstrip(".")
+        raise InputError(
+            f"there is no Ray cluster at {init.get('address')} ({said}): start one with `ray start`."
+        ) from error
+    try:
+        function = ray.remote(**remote)(work)
+        refs = [function.remote([_told(job)]) for job in jobs]
+        begun = [([job], ref.future()) for job, ref in zip(jobs, refs, strict=True)]
+        return follow(begun, lambda: [ray.cancel(ref) for ref in refs], note)
+    finally:
+        ray.shutdown()
+
+
+def on_slurm(
+    jobs: Sequence[Job], folder: Path, runs_per_task: int, timeouts: int, parameters: Mapping[str, Any], note: Note
+) -> list[Outcome]:
+    """Do jobs as an array of Slurm.
+
+    Args:
+        jobs: the runs.
+        folder: where submitit keeps its scripts and logs.
+        runs_per_task: how many runs one task of the array does, one after the other.
+        timeouts: how often a task whose time is up is queued again.
+        parameters: what submitit's executor takes: `timeout_min`, `mem_gb`, `slurm_partition`, ...
+        note: is called with each outcome.
+
+    Raises:
+        InputError: submitit is not installed, or there is no Slurm here.
+    """
+    submitit = _imported("submitit", "slurm")
+    try:
+        executor = submitit.AutoExecutor(folder=folder, cluster="slurm", slurm_max_num_timeout=timeouts)
+        executor.update_parameters(**{key: value for key, value in parameters.items() if value is not None})
+    except RuntimeError as error:
+        raise InputError("there is no Slurm here: sbatch is not found.") from error
+    except NameError as error:
+        raise InputError(f"hydra.launcher: {first_line(error)}.") from error
+    parts = list(_parts(jobs, runs_per_task))
+    tasks = executor.map_array(Task(), [[_told(job) for job in part] for part in parts])
+    return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], note)
+
+
+def follow(begun: Begun, cancel: Callable[[], object], note: Note) -> list[Outcome]:
+    """Wait for work that was handed out, under one bar.
+
+    Args:
+        begun: the jobs of each piece of work, and its future.
+        cancel: tells all of them to stop.
+        note: is called with each outcome.
+    """
+    jobs = [job for part, _ in begun for job in part]
+    waiting, outcomes = list(begun), {}
+    with SweepBar("sweep", jobs, jobs) as bar, Interruption() as stop:
+        until = float("inf")
+        while waiting and time.monotonic() < until:
+            if stop.requested and until == float("inf"):
+                until = time.monotonic() + FAREWELL
+                cancel()
+            ended = [one for one in waiting if _ended(*one)]
+            waiting = [one for one in waiting if one not in ended]
+            for outcome in itertools.chain.from_iterable(_outcomes(part, future) for part, future in ended):
+                stopped = stop.requested and outcome.state == FAILED
+                outcomes[outcome.job] = Outcome(outcome.job, INTERRUPTED) if stopped else outcome
+                bar.done(outcomes[outcome.job])
+                note(outcomes[outcome.job])
+            time.sleep(0 if ended else OFTEN)
+    return [outcomes.get(job) or Outcome(job, INTERRUPTED) for job in jobs]
+
+
+def _ended(part: Sequence[Job], future: Future) -> bool:
+    """Whether it has; results on disk say so too, should the cluster have forgotten it."""
+    return future.done() or all(is_finished(_unforced(job)) and not job.config["force"] for job in part)
+
+
+def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
+    """What became of each job; the result on disk counts, whatever the cluster says."""
+    answers: list[Answer] = []
+    error = "it left no result: do all machines see this folder?"
+    if future.done():
+        try:
+            answers = future.result()
+        except Exception as lost:
+            LOG.debug("lost by the cluster", exc_info=True)
+            error = f"lost by the cluster: {type(lost).__name__}: {first_line(lost)}"
+    for job, answer in itertools.zip_longest(part, answers):
+        state, said, seconds = answer or (FAILED, error, 0.0)
+        if is_finished(_unforced(job)):
+            yield Outcome(job, FINISHED, "", seconds)
+        elif state == INTERRUPTED:
+            yield Outcome(job, INTERRUPTED, said, seconds)
+        else:
+            yield Outcome(job, FAILED, said or error, seconds)
+
+
+def _parts(jobs: Sequence[Job], size: int) -> Iterator[Sequence[Job]]:
+    for start in range(0, len(jobs), size):
+        yield jobs[start : start + size]
+
+
+def _told(job: Job) -> tuple[dict[str, Any], str, list[str]]:
+    return dict(job.config), str(job.folder.absolute()), list(job.overrides)
+
+
+def _unforced(job: Job) -> Job:
+    return Job({**job.config, "force": False}, job.folder)
+
+
+def _imported(module: str, extra: str) -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise InputError(f"this launcher needs {module}: pip install 'pigevo[{extra}]'.") from error

@@ -1,0 +1,140 @@
+"""What is compared with what: the settings of one sweep, or those of two sweeps."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pigevo.errors import InputError, unknown
+from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
+from pigevo.sweeps.record import NAME
+from pigevo.sweeps.settings import flat, label, swept
+from pigevo.sweeps.statistics import Compared, compare_pairs, rank
+
+FEW = 6
+"""Settings of which every two are compared; of more, each is compared with the best."""
+
+Figures = Mapping[str, Mapping[int, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Settings that were compared.
+
+    Args:
+        metric: by which figure.
+        names: what A and B stand for, where two sweeps meet.
+        compared: each two settings, corrected for how many there are.
+    """
+
+    metric: str
+    names: Mapping[str, str]
+    compared: list[Compared]
+
+
+def contest(words: Sequence[str], metric: str = "champion") -> Contest:
+    """Compare what the words name.
+
+    Args:
+        words: the folder of a sweep alone, for every two of its settings, or each with the
+            best where they are many; with one or two settings in it, for these; or the folders of two sweeps.
+        metric: one of `RESULTS`.
+
+    Raises:
+        InputError: there is no such sweep, setting or metric, or nothing to compare.
+    """
+    if metric not in RESULTS:
+        raise unknown("metric", metric, RESULTS)
+    first = load_sweep(words[0])
+    if len(words) == 2 and _is_sweep(words[1]):
+        return _two_sweeps(first, load_sweep(words[1]), metric)
+    figures = _by_seed(first, [member.setting for member in first.finished], metric)
+    ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
+    chosen = [_setting(word, list(figures)) for word in words[1:]]
+    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen), metric))
+
+
+def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
+    """The two that were chosen, the one with all others, or every two; where these are too many, all with the best."""
+    if len(chosen) == 2:
+        return [(chosen[0], chosen[1])]
+    one = chosen[0] if chosen else ranked[0]
+    if chosen or len(ranked) > FEW:
+        return [(one, other) for other in ranked if other != one]
+    return list(itertools.combinations(ranked, 2))
+
+
+def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
+    """Settings that both have, one by one; or the only setting of each."""
+    members = [*first.members, *second.members]
+    values = {id(member): flat(member.config) for member in members}
+    between = [key for key in swept([m.config for m in members]) if _constant(first, key) and _constant(second, key)]
+    keys = [key for key in swept([m.config for m in members]) if key not in between]
+    names = {name: label(values[id(sweep.members[0])], between) for name, sweep in (("A", first), ("B", second))}
+    a, b = (
+        _by_seed(sweep, [label(values[id(member)], keys) for member in sweep.finished], metric)
+        for sweep in (first, second)
+    )
+    common = [setting for setting in a if setting in b]
+    figures = {
+        f"{name}: {setting}".rstrip(": "): found for name, own in (("A", a), ("B", b)) for setting, found in own.items()
+    }
+    pairs = [(f"A: {setting}".rstrip(": "), f"B: {setting}".rstrip(": ")) for setting in common]
+    told = {
+        name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
+        for name, sweep in zip("AB", (first, second), strict=True)
+    }
+    return Contest(metric, told, _compare(figures, pairs, metric))
+
+
+def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], metric: str) -> list[Compared]:
+    paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
+    if not paired:
+        raise InputError(
+            "nothing can be compared: two settings, or two sweeps with the same settings, need a seed in common."
+        )
+    return compare_pairs(figures, paired)
+
+
+def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:
+    """The figure of each finished run by setting and seed; the settings are given in the order of these runs."""
+    if not sweep.finished:
+        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
+    results = sweep.results()
+    found: dict[str, dict[int, float]] = {}
+    for setting, seed, value in zip(settings, results["seed"].tolist(), results[metric].tolist(), strict=True):
+        found.setdefault(setting, {})[seed] = value
+    return found
+
+
+def _setting(word: str, settings: Sequence[str]) -> str:
+    """The setting that a word names: all of it, or parts that no other setting has."""
+    if word in settings:
+        return word
+    fitting = [setting for setting in settings if set(_parts(word)) <= set(_parts(setting))]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise InputError(f"{word} is more than one setting: {' '.join(fitting)}; write one of them whole.")
+    raise unknown("setting", word, settings)
+
+
+def _parts(setting: str) -> list[str]:
+    """`a=[1,2],b=3` as `a=[1,2]` and `b=3`."""
+    parts: list[str] = []
+    for piece in setting.split(","):
+        if "=" in piece or not parts:
+            parts.append(piece)
+        else:
+            parts[-1] += f",{piece}"
+    return parts
+
+
+def _constant(sweep: Sweep, key: str) -> bool:
+    return len({flat(member.config).get(key) for member in sweep.members}) == 1
+
+
+def _is_sweep(word: str) -> bool:
+    return Path(word).name == NAME or (Path(word) / NAME).is_file() or "=" not in Path(word).name

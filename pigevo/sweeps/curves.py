@@ -1,0 +1,100 @@
+"""The curves of a sweep: every setting's runs as a band, beside random search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.evolve.plan import plan_from
+from pigevo.evolve.registries import BASELINES
+from pigevo.figures.bands import Band, band
+from pigevo.figures.panels import Panel
+from pigevo.runs.cache import cached_sample
+from pigevo.runs.load import Run
+from pigevo.sweeps.load import Sweep
+from pigevo.sweeps.settings import flat, label
+
+COLORS = 10
+"""Bands in one panel at most, where there is another way to spread them."""
+
+POINTS = 201
+"""Places along an axis on which runs do not stand at the same places by themselves."""
+
+_OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
+
+
+def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]:
+    """The curves of one metric.
+
+    Args:
+        sweep: the sweep; its finished runs are drawn.
+        metric: one of `CURVES`.
+        axis: one of `AXES`.
+        level: the share of runs inside a band.
+    """
+    inside = coloured(sweep)
+    groups: dict[str, dict[str, list[Run]]] = {}
+    for member, run in sweep.runs.items():
+        values = flat(member.config)
+        title = label(values, [key for key in sweep.swept if key not in inside])
+        name = label(values, inside) or values["experiment"].replace("null", "default")
+        groups.setdefault(title, {}).setdefault(name, []).append(run)
+    return [
+        Panel(title, {name: band_of(runs, metric, axis, level) for name, runs in group.items()}, _random(group, metric))
+        for title, group in groups.items()
+    ]
+
+
+def coloured(sweep: Sweep) -> list[str]:
+    """The swept keys that colours tell apart; a panel is drawn for each combination of the others."""
+    if len(sweep.settings) <= COLORS // 2:
+        return list(sweep.swept)
+    values = [flat(member.config) for member in sweep.members]
+    counts = {key: len({one.get(key) for one in values}) for key in sweep.swept}
+    fitting = [key for key in sweep.swept if counts[key] <= COLORS] or list(sweep.swept)
+    return [max(fitting, key=lambda key: counts[key])]
+
+
+def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
+    """The band of some runs along an axis, as far as all of them go."""
+    places = [run.metrics[axis].astype(float) for run in runs]
+    values = [run.metrics[metric].astype(float) for run in runs]
+    if all(np.array_equal(one, places[0]) for one in places):
+        return band(np.array(values), level, places[0])
+    common = np.linspace(max(x[0] for x in places), min(x[-1] for x in places), POINTS)
+    return band(np.array([np.interp(common, x, y) for x, y in zip(places, values, strict=True)]), level, common)
+
+
+def random_sample(config: Mapping[str, Any]) -> tuple[str, Floats]:
+    """Random search on the genome that a run begins with.
+
+    Returns:
+        What to call it, and the win probabilities of random populations against the
+        optimum, shape (populations, size), from the cache if they are there.
+    """
+    choice = dict(config["baseline"])
+    if choice["name"] == "none":
+        choice = {"name": "random_search", **BASELINES["random_search"].defaults}
+    plan = plan_from({**config, "baseline": choice})
+    grid = plan.waves[0].grid
+    sample, _ = cached_sample(plan.baseline, grid, plan.size, repr(sorted(choice.items())), plan.workers)
+    return f"random search, cubes of {grid.label}" if grid.label != "1" else "random search, single cells", sample
+
+
+def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[float, float, float]]:
+    if metric not in _OF_POPULATION:
+        return {}
+    figures = {}
+    for runs in group.values():
+        name, sample = random_sample(runs[0].config)
+        figures[name] = _OF_POPULATION[metric](sample, axis=1)
+    bands = {name: _quantiles(found) for name, found in figures.items()}
+    return {"random search (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands
+
+
+def _quantiles(figures: Floats) -> tuple[float, float, float]:
+    low, middle, high = np.quantile(figures, (0.025, 0.5, 0.975)).tolist()
+    return low, middle, high

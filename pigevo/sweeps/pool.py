@@ -1,0 +1,145 @@
+"""Many runs at once, each in a process that may die without the others noticing.
+
+Every worker is a process that lives for many runs, so that imports, compiled kernels and
+the optimum are paid once.  A thread of this process stands for each of them: it hands over
+the next job and waits for the answer, or for the death.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pigevo.errors import InputError
+from pigevo.runs.interruption import Interruption
+from pigevo.runs.naming import config_hash
+from pigevo.runs.result import read_result
+from pigevo.sweeps.bar import SweepBar
+from pigevo.sweeps.job import FINISHED, INTERRUPTED, Job, Outcome
+from pigevo.sweeps.worker import Worker
+from pigevo.threads import available_cores
+
+__all__ = ["Job", "Outcome", "run_jobs"]
+
+LISTENING = 0.2
+"""Seconds after which a request to stop is surely noticed."""
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    workers: int = available_cores(),
+    title: str = "sweep",
+    note: Callable[[Outcome], object] = lambda _: None,
+) -> list[Outcome]:
+    """Do all jobs, or what is left of them, and outlive those that fail.
+
+    A finished job is skipped, an unfinished one goes on from its checkpoint.  Ctrl-C or a
+    termination signal lets every worker save a checkpoint; a second Ctrl-C ends them at once.
+
+    Args:
+        jobs: the runs; those with the same folder are one.
+        workers: processes; no result depends on it.
+        title: what the bar on standard error calls them.
+        note: is called with each outcome when it is there, those of skipped jobs aside.
+
+    Returns:
+        What became of each, in the order of the jobs.
+
+    Raises:
+        InputError: two different runs would share a folder; nothing was begun.
+    """
+    unique = {job.folder.absolute(): job for job in reversed(jobs)}
+    _refuse_shared(jobs, unique)
+    outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if is_finished(job)}
+    left = [
+        job for job in dict.fromkeys(unique[j.folder.absolute()] for j in jobs) if job.folder.absolute() not in outcomes
+    ]
+    with SweepBar(title, list(unique.values()), left) as bar:
+        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, workers, bar, note).work()}
+    return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
+
+
+def is_finished(job: Job) -> bool:
+    """Whether the job's folder holds the result of its very config, and it is not to be done again."""
+    try:
+        found = read_result(job.folder)
+    except InputError:  # damaged: the run itself says what to do
+        return False
+    return found is not None and not job.config.get("force") and found["config_hash"] == config_hash(job.config)
+
+
+def _refuse_shared(jobs: Sequence[Job], unique: dict[Path, Job]) -> None:
+    keys = {folder: config_hash(job.config) for folder, job in unique.items()}
+    for job in jobs:
+        if config_hash(job.config) != keys[job.folder.absolute()]:
+            raise InputError(f"two different runs would share the folder {job.folder}: give each its own.")
+
+
+class _Pool:
+    """The workers, the jobs they still have to be given, and what they say."""
+
+    def __init__(self, jobs: Sequence[Job], workers: int, bar: SweepBar, note: Callable[[Outcome], object]) -> None:
+        self._jobs = jobs
+        self._bar = bar
+        self._note = note
+        self._waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._said: queue.SimpleQueue[Callable[[], Any]] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._outcomes: dict[Path, Outcome] = {}
+        self._workers = [Worker() for _ in range(max(1, min(workers, len(jobs))))]
+        for job in jobs:
+            self._waiting.put(job)
+
+    def work(self) -> list[Outcome]:
+        threads = [threading.Thread(target=self._serve, args=(worker,), daemon=True) for worker in self._workers]
+        with Interruption() as stop:
+            try:
+                for thread in threads:
+                    thread.start()
+                while any(thread.is_alive() for thread in threads) or not self._said.empty():
+                    self._listen()
+                    if stop.requested and not self._stopping.is_set():
+                        self._stop()
+            except KeyboardInterrupt:
+                self._stopping.set()
+            finally:
+                for worker in self._workers:
+                    worker.kill()
+        return [self._outcomes.get(job.folder, Outcome(job, INTERRUPTED)) for job in self._jobs]
+
+    def _listen(self) -> None:
+        try:
+            self._said.get(timeout=LISTENING)()
+        except queue.Empty:
+            return
+
+    def _stop(self) -> None:
+        self._stopping.set()
+        for worker in self._workers:
+            worker.stop()
+
+    def _serve(self, worker: Worker) -> None:
+        """The life of a worker's thread."""
+        while not self._stopping.is_set():
+            try:
+                job = self._waiting.get_nowait()
+            except queue.Empty:
+                break
+            outcome = worker.do(job, partial(self._hear, job))
+            if self._stopping.is_set() and outcome.state != FINISHED:
+                outcome = replace(outcome, state=INTERRUPTED)
+            self._said.put(partial(self._done, outcome))
+        worker.close()
+
+    def _hear(self, job: Job, generation: int) -> None:
+        self._said.put(partial(self._bar.step, job, generation))
+
+    def _done(self, outcome: Outcome) -> None:
+        self._outcomes[outcome.job.folder] = outcome
+        self._bar.done(outcome)
+        self._note(outcome)

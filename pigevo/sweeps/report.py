@@ -1,0 +1,148 @@
+"""The report of a sweep: one table, the curves, and the settings in their order."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pigevo.errors import InputError, unknown
+from pigevo.figures.panels import plot_panels
+from pigevo.files import write_bytes
+from pigevo.runs.pictures import save_figure
+from pigevo.sweeps.curves import panels_of
+from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
+from pigevo.sweeps.statistics import Ranked, rank
+
+LEVEL = 0.9
+"""The share of runs inside a band."""
+
+UNITS = {
+    "seconds": "time, s",
+    "evaluations": "strategies judged",
+    "games": "games simulated",
+    "generation": "generation",
+}
+UP = {
+    "best": "best of the population, win probability",
+    "mean": "population mean, win probability",
+    "worst": "worst of the population, win probability",
+    "diversity": "genes in which two members differ",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What a report says and where its files are.
+
+    Args:
+        sweep: the sweep.
+        metric: what the settings are ranked by.
+        ranking: the settings, the best first.
+        files: what was written.
+        random: of each setting that was compared with random search, the mean of random populations' means.
+    """
+
+    sweep: Sweep
+    metric: str
+    ranking: list[Ranked]
+    files: list[Path]
+    random: Mapping[str, float]
+
+
+def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> Report:
+    """Gather a sweep's finished runs into a table, draw their curves and rank the settings.
+
+    The files lie in the sweep's own folder, in `report/`.
+
+    Args:
+        sweep: the sweep.
+        metric: one of `RESULTS`, to rank by.
+        axis: one of `AXES`, to draw along.
+
+    Raises:
+        InputError: no run has finished, there is no such metric or axis, or a file cannot be written.
+    """
+    ranking = rank(figures_of(sweep, metric))
+    if axis not in AXES:
+        raise unknown("axis", axis, AXES)
+    home = sweep.folder / "report"
+    table = sweep.table()
+    files = [write_csv(home / "table.csv", table), *write_parquet(home / "table.parquet", table)]
+    files.append(write_csv(home / "ranking.csv", columns_of(ranking)))
+    for curve in CURVES:
+        panels = panels_of(sweep, curve, axis, LEVEL)
+        if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
+            raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
+        across = f"{UNITS[axis]} (line: median; tint: central {LEVEL:.0%} of the seeds)"
+        files.append(home / "figures" / f"{curve}.png")
+        save_figure(files[-1], plot_panels(panels, across, UP[curve], optimum=curve != "diversity"))
+    return Report(sweep, metric, ranking, files, _random_of(sweep))
+
+
+def figures_of(sweep: Sweep, metric: str) -> dict[str, list[float]]:
+    """One figure of every finished run, by setting.
+
+    Raises:
+        InputError: no run has finished, or there is no such figure.
+    """
+    if metric not in RESULTS:
+        raise unknown("metric", metric, RESULTS)
+    if not sweep.finished:
+        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
+    results = sweep.results()
+    found: dict[str, list[float]] = {setting: [] for setting in sweep.settings if setting in results["setting"]}
+    for setting, value in zip(results["setting"].tolist(), results[metric].tolist(), strict=True):
+        found[setting].append(value)
+    return found
+
+
+def columns_of(ranking: list[Ranked]) -> dict[str, list[Any]]:
+    """The ranking as columns."""
+    return {name: [asdict(one)[name] for one in ranking] for name in asdict(ranking[0])}
+
+
+def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:
+    """Write columns as CSV, in one step; numbers in full."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    lists = [column if isinstance(column, list) else column.tolist() for column in columns.values()]
+    writer.writerows(zip(*lists, strict=True))
+    return write_bytes(path, text.getvalue().encode())
+
+
+def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:
+    """Write columns as Parquet, in one step; nothing where pyarrow is not installed."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        return []
+    content = io.BytesIO()
+    parquet.write_table(pyarrow.table(dict(columns)), content)
+    return [write_bytes(path, content.getvalue())]
+
+
+def record_of(made: Report) -> dict[str, Any]:
+    """The report as plain values, for JSON."""
+    states = [member.state for member in made.sweep.members]
+    return {
+        "sweep": str(made.sweep.folder),
+        "runs": {state: states.count(state) for state in dict.fromkeys(states)},
+        "metric": made.metric,
+        "ranking": [asdict(one) for one in made.ranking],
+        "random_search": dict(made.random),
+        "files": [str(path) for path in made.files],
+    }
+
+
+def _random_of(sweep: Sweep) -> dict[str, float]:
+    found = {}
+    for member, run in sweep.runs.items():
+        if run.result is not None and run.result["baseline"]:
+            found[member.setting] = float(run.result["baseline"]["own_mean"])
+    return found

@@ -1,0 +1,150 @@
+"""`python -m pigevo.sweeps.serve`: a worker, which reads jobs from standard input and does them.
+
+Whatever a run prints goes to its `run.log`.  When nobody is left to read the answers, the
+run at work saves a checkpoint and the worker ends.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pigevo.errors import InputError
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED
+
+OFTEN = 0.5
+"""Seconds between two reports of the generation."""
+
+PATIENCE = 20.0
+"""Seconds to wait for a folder that another process holds: that of a driver that has died, say."""
+
+LOG = logging.getLogger("pigevo")
+
+
+def main() -> None:
+    """Do jobs until there are no more."""
+    _be_the_first_to_die()
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    jobs: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(jobs,), daemon=True).start()
+
+    def say(**answer: Any) -> None:
+        print(json.dumps(answer), file=answers, flush=True)
+
+    while (line := jobs.get()) is not None:
+        job = json.loads(line)
+        begin = time.perf_counter()
+        folder, pictures = Path(job["folder"]), job["pictures"]
+        state, error = do(job["config"], folder, job["overrides"], lambda g: say(generation=g), pictures=pictures)
+        say(state=state, error=error, seconds=time.perf_counter() - begin)
+
+
+def do(
+    config: Mapping[str, Any],
+    folder: Path,
+    overrides: list[str],
+    hear: Callable[[int], object],
+    redirect: bool = True,
+    pictures: bool = True,
+) -> tuple[str, str]:
+    """One run, its words and errors in its folder.
+
+    Args:
+        config: its checked config.
+        folder: where it lies.
+        overrides: the words that made the config.
+        hear: is called now and then with the generation.
+        redirect: whether all that this process prints goes to `run.log` from now on.
+        pictures: whether the run's pictures are drawn.
+
+    Returns:
+        finished, failed or interrupted, and the first line of the error.
+    """
+    from pigevo.runs import run
+    from pigevo.runs.logs import begin_logging
+    from pigevo.runs.progress import followed
+
+    try:
+        begin_logging(folder, console=False)
+        if redirect:
+            _redirect(folder / "run.log")
+        with followed(_seldom(hear)):
+            _patiently(lambda: run(config, folder, words=overrides, pictures=pictures))
+        return FINISHED, ""
+    except KeyboardInterrupt as stop:
+        return INTERRUPTED, first_line(stop)
+    except InputError as error:
+        LOG.error("%s", error)
+        return FAILED, first_line(error)
+    except BaseException as error:
+        LOG.exception("the run failed")
+        return FAILED, f"{type(error).__name__}: {first_line(error)}"
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message, or its kind where it says nothing."""
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
+
+
+def _patiently(action: Callable[[], object]) -> None:
+    """Do it, waiting a while for the process that holds the folder."""
+    from pigevo.runs.lock import InUse
+
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            action()
+            return
+        except InUse:
+            if time.monotonic() > until:
+                raise
+            time.sleep(OFTEN)
+
+
+def _read(jobs: queue.SimpleQueue[str | None]) -> None:
+    """Hand on the jobs as they come in; at the end of them, stop the run at work."""
+    for line in sys.stdin:
+        jobs.put(line)
+    jobs.put(None)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _seldom(hear: Callable[[int], object]) -> Callable[[int], None]:
+    """`hear`, left out where it was called a moment ago."""
+    last = -OFTEN
+
+    def heard(generation: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= OFTEN:
+            last = time.monotonic()
+            hear(generation)
+
+    return heard
+
+
+def _redirect(log: Path) -> None:
+    """From now on, standard output and error go to the end of `log`."""
+    with log.open("a") as file:
+        for stream in (1, 2):
+            os.dup2(file.fileno(), stream)
+
+
+def _be_the_first_to_die() -> None:
+    """Where memory runs out, Linux shall end a worker, which the sweep survives, and not the driver."""
+    try:
+        Path("/proc/self/oom_score_adj").write_text("800")
+    except OSError:  # another system, or not allowed: nothing is lost
+        return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""What was swept: the settings in which runs differ, their seeds aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pigevo.config import GROUPS
+from pigevo.runs.naming import VOLATILE, spelled
+
+SEED = "seed"
+
+
+def flat(config: Mapping[str, Any]) -> dict[str, str]:
+    """A checked config as `key=value` would spell it: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
+
+    Args:
+        config: plain values, the groups as dicts with a `name`.
+    """
+    return dict(_flat(config))
+
+
+def swept(configs: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The fewest keys, seed and volatile ones aside, whose values tell apart all configs that differ.
+
+    An experiment or a choice comes before its options, which mostly follow from it.
+    """
+    values = [flat(config) for config in configs]
+    keys = dict.fromkeys(key for one in values for key in one if key not in (SEED, *VOLATILE))
+    rank = {"experiment": 0, **{group: 1 for group in GROUPS}}
+    ordered = sorted(keys, key=lambda key: (rank.get(key, 3 if key == "generations" else 2), key))
+    found: list[str] = []
+    parts = 1
+    for key in ordered:
+        finer = len({label(one, [*found, key]) for one in values})
+        if finer > parts:
+            found, parts = [*found, key], finer
+    for key in [key for key in found if key not in rank]:  # one that a later one made needless
+        fewer = [other for other in found if other != key]
+        if len({label(one, fewer) for one in values}) == parts:
+            found = fewer
+    return found
+
+
+def label(values: Mapping[str, str], keys: Sequence[str]) -> str:
+    """The setting of a run in words: `cubes.sizes=[20,10],mutation=0.01`.
+
+    Args:
+        values: what `flat` returned.
+        keys: what was swept; a key that this run's choices do not have is left out.
+    """
+    return ",".join(f"{key}={values[key]}" for key in keys if key in values)
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        elif key == "name" and prefix:
+            yield prefix.rstrip("."), spelled(value)
+        elif isinstance(value, list | tuple):
+            yield f"{prefix}{key}", f"[{','.join(map(spelled, value))}]"
+        else:
+            yield (
+                f"{prefix}{key}",
+                f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value),
+            )

@@ -1,0 +1,168 @@
+"""Sweeps from the command line: checked, recorded, done by workers, skipped when done."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+SMALL = "debug=fast game.target=12 population.size=6 fitness.games=10 generations=6 record_every=2"
+
+
+@pytest.fixture(autouse=True)
+def _kernels_stay(monkeypatch, tmp_path):
+    from pigevo.compiled import cache_folder
+
+    if place := cache_folder():
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
+
+
+@pytest.fixture
+def no_workers(monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("a worker was started")
+
+    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+
+
+def record(tmp_path):
+    (path,) = (tmp_path / "outputs" / "sweeps").glob("*/sweep.json")
+    return path, json.loads(path.read_text())
+
+
+def folders(path, sweep):
+    return [(path.parent / run["folder"]).resolve() for run in sweep["runs"]]
+
+
+WRONG = [
+    ("seed=1,-1", "seed = -1 is out of range"),
+    ("mutation=0.1,oops", "mutation = oops is of the wrong kind: it must be a number."),
+    ("mutation=0.1,1.5", "mutation = 1.5 is out of range"),
+    ("mutatoin=1,2", "no setting mutatoin; did you mean mutation or mutator?"),
+    ("+mutatoin=1,2", "no setting 'mutatoin'; did you mean"),
+    ("selection=knockout,roundrobin", "did you mean round_robin?"),
+    ("cubes=none,waves cubes.sizes=[5]", "cubes.sizes"),
+    ("crossover=deap crossover.operator=cxOnePoint,cxNope", "cxNope"),
+    ("seed=1,2 hydra.sweep.subdir=same", "two different runs would share the folder outputs/same"),
+]
+
+
+@pytest.mark.parametrize("launcher", ["pigevo", "basic"])
+@pytest.mark.parametrize(("words", "said"), WRONG)
+def test_a_wrong_value_anywhere_is_refused_before_the_first_run(pigevo, tmp_path, no_workers, words, said, launcher):
+    found = pigevo(f"-m {SMALL} {words} hydra/launcher={launcher}")
+    assert found.status == 2
+    assert said in found.err
+    assert found.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("launcher", ["ray_cluster", "submitit_slurm"])
+def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher):
+    found = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
+    assert (found.status, found.out) == (2, "")
+    assert "mutation = 1.5 is out of range" in found.err
+    assert list(tmp_path.iterdir()) == []
+    for module in ("ray", "submitit"):
+        monkeypatch.setitem(sys.modules, module, None)  # as if not installed
+    assert "pip install 'pigevo[" in pigevo(f"-m {SMALL} seed=1,2 hydra/launcher={launcher}").err
+
+
+def test_workers_are_a_number(pigevo, tmp_path, no_workers):
+    assert "at least 1" in pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=0").err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, monkeypatch):
+    first = pigevo(f"-m {SMALL} seed=1,1,2 mutation=0.01,1e-2,0.02 hydra.launcher.workers=2")
+    assert first.status == 0
+    assert "4 of 4 runs are finished" in first.err
+    path, sweep = record(tmp_path)
+    assert len(sweep["runs"]) == 4
+    assert sweep["swept"] == ["mutation"]
+    assert sweep["name"].startswith("default,mutation,seed-")
+    assert "seed=1,1,2" in sweep["overrides"]
+    assert {(run["setting"], run["seed"]) for run in sweep["runs"]} == {
+        (f"mutation={rate}", seed) for rate in (0.01, 0.02) for seed in (1, 2)
+    }
+    assert all((folder / "result.json").is_file() for folder in folders(path, sweep))
+    assert len(set(folders(path, sweep))) == 4
+    assert not list(tmp_path.rglob("multirun.yaml"))
+
+    def refuse(*_, **__):
+        raise AssertionError("a worker was started")
+
+    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    again = pigevo(f"-m mutation=2e-2,0.01 seed=2,1 {SMALL} selection=knockout workers=2")
+    assert again.status == 0
+    assert "4 runs, 4 finished before" in again.err
+    assert len(list((tmp_path / "outputs" / "sweeps").iterdir())) == 1
+    places = zip(sweep["runs"], folders(path, sweep), strict=True)
+    (place,) = (folder for run, folder in places if (run["setting"], run["seed"]) == ("mutation=0.01", 2))
+    single = pigevo(f"{SMALL} seed=2 mutation=0.01")  # by itself, it is the same run in the same folder
+    assert "finished before" in single.err
+    assert str(place.relative_to(tmp_path)) in single.err
+
+
+def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path):
+    from pigevo.config import check, compose
+    from pigevo.runs.naming import run_folder
+
+    config = compose([*SMALL.split(), "seed=2"])
+    place = tmp_path / "outputs" / run_folder(config)
+    place.parent.mkdir(parents=True)
+    place.write_text("a file where the folder should be")
+    said = pigevo(f"-m {SMALL} seed=1,2,3 hydra.launcher.workers=1")
+    assert said.status == 1
+    assert "2 of 3 runs are finished, 1 failed:" in said.err
+    assert f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: File exists." in said.err
+    path, _ = record(tmp_path)
+    assert list(json.loads((path.parent / "failures.json").read_text())) == [os.path.relpath(place, path.parent)]
+
+    place.unlink()
+    assert pigevo(f"-m {SMALL} seed=3,2,1").status == 0
+    assert not (path.parent / "failures.json").exists()
+    assert json.loads((place / "result.json").read_text())["config"]["seed"] == check(config)["seed"]
+
+
+def test_folders_of_the_users_own(pigevo, tmp_path):
+    words = f"-m {SMALL} hydra.sweep.dir=mine hydra.sweep.subdir=${{hydra.job.num}}"
+    assert pigevo(f"{words} seed=1,2 hydra/launcher=basic").status == 0
+    assert {p.name for p in (tmp_path / "mine").iterdir()} == {"0", "1", "sweeps"}
+    said = pigevo(f"{words} seed=2,1")
+    assert said.status == 1
+    assert said.err.count("holds a run of another config") == 2
+
+
+def test_a_refused_run_leaves_the_record_of_the_run_that_was_there(pigevo, tmp_path):
+    assert pigevo(f"{SMALL} hydra.run.dir=run").status == 0
+    before = {p.name: p.read_text() for p in (tmp_path / "run" / ".hydra").iterdir()}
+    assert set(before) == {"config.yaml", "hydra.yaml", "overrides.yaml"}
+    said = pigevo(f"{SMALL} hydra.run.dir=run seed=7")
+    assert said.status == 2
+    assert "holds a run of another config" in said.err
+    assert {p.name: p.read_text() for p in (tmp_path / "run" / ".hydra").iterdir()} == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_stopped_by_ctrl_c_and_given_again(tmp_path):
+    words = [*SMALL.split()[:-2], "generations=1500", "record_every=500", "checkpoint_every=20", "seed=1,2,3"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    command = [sys.executable, "-m", "pigevo", "-m", "hydra.launcher.workers=2", *words]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while len(list(tmp_path.glob("outputs/*/*/checkpoint.npz"))) < 2 and time.monotonic() < until:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130, said
+    assert "0 of 3 runs are finished" in said
+    assert "the same command goes on from there" in said
+    again = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+    logs = [path.read_text() for path in tmp_path.glob("outputs/default/*/run.log")]
+    assert sum("going on after generation" in log for log in logs) == 2

@@ -1,0 +1,66 @@
+"""`pigevo three-player`, typed."""
+
+import json
+
+import pytest
+
+from pigevo import three_player as tp
+
+
+def test_a_game_is_solved_saved_and_certified(pigevo):
+    said = pigevo("three-player --target 20 --save a/s.npz --coalition --json")
+    assert said.status == 0
+    record = json.loads(said.out)
+    assert record["value"] == pytest.approx(tp.solve(tp.Game(target=20)).value)
+    assert record["orbits"] == 2680
+    assert record["certificate"]["holds"]
+    assert record["certificate"]["gain"] < 1e-14
+    assert record["coalition"] == pytest.approx(record["value"], abs=1e-6)
+    again = pigevo("three-player --certify a/s.npz --json")
+    assert again.status == 0
+    assert json.loads(again.out)["value"] == record["value"]
+
+
+def test_to_read(pigevo):
+    said = pigevo("three-player --game piglet --target 10 --heads 0.56")
+    assert "0 without a pure equilibrium, 1 with several" in said.out
+    assert "certificate holds" in said.out
+    assert "mixed choices             none" in said.out
+
+
+def test_a_solution_that_is_none_is_refused(pigevo, tmp_path):
+    solution = tp.solve(tp.Piglet(6))
+    decisions = solution.strategy.decisions.copy()
+    decisions[6, 6, 6, 1] = 1 - decisions[6, 6, 6, 1]
+    strategy = tp.Strategy(solution.game, decisions, solution.strategy.codes, solution.strategy.chances)
+    tp.save(tp.ThreeSolution(strategy, solution.values, ()), tmp_path / "s.npz")
+    said = pigevo("three-player --certify s.npz")
+    assert said.status == 1
+    assert "certificate FAILS" in said.out
+
+
+def test_an_iteration_is_watched(pigevo):
+    said = pigevo("three-player --target 12 --watch in_place --json")
+    assert said.status == 0
+    assert json.loads(said.out)["converged"] is True
+    said = pigevo("three-player --target 12 --watch separate --sweeps 49")
+    assert "converged" in said.out
+
+
+WRONG = [
+    ("three-player --target 200", "too large for three players: at most 150"),
+    ("three-player --allow-pass", "three players may not pass"),
+    ("three-player --certify none.npz", "there is no file none.npz"),
+    ("three-player --watch regrets", "there is no method 'regrets'; did you mean regret?"),
+    ("three-player --watch regret --save x.npz", "leave --save"),
+    ("three-player --certify x.npz --coalition", "leave --save and --coalition away"),
+    ("three-player --target 3 --save .", "is a directory"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(pigevo, words, told):
+    said = pigevo(words)
+    assert (said.status, said.out) == (2, "")
+    assert told in said.err
+    assert said.err.count("\n") == 1

@@ -1,0 +1,53 @@
+"""Boxes, densities, landscapes and reproductions: the numbers are right, and they can be drawn."""
+
+import numpy as np
+import pytest
+from matplotlib.cbook import boxplot_stats
+from matplotlib.figure import Figure
+from scipy import stats
+
+import pigevo
+from pigevo.figures.bands import band
+from pigevo.figures.boxes import boxes_data, plot_boxes
+from pigevo.figures.decisions import decisions_data
+from pigevo.figures.density import density_data, plot_density
+from pigevo.figures.reproduction import Reproduction, plot_reproduction
+from pigevo.figures.surface import plot_surfaces
+
+SAMPLE = np.random.default_rng(0).normal(0.1, 0.01, (3, 200))
+
+
+def test_boxes_and_whiskers_are_tukeys():
+    data = boxes_data([1, 2, 3], SAMPLE)
+    for quartiles, whiskers, expected in zip(data.quartiles, data.whiskers, boxplot_stats(SAMPLE.T), strict=True):
+        assert quartiles == pytest.approx([expected["q1"], expected["med"], expected["q3"]])
+        assert whiskers == pytest.approx([expected["whislo"], expected["whishi"]])
+    axes = Figure().add_subplot()
+    plot_boxes(axes, data)
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3"]
+
+
+def test_the_density_and_its_normal_law_have_an_area_of_1_and_the_tail_5_percent():
+    data = density_data(SAMPLE, {"mark": 0.15})
+    for curve in (data.density, data.normal):
+        assert np.trapezoid(curve, data.x) == pytest.approx(1, abs=0.002)
+    assert stats.norm(data.mean, data.deviation).sf(data.tail) == pytest.approx(0.05)
+    assert data.normality > 0.01
+    axes = Figure().add_subplot()
+    plot_density(axes, data)
+    assert "mark (0.1500)" in axes.get_legend_handles_labels()[1]
+
+
+def test_a_reproduction_shows_bands_and_published_points():
+    bands = {"a": band(SAMPLE), "b": band(SAMPLE + 0.1)}
+    data = Reproduction("t", bands, {"b": [(10, 0.2), (20, 0.3)]}, (0.1, 0.12, 0.14), [100])
+    axes = plot_reproduction(data, "Paper").axes[0]
+    assert axes.get_legend_handles_labels()[1] == ["random search (means, 95 %)", "a", "b", "Paper, b", "the optimum"]
+    assert axes.get_title() == "t (3 seeds: median and 90 %)"
+
+
+def test_landscapes_stand_side_by_side_a_row_for_each_view():
+    data = decisions_data(pigevo.hold_at(pigevo.Pig(target=10), 4))
+    figure = plot_surfaces([data, data], views=[(30, 40), (20, 10), (5, 5)])
+    assert len(figure.axes) == 6
+    assert [axes.get_title() for axes in figure.axes[:3]] == ["hold_at:4", "hold_at:4", ""]

@@ -1,0 +1,50 @@
+"""The whole study of Exeter 2016 in a tiny form: run, stopped in between, and finished."""
+
+import csv
+
+import pytest
+
+from pigevo.studies import settings as study_settings
+from pigevo.studies.find import load_study
+
+TINY = "debug=fast game.target=40 population.size=4"
+
+
+@pytest.fixture
+def tiny(monkeypatch, tmp_path):
+    """The study on a game to 40, two generations a run; its pictures and tables are those of the real game."""
+    study = load_study("exeter2016")
+    whole = study_settings.read_settings(study.HERE / "settings.yaml")
+    shorter = {
+        part: {
+            name: " ".join([w for w in words.split() if not w.startswith("generations=")])
+            for name, words in own.items()
+        }
+        for part, own in whole.items()
+    }
+    words = {part: {name: f"{w} {TINY}" for name, w in own.items()} for part, own in shorter.items()}
+    monkeypatch.setattr(study, "read_settings", lambda _: words)
+    monkeypatch.setattr(study, "GAMES", (2, 4))
+    monkeypatch.setattr(study, "REPEATS", 10)
+    return study
+
+
+@pytest.mark.slow
+def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
+    tiny.run(tmp_path, 2, 2)
+    pictures = {path.stem for path in tmp_path.glob("*.png")}
+    assert pictures == {*tiny.CURVES, "figure_03_04", "figure_10", "figure_11", "figure_17"}
+    rows = list(csv.DictReader((tmp_path / "table.csv").open()))
+    assert {row["figure"] for row in rows} >= {
+        "figure 5",
+        "figure 9, mutation 0.05",
+        "figure 10",
+        "figure 17",
+        "table 1",
+    }
+    answers = (tmp_path / "answers.md").read_text()
+    assert answers.count("\n## ") == 5
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*/result.json")}
+    assert len(before) == 2 * 35
+    tiny.run(tmp_path, 2, 2)  # finished runs are not done again
+    assert {path: path.stat().st_mtime_ns for path in before} == before

@@ -1,0 +1,186 @@
+"""Runs done by workers that fail, are killed, or are interrupted: the same results in the end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pigevo.errors import InputError
+from pigevo.runs import run
+from pigevo.runs.checkpoint import NAME
+from pigevo.runs.folder import config_of
+from pigevo.runs.lock import locked
+from pigevo.sweeps import Job, run_jobs
+
+LONG = ("generations=900", "checkpoint_every=10", "record_every=1000")  # a few seconds
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from pigevo.sweeps import Job, run_jobs
+jobs = [Job(config, Path(folder)) for config, folder in json.loads(sys.argv[1])]
+print(json.dumps([[o.state, o.error] for o in run_jobs(jobs, workers=2)]))
+"""
+
+
+def digest(folder: Path) -> str:
+    return json.loads((folder / "result.json").read_text())["digest"]
+
+
+def undisturbed(tmp_path, jobs):
+    """The digests of the same runs, done here one after the other."""
+    folders = [tmp_path / "undisturbed" / job.folder.name for job in jobs]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+        return [
+            run({**job.config, "checkpoint_every": 1000}, f)["digest"] for job, f in zip(jobs, folders, strict=True)
+        ]
+
+
+def wait_for(condition, seconds=60):
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < seconds
+        time.sleep(0.01)
+
+
+def driver(jobs, environment):
+    words = json.dumps([[dict(job.config), str(job.folder)] for job in jobs])
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, words],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd, monkeypatch):
+    jobs = make_jobs(tmp_path / "swept", (3, 1, 2))
+    outcomes = run_jobs([*jobs, jobs[1]], workers=2)
+    assert [outcome.job for outcome in outcomes] == [*jobs, jobs[1]]
+    assert {(outcome.state, outcome.error) for outcome in outcomes} == {("finished", "")}
+    assert all(outcome.seconds > 0 for outcome in outcomes)
+    assert len(workers) == 2
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    for job in jobs:
+        run(job.config, tmp_path / "single" / job.folder.name)
+        assert digest(job.folder) == digest(tmp_path / "single" / job.folder.name)
+        assert config_of(job.folder) == job.config
+        assert "6 generations" in (job.folder / "run.log").read_text()
+        assert (job.folder / "run.log").read_text().count("at its peak") == 1
+    assert capfd.readouterr() == ("", "")  # no terminal, no bar; the runs' words are in their folders
+
+
+def test_what_is_finished_is_not_given_to_a_worker(make_jobs, tmp_path, workers, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    (job,) = make_jobs(tmp_path, (1,))
+    run(job.config, job.folder)
+    (outcome,) = run_jobs([job])
+    assert (outcome.state, outcome.seconds) == ("finished", 0.0)
+    assert workers == []
+    (again,) = run_jobs([Job({**job.config, "force": True}, job.folder)])
+    assert again.state == "finished"
+    assert again.seconds > 0
+
+
+def test_two_different_runs_never_share_a_folder(make_jobs, tmp_path, workers):
+    one, two = make_jobs(tmp_path, (1, 2))
+    with pytest.raises(InputError, match="two different runs would share the folder"):
+        run_jobs([one, Job(two.config, one.folder)])
+    assert workers == []
+    assert not one.folder.exists()
+
+
+def test_the_others_go_on_when_some_fail(make_jobs, tmp_path):
+    good, other, broken, foreign, last = make_jobs(tmp_path, (1, 2, 3, 4, 5))
+    no_folder = Job(other.config, tmp_path / "file" / "x")
+    (tmp_path / "file").write_text("")
+    raising = Job({k: v for k, v in broken.config.items() if k != "mutation"}, broken.folder)
+    refused = Job({**foreign.config, "selection": {"name": "knockuot"}}, foreign.folder)
+    jobs = [good, no_folder, raising, refused, last]
+    said = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
+    assert said[0] == said[4] == ("finished", "")
+    assert [state for state, _ in said[1:4]] == ["failed"] * 3
+    assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
+    assert said[2][1] == "KeyError: 'mutation'"
+    assert "did you mean knockout" in said[3][1]
+    assert "Traceback" in (broken.folder / "run.log").read_text()
+    assert "Traceback" not in (foreign.folder / "run.log").read_text()
+
+
+def test_a_folder_of_another_run_keeps_all_its_files(make_jobs, tmp_path, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    one, two = make_jobs(tmp_path, (1, 2))
+    run(one.config, one.folder)
+    before = {p: p.read_bytes() for p in one.folder.rglob("*") if p.is_file()}
+    (outcome,) = run_jobs([Job(two.config, one.folder)])
+    assert outcome.state == "failed"
+    assert "holds a run of another config" in outcome.error
+    assert {p: p.read_bytes() for p in before if p.name != "run.log"} == {
+        p: text for p, text in before.items() if p.name != "run.log"
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_killed_worker_costs_its_run_and_no_other(make_jobs, tmp_path, workers, environment):
+    jobs = make_jobs(tmp_path / "a", range(4), *LONG)
+    outcomes = []
+    sweep = threading.Thread(target=lambda: outcomes.extend(run_jobs(jobs, workers=2)))
+    sweep.start()
+    wait_for(lambda: any((job.folder / NAME).exists() for job in jobs[:2]))
+    workers[0].kill()
+    sweep.join(120)
+    states = [outcome.state for outcome in outcomes]
+    assert sorted(states) == ["failed", "finished", "finished", "finished"]
+    (lost,) = (outcome for outcome in outcomes if outcome.state == "failed")
+    assert lost.error == "killed by signal 9 (Killed)"
+    assert len(workers) == 3  # a fresh one took over
+    assert not (lost.job.folder / "result.json").exists()
+
+    assert {o.state for o in run_jobs(jobs, workers=2)} == {"finished"}
+    assert [digest(job.folder) for job in jobs] == undisturbed(tmp_path, jobs)
+    assert len({digest(job.folder) for job in jobs}) == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_path, environment):
+    jobs = make_jobs(tmp_path / "a", range(3), *LONG)
+    begun = jobs[:2]
+    first = driver(jobs, environment)
+    wait_for(lambda: all((job.folder / NAME).exists() for job in begun))
+    first.send_signal(signal.SIGINT)
+    out, err = first.communicate(timeout=60)
+    states = json.loads(out)
+    assert [state for state, _ in states] == ["interrupted"] * 3
+    assert "stopped after generation" in states[0][1]
+    assert "stopping after this generation" in err
+    assert not jobs[2].folder.exists()
+
+    second = driver(jobs, environment)
+    saved = [job.folder / "digests.csv" for job in begun]
+    marks = [path.stat().st_mtime_ns for path in saved]
+    wait_for(lambda: all(path.stat().st_mtime_ns > mark for path, mark in zip(saved, marks, strict=True)))
+    second.kill()
+    second.communicate(timeout=60)
+    outcomes = run_jobs(jobs, workers=2)  # at once: the orphans hold their locks until they have saved
+    assert [(o.state, o.error) for o in outcomes] == [("finished", "")] * 3
+    assert "going on after generation" in (jobs[0].folder / "run.log").read_text()
+    assert [digest(job.folder) for job in jobs] == undisturbed(tmp_path, jobs)
+
+
+def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.serve.PATIENCE", 0.3)
+    from pigevo.sweeps.serve import _patiently
+
+    (job,) = make_jobs(tmp_path, (1,))
+    with locked(job.folder):
+        tries = []
+        with pytest.raises(InputError, match="another process is at work"):
+            _patiently(lambda: (tries.append(1), run(job.config, job.folder)))
+    assert len(tries) > 1

@@ -1,0 +1,221 @@
+"""A sweep read back: how far it is, its table, curves, ranking and comparisons."""
+
+import csv
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
+from pigevo.runs.lock import locked
+from pigevo.sweeps.contest import contest
+from pigevo.sweeps.record import note_failures
+from pigevo.sweeps.report import report
+
+
+@pytest.fixture
+def sweep(finished_sweep, tmp_path):
+    """A copy, somewhere else: what a sweep consists of moves as a whole."""
+    shutil.copytree(finished_sweep.parents[1], tmp_path / "moved")
+    return tmp_path / "moved" / "sweeps" / finished_sweep.name
+
+
+def test_a_run_is_read_back(finished_sweep):
+    member = pigevo.load_sweep(finished_sweep).members[0]
+    run = pigevo.load_run(member.folder)
+    assert run.config["seed"] == member.seed
+    assert run.metrics["generation"].tolist() == [0, 2, 4, 6]
+    assert run.metrics["cube_size"].tolist() == ["1"] * 4
+    assert run.metrics["mean"][-1] == run.result["last_mean"]
+    assert pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy).overall == pytest.approx(
+        run.result["champion"]["overall"]
+    )
+    frame = run.frame()
+    assert list(frame.columns)[:2] == ["generation", "wave"]
+    assert frame["mean"].tolist() == run.metrics["mean"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda f: shutil.rmtree(f), "holds no run"),
+        (lambda f: (f / "metrics.csv").unlink(), "has not recorded anything yet"),
+        (lambda f: (f / "metrics.csv").write_text("a,b\n1\n"), "is damaged"),
+        (lambda f: (f / "result.json").write_text("{"), "is damaged"),
+    ],
+)
+def test_a_damaged_run_is_refused(sweep, damage, said):
+    folder = pigevo.load_sweep(sweep).members[0].folder
+    damage(folder)
+    with pytest.raises(InputError, match=said):
+        pigevo.load_run(folder)
+
+
+def test_how_far_each_run_is(sweep, capsys):
+    found = pigevo.load_sweep(sweep)
+    assert [m.state for m in found.members] == ["finished"] * 8
+    assert main(["status", str(sweep)]) == 0
+    folders = [m.folder for m in found.members]
+    shutil.rmtree(folders[0])
+    for folder in folders[1:4]:
+        (folder / "result.json").unlink()
+    shutil.rmtree(folders[2] / "figures", ignore_errors=True)
+    (folders[2] / "checkpoint.npz").unlink()
+    note_failures(sweep, {folders[2]: "killed by signal 9 (Killed)", folders[5]: "failed once, finished since"})
+    capsys.readouterr()
+    with locked(folders[3]):
+        states = [m.state for m in pigevo.load_sweep(sweep).members]
+        assert states == ["missing", "interrupted", "failed", "running", *["finished"] * 4]
+        assert main(["status", str(sweep)]) == 1
+    said = capsys.readouterr().out
+    assert "8 runs: 4 finished, 1 running, 1 failed, 1 interrupted, 1 missing" in said
+    assert "killed by signal 9" in said
+    assert "failed once" not in said
+    main(["status", str(sweep), "--json"])
+    record = json.loads(capsys.readouterr().out)
+    assert record["counts"]["interrupted"] == 2
+    assert not (folders[0]).exists()  # looking makes nothing
+
+
+def test_the_table_is_long_and_the_same_in_every_form(sweep):
+    from pyarrow import parquet
+
+    found = pigevo.load_sweep(sweep)
+    made = report(found)
+    names = {path.name for path in made.files}
+    assert names == {"table.csv", "table.parquet", "ranking.csv", "best.png", "mean.png", "worst.png", "diversity.png"}
+    table = found.table()
+    assert list(table) == ["run", "setting", "seed", "generation", "metric", "value"]
+    assert len(table["value"]) == 8 * (4 * 7 + 4)
+    with (sweep / "report" / "table.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["value"]) for row in rows] == table["value"].tolist()
+    assert parquet.read_table(sweep / "report" / "table.parquet").to_pydict() == {
+        k: v.tolist() for k, v in table.items()
+    }
+    frame = found.frame()
+    one = frame[(frame.setting == "mutation=0") & (frame.seed == 2) & (frame.metric == "mean")]
+    (member,) = (m for m in found.members if (m.setting, m.seed) == ("mutation=0", 2))
+    assert one.value.tolist() == member.load().metrics["mean"].tolist()
+    champion = frame[(frame.metric == "champion") & (frame.run == member.folder.name)]
+    assert champion.value.item() == member.load().result["champion"]["overall"]
+    assert champion.generation.item() == 6
+
+
+def test_the_ranking_is_that_of_the_results(sweep, capsys):
+    assert main(["report", str(sweep), "--metric", "last_mean", "--axis", "evaluations", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    results = pigevo.load_sweep(sweep).results()
+    means = {s: results["last_mean"][results["setting"] == s].mean() for s in ("mutation=0", "mutation=0.3")}
+    assert [one["setting"] for one in record["ranking"]] == sorted(means, key=means.get, reverse=True)
+    for one in record["ranking"]:
+        assert one["mean"] == pytest.approx(means[one["setting"]])
+        assert one["low"] <= one["mean"] <= one["high"]
+    assert record["runs"] == {"finished": 8}
+    assert main(["report", str(sweep)]) == 0
+    said = capsys.readouterr().out
+    assert "8 of 8 runs have finished" in said
+    assert "mutation=0.3" in said
+
+
+def test_the_curves(sweep, monkeypatch):
+    drawn = {}
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda path, figure: drawn.update({path.stem: figure}))
+    found = pigevo.load_sweep(sweep)
+    for axis in ("generation", "evaluations", "games", "seconds"):
+        report(found, axis=axis)
+        (axes,) = drawn["mean"].axes
+        lines = {line.get_label(): line for line in axes.get_lines()}
+        assert set(lines) == {"mutation=0", "mutation=0.3", "random search (95 %)", "the optimum"}
+        if axis == "seconds":
+            continue
+        runs = [m.load() for m in found.members if m.setting == "mutation=0.3"]
+        assert lines["mutation=0.3"].get_xdata().tolist() == runs[0].metrics[axis].tolist()
+        median = np.median([run.metrics["mean"] for run in runs], axis=0)
+        assert lines["mutation=0.3"].get_ydata().tolist() == pytest.approx(median.tolist())
+        low, high = 0.05, 0.95
+        random = lines["random search (95 %)"].get_ydata()[0]
+        assert low < random < high
+    assert "random search (95 %)" not in {line.get_label() for line in drawn["diversity"].axes[0].get_lines()}
+
+
+def test_two_settings_by_seed(sweep, capsys):
+    results = pigevo.load_sweep(sweep).results()
+    a, b = (results["champion"][results["setting"] == f"mutation={rate}"] for rate in ("0", "0.3"))
+    made = contest([str(sweep), "mutation=0", "mutation=0.3"])
+    (one,) = made.compared
+    assert (one.a, one.b, one.seeds) == ("mutation=0", "mutation=0.3", 4)
+    assert one.difference == pytest.approx((a - b).mean())
+    assert one.effect == pytest.approx((a - b).mean() / (a - b).std(ddof=1))
+    (alone,) = contest([str(sweep)]).compared
+    assert abs(alone.difference) == pytest.approx(abs(one.difference))
+    assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
+    said = capsys.readouterr().out
+    assert "mutation=0  against  mutation=0.3" in said
+    assert "of 4 seeds" in said
+
+
+def test_what_is_compared_with_what():
+    from pigevo.sweeps.contest import _pairs, _parts
+
+    assert _pairs("abc", []) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert _pairs("abc", ["b"]) == [("b", "a"), ("b", "c")]
+    assert _pairs("abc", ["c", "a"]) == [("c", "a")]
+    assert _pairs("abcdefg", []) == [("a", other) for other in "bcdefg"]
+    assert _parts("cubes.sizes=[20,10],mutation=0") == ["cubes.sizes=[20,10]", "mutation=0"]
+
+
+def test_two_sweeps(sweep, capsys, tmp_path):
+    """Each half of the sweep as a sweep of its own."""
+    record = json.loads((sweep / "sweep.json").read_text())
+    halves = {}
+    for rate in (0.0, 0.3):
+        halves[rate] = sweep.parent / f"half{rate}"
+        halves[rate].mkdir()
+        runs = [run for run in record["runs"] if run["config"]["mutation"] == rate]
+        (halves[rate] / "sweep.json").write_text(json.dumps({**record, "runs": runs}))
+    assert main(["compare", *map(str, halves.values()), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["A"].endswith("(mutation=0)")
+    (one,) = found["compared"]
+    assert (one["a"], one["b"]) == ("A", "B")
+    assert one["difference"] == pytest.approx(
+        contest([str(sweep), "mutation=0", "mutation=0.3"]).compared[0].difference
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["status", "nowhere"], "nowhere holds no sweep"),
+        (["report", "SWEEP", "--metric", "champoin"], "did you mean champion"),
+        (["report", "SWEEP", "--axis", "gnerations"], "did you mean generation"),
+        (["compare", "SWEEP", "mutation=0.4"], "no setting 'mutation=0.4'"),
+        (["compare", "SWEEP", "nowhere"], "nowhere holds no sweep"),
+        (["compare", "SWEEP", "a=1", "b=2", "c=3"], "at most two settings"),
+        (["compare"], "Missing argument"),
+    ],
+)
+def test_wrong_words_are_one_sentence(words, said, sweep, capsys):
+    assert main([str(sweep) if word == "SWEEP" else word for word in words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 99, "runs": []}', '{"format": 1, "runs": [{}]}'])
+def test_a_damaged_record_is_refused(tmp_path, content):
+    (tmp_path / "sweep.json").write_text(content)
+    with pytest.raises(InputError, match=r"is damaged|is of a later pigevo"):
+        pigevo.load_sweep(tmp_path)
+
+
+def test_nothing_finished_is_told(sweep, capsys):
+    for member in pigevo.load_sweep(sweep).members:
+        (member.folder / "result.json").unlink()
+    for command in ("report", "compare"):
+        assert main([command, str(sweep)]) == 2
+        assert "has finished: run the sweep first" in capsys.readouterr().err
