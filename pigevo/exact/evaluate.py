@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
 from pigevo.games import Race
@@ -110,7 +110,7 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
 
     def meet(opponent: int) -> None:
         theirs = np.flatnonzero(numbers[:, 1] == opponent)
-        found[theirs] = against(rows[numbers[theirs, 0]], turns_of_rows(game, rows[opponent]))
+        found[theirs] = against(rows, turns_of_rows(game, rows[opponent]), players=numbers[theirs, 0])
         tell(len(theirs))
 
     opponents, counts = np.unique(numbers[:, 1], return_counts=True)
@@ -118,20 +118,27 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
     return found
 
 
-def against(rows: Bytes, opponent: Turns, workers: int = 1) -> Floats:
+def against(rows: Bytes, opponent: Turns, workers: int = 1, players: Ints | None = None) -> Floats:
     """Win probabilities of many strategies against one prepared opponent.
 
     Args:
         rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
         opponent: whom they meet, from `prepare`.
         workers: threads; the result does not depend on it.
+        players: indices of those who meet it; all, unless said.
 
     Returns:
-        First and second seat, shape `(n, 2)`.
+        First and second seat, shape `(players, 2)`.
     """
-    together = max(1, min(TOGETHER, -(-len(rows) // workers)))
-    parts = [rows[n : n + together] for n in range(0, len(rows), together)]
-    return np.concatenate([np.empty((0, 2)), *map_threads(lambda part: _seats(part, opponent), parts, workers)])
+    who = np.arange(len(rows)) if players is None else players
+    together = max(1, min(TOGETHER, -(-len(who) // workers)))
+    parts = [who[n : n + together] for n in range(0, len(who), together)]
+
+    def seats(part: Ints) -> Floats:
+        moving, waiting = _all_tables(rows, part, opponent)
+        return np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1)
+
+    return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
 
 
 def state_values(a: Strategy, b: Strategy) -> Floats:
@@ -160,18 +167,13 @@ def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
         With the player itself, and with the opponent, to move, shape (T, T), by the
         player's and the opponent's score.
     """
-    moving, waiting = _all_tables(rows[None], opponent)
+    moving, waiting = _all_tables(rows[None], np.zeros(1, np.int64), opponent)
     return moving[0], waiting[0]
 
 
-def _all_tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
+def _all_tables(rows: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     gains, chances = packed_die(opponent.game)
-    return win_tables(rows, gains, chances, *opponent.tables)
-
-
-def _seats(rows: Bytes, opponent: Turns) -> Floats:
-    moving, waiting = _all_tables(rows, opponent)
-    return np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1)
+    return win_tables(rows, players, gains, chances, *opponent.tables)
 
 
 def _rest(a: float, b: float) -> float:

@@ -36,6 +36,7 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 @kernel()
 def win_tables(
     rows: Bytes,
+    players: Ints,
     gains: Ints,
     chances: Floats,
     start: Ints,
@@ -51,24 +52,26 @@ def win_tables(
     the opponent's turns are read from memory only once.
 
     Args:
-        rows: the strategies, shape (n, T, T, T).
+        rows: strategies, shape (any, T, T, T).
+        players: which of them play, shape (n,).
         start, low, hold, leave: the opponent's, of `turn_outcomes`.
 
     Returns:
         P, Q: win probabilities of the players with themselves, and with the opponent, to
         move, shape (n, T, T), by own and opponent's score.
     """
-    n, T, wide = rows.shape[0], rows.shape[1], whole_lanes(rows.shape[1])
+    n, T, wide = players.shape[0], rows.shape[1], whole_lanes(rows.shape[1])
     top = gains.max()
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting, sums = aligned(n * (T + top), wide, 1.0).reshape((n, T + top, wide)), aligned(2, wide, 0.0)
-    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top, LANES, 0.0)
+    rolled = aligned(T + 2 * top, LANES, 0.0)
     decisions = np.zeros(T * T + LANES, np.uint8)
     for i in range(T - 1, -1, -1):
         for m in range(n):
-            copy_bytes(rows, (m * T + i) * T * T, (T - i) * T, decisions)  # in one go: memory is slow in pieces
+            begin = (players[m] * T + i) * T * T
+            copy_bytes(rows, begin, (T - i) * T, decisions)  # in one go: memory is slow in pieces
             for lane in range(0, wide, LANES):
-                follow_turns(i, lane, decisions, gains, chances, rolled, held, waiting[m], sums)
+                follow_turns(i, lane, decisions, gains, chances, rolled, None, waiting[m], sums)
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]
                 c = kept(start, low, hold, j, i, moving[m, i])

@@ -43,7 +43,7 @@ def follow_turns(
     gains: Ints,
     chances: Floats,
     rolled: Floats,
-    held: Floats,
+    held: Floats | None,
     behind: Floats,
     sums: Floats,
 ) -> int:
@@ -58,23 +58,42 @@ def follow_turns(
             `LANES` more; lanes from `T` on read what lies there, and mean nothing.
         rolled: work array of `T + 2 max(gains)` rows of `LANES`; the first `max(gains)` stay
             0, and row `max(gains) + k` holds the chance of rolling at `k`.
-        held: takes the chances of ending at `k`, rows of `LANES`.
+        held: takes the chances of ending at `k`, rows of `LANES`, if anybody asks for them.
         behind: win probability once a score is reached, rows by own score, 1 from `T` on.
         sums: takes the sums over the turn totals: row 0 of `held * behind`, row 1 of `held`.
 
     Returns:
         The turn total that nobody comes to any more.
     """
+    if gains.shape[0] > GROUP:
+        return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
+    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # a loop less in the loop
+
+
+@kernel(forceinline=True)
+def _follow(
+    last: int,
+    i: int,
+    lane: int,
+    decisions: Bytes,
+    gains: Ints,
+    chances: Floats,
+    rolled: Floats,
+    held: Floats | None,
+    behind: Floats,
+    sums: Floats,
+) -> int:
+    """`follow_turns` for a die with `last + GROUP` gains."""
     top = rolled.shape[0] - behind.shape[0]
     T = behind.shape[0] - top
     left = T - i
-    last = gains.shape[0] - GROUP
     pa, pb, pc = spread(chances[last]), spread(chances[last + 1]), spread(chances[last + 2])
     pd, pe = spread(chances[last + 3]), spread(chances[last + 4])
     a, b, c = top - gains[last], top - gains[last + 1], top - gains[last + 2]
     d, e = top - gains[last + 3], top - gains[last + 4]
     worth, leave = spread(0.0), spread(0.0)
-    store(spread(0.0), held, 0)
+    if held is not None:
+        store(spread(0.0), held, 0)
     store(where(decisions, lane, spread(1.0)), rolled, top * LANES)
     alive = 0
     end = left + top
@@ -94,7 +113,8 @@ def follow_turns(
                 alive = k
         store(roll, rolled, (top + k) * LANES)
         hold = stand - roll
-        store(hold, held, k * LANES)
+        if held is not None:
+            store(hold, held, k * LANES)
         leave = leave + hold
         worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
         if k - alive > top:
