@@ -1,190 +1,168 @@
-"""The rediscovery study: how near to the optimum evolution comes, and what each of its ingredients gives.
-
-Every run lies in a folder of its own, finished ones are not repeated, and stopped ones go on.
-"""
+"""The rediscovery study: how near to the optimum evolution comes, and what each of its ingredients gives."""
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from pigevo.config import check, compose
+import pigevo
+from pigevo.dice import Draw
 from pigevo.evolve.plan import Plan, plan_from
-from pigevo.figures.learned import learned_data, plot_learned
-from pigevo.figures.lineage import lineage_data, plot_lineage
-from pigevo.figures.spent import plot_spent, spent_data
+from pigevo.evolve.referee import referee
+from pigevo.figures.evolving import save_evolving
+from pigevo.figures.learned import Learned, learned_data, plot_learned
+from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
+from pigevo.figures.spent import Axis, plot_spent, spent_data
 from pigevo.files import write_bytes
-from pigevo.runs import run as run_one
-from pigevo.runs.naming import run_name
+from pigevo.runs.champions import champions_of
 from pigevo.runs.pictures import save_figure
-from pigevo.runs.remake import from_start
-from pigevo.strategies import Strategy, load_strategy
+from pigevo.studies.group import Group, groups_of
+from pigevo.studies.paired import Question, answers
+from pigevo.studies.paired import as_markdown as compared_table
+from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
+from pigevo.sweeps import run_jobs
 
-SHORT = ["cubes=waves_fine", "cubes.generations=[100,200,300]", "cubes.sizes=[20,4,[4,4,1]]"]
-"""The first three waves of `rediscover`: ingredients and baselines are compared under this budget."""
-
-GOALS: dict[str, list[str]] = {
-    "rediscover": ["experiment=rediscover"],
-    "rediscover, target 50": ["experiment=rediscover", "game.target=50"],
-    "rediscover, Piglet": ["experiment=rediscover", "game=piglet"],
-    "exploit hold at 20": ["experiment=exploit"],
-    "coevolve": ["experiment=coevolve"],
-    "coevolve_noisy": ["experiment=coevolve_noisy"],
-}
-WHOLE = ["experiment=rediscover", *SHORT]
-INGREDIENTS: dict[str, list[str]] = {
-    "all ingredients": WHOLE,
-    "moves chosen alike": [*WHOLE, "mutator.least=1.0"],
-    "fixed law of moves": [*WHOLE, "mutator=boundary"],
-    "flips alone": [*WHOLE, "mutator=expected_flips"],
-    "flips, heavy tail": [*WHOLE, "mutator=heavy_tailed"],
-    "no aim at visits": [*WHOLE, "mutator.aim=0"],
-    "agree or random": [*WHOLE, "crossover=agree_or_random"],
-    "fitter parent": [*WHOLE, "crossover=fitter_parent"],
-    "half survives": [*WHOLE, "selection=truncation"],
-    "survivors not kept": [*WHOLE, "replacement=offspring"],
-    "cells from the start": [*WHOLE, "cubes.sizes=[1]", "cubes.generations=[600]"],
-}
-BASELINES: dict[str, list[str]] = {
-    "bit-wise hill climber": [*WHOLE, "mutator=expected_flips", "crossover=fitter_parent", "crossover.follow=1.0",
-                              "cubes.sizes=[1]", "cubes.generations=[600]"],
-    "DEAP: cxUniform, mutFlipBit, selTournament": [*WHOLE, "selection=deap", "crossover=deap", "mutator=deap",
-                                                   "mutation=0.001", "replacement=offspring"],
+LOG = logging.getLogger(__name__)
+HERE = Path(__file__).parent
+GOALS = {
+    "rediscover": 0.4995, "rediscover_long": 0.4999, "coevolve": 0.490, "exploit": -0.001,
+    "rediscover_target_50": 0.4995, "coevolve_target_50": 0.4995, "exploit_target_50": -0.0005,
+    "rediscover_piglet": 0.4995, "coevolve_piglet": 0.4995, "exploit_piglet": -0.0005,
 }  # fmt: skip
+"""What the median champion shall win against the optimum, or against its opponent less what a best response wins."""
+AXES: tuple[Axis, ...] = ("evaluations", "games", "seconds")
+CHUNK = 500
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
-    """Produce the study's tables and pictures, resuming what is there.
+    """Do what is missing of the study, and write its tables and pictures.
 
     Args:
-        folder: where runs, `tables/*.csv` and `figures/*.png` go.
-        seeds: runs of each setting, seeds 0, 1, ...
-        workers: threads of each run.
+        folder: where everything goes.
+        seeds: how many seeds each setting has.
+        workers: processes.
     """
-    goals = {name: _runs(folder, words, seeds, workers) for name, words in GOALS.items()}
-    parts = {name: _runs(folder, words, seeds, workers) for name, words in (INGREDIENTS | BASELINES).items()}
-    _write_table(folder / "tables" / "goals.csv", (_goal(name, places) for name, places in goals.items()))
-    whole = _champions(parts["all ingredients"])
-    rows = [_ingredient(name, _champions(places), whole) for name, places in parts.items()]
-    rows.append(_random_search(parts["all ingredients"][0], seeds))
-    _write_table(folder / "tables" / "ingredients.csv", rows)
-    for axis in ("evaluations", "seconds"):
-        curves = {name: spent_data([_metrics(p) for p in places], axis) for name, places in parts.items()}
-        save_figure(folder / "figures" / f"ingredients_{axis}.png", plot_spent(curves))
-    champion = load_strategy(goals["rediscover"][0] / "champion.npz")
-    save_figure(folder / "figures" / "learned.png", plot_learned(learned_data(champion)))
-    numbers, champions = lineage(goals["coevolve"][0], every=100)
-    save_figure(folder / "figures" / "coevolve.png", plot_lineage(lineage_data(numbers, champions)))
+    settings = read_settings(HERE / "settings.yaml")
+    jobs = {name: made for part in settings.values() for name, made in jobs_of(part, seeds, folder).items()}
+    conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
+    LOG.info("reading the runs, drawing and comparing")
+    groups = groups_of(jobs)
+    random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(seeds)}
+    goals, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
+    write_bytes(folder / "goals.md", _goals(goals).encode())
+    write_bytes(folder / "ingredients.md", _parts(parts, plain, random).encode())
+    _draw_curves(folder, {"goals": goals, "ingredients": parts, "baselines": {**_first(parts), **plain}})
+    learned = _learned(folder, groups["rediscover"])
+    lineages = {name: _lineage(folder, groups[name]) for name in ("coevolve", "coevolve_noisy")}
+    write_bytes(folder / "learned.md", _told(learned, lineages).encode())
 
 
-def lineage(place: Path, every: int) -> tuple[list[int], list[Strategy]]:
-    """The champions of a finished run of elitists, made once more: who was kept first in every so many generations."""
-    config = json.loads((place / "result.json").read_text())["config"]
-    plan: Plan = plan_from(config)
-    found = [
-        (s.generation, plan.waves[s.wave].grid.strategy(s.genomes[0], f"generation {s.generation}"))
-        for s in from_start(plan, plan.generations)
-        if s.generation and (s.generation % every == 0 or s.generation in plan.wave_ends)
+def _first(groups: Mapping[str, Group]) -> dict[str, Group]:
+    name = next(iter(groups))
+    return {name: groups[name]}
+
+
+def _draw_curves(folder: Path, parts: Mapping[str, Mapping[str, Group]]) -> None:
+    for part, groups in parts.items():
+        for axis in AXES:
+            runs = {_words(name): [run.metrics for run in group.runs] for name, group in groups.items()}
+            told = {name: curves for name, curves in runs.items() if curves[0][axis].any()}
+            if told:
+                curves = {name: spent_data(metrics, axis) for name, metrics in told.items()}
+                save_figure(folder / f"{part}_{axis}.png", plot_spent(curves))
+
+
+def _learned(folder: Path, group: Group) -> Learned:
+    """What the median champion learned, and how it came to it."""
+    middle = int(np.argsort(group.champion, kind="stable")[len(group.runs) // 2])
+    run = group.runs[middle]
+    data = learned_data(run.champion)
+    save_figure(folder / "learned.png", plot_learned(data))
+    film = folder / "evolution.gif"
+    if not film.exists():
+        save_evolving(film, champions_of(_plan(run.config), every=25))
+    return data
+
+
+def _lineage(folder: Path, group: Group) -> Lineage:
+    """The champions of the first seed's generations against each other."""
+    config = group.runs[0].config
+    champions = champions_of(_plan(config), every=50)
+    data = lineage_data(list(champions), list(champions.values()))
+    save_figure(folder / f"{group.name}_generations.png", plot_lineage(data))
+    return data
+
+
+def _plan(config: Mapping[str, Any]) -> Plan:
+    return plan_from(dict(config))
+
+
+def _figure(group: Group) -> np.ndarray:
+    """Each champion against the optimum; of exploiters against their opponent, less what the best response wins."""
+    fitness = group.runs[0].config["fitness"]
+    if fitness["name"] != "exact_vs":
+        return group.champion
+    opponent = pigevo.parse_strategy(fitness["opponent"], group.runs[0].champion.game)
+    most = pigevo.best_response(opponent).overall
+    return np.array([pigevo.win_probability(run.champion, opponent).overall - most for run in group.runs])
+
+
+def _goals(groups: Mapping[str, Group]) -> str:
+    lines = [
+        "| experiment | runs | median | least | greatest | goal | strategies | games | seconds, one core |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
-    return [generation for generation, _ in found], [champion for _, champion in found]
-
-
-def _runs(folder: Path, words: list[str], seeds: int, workers: int) -> list[Path]:
-    places = []
-    for seed in range(seeds):
-        config = check(compose([*words, f"seed={seed}", f"workers={workers}"]))
-        place = folder / "runs" / run_name(config, {})
-        run_one(config, place)
-        places.append(place)
-    return places
-
-
-def _result(place: Path) -> dict[str, Any]:
-    return dict(json.loads((place / "result.json").read_text()))
-
-
-def _metrics(place: Path) -> list[dict[str, str]]:
-    with (place / "metrics.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def _champions(places: list[Path]) -> np.ndarray:
-    return np.array([_result(place)["champion"]["overall"] for place in places])
-
-
-def _goal(name: str, places: list[Path]) -> dict[str, Any]:
-    results = [_result(place) for place in places]
-    values = np.array([own_figure(place, result) for place, result in zip(places, results, strict=True)])
-    return {
-        "experiment": name,
-        "runs": len(values),
-        "median": np.median(values),
-        "least": values.min(),
-        "greatest": values.max(),
-        "strategies": results[0]["evaluations"],
-        "games": results[0]["games"],
-        "seconds (median)": np.median([result["seconds"] for result in results]),
-    }
-
-
-def own_figure(place: Path, result: Mapping[str, Any]) -> float:
-    """The champion against the optimum; against a given opponent, less what the best response wins."""
-    if result["config"]["fitness"]["name"] != "exact_vs":
-        return float(result["champion"]["overall"])
-    from pigevo import best_response, parse_strategy, win_probability
-
-    champion = load_strategy(place / "champion.npz")
-    opponent = parse_strategy(result["config"]["fitness"]["opponent"], champion.game)
-    return win_probability(champion, opponent).overall - best_response(opponent).overall
-
-
-def _ingredient(name: str, values: np.ndarray, whole: np.ndarray) -> dict[str, Any]:
-    """A setting beside the whole one: the difference of runs with the same seed, with a 95 % t interval."""
-    difference = values - whole
-    low = high = float("nan")
-    if len(difference) > 1 and difference.std() > 0:
-        low, high = stats.t.interval(
-            0.95, len(difference) - 1, difference.mean(), difference.std(ddof=1) / len(difference) ** 0.5
+    for name, group in groups.items():
+        found, metrics = _figure(group), group.runs[0].metrics
+        seconds = np.median([run.metrics["seconds"][-1] for run in group.runs])
+        lines.append(
+            f"| {_words(name)} | {len(found)} | {np.median(found):.5f} | {found.min():.5f} | {found.max():.5f} | "
+            f"{GOALS.get(name, '')} | {metrics['evaluations'][-1]:,.0f} | {metrics['games'][-1]:,.0f} | {seconds:.0f} |"
         )
-    return {
-        "setting": name, "runs": len(values), "median": np.median(values), "least": values.min(),
-        "greatest": values.max(), "difference": difference.mean(), "low": low, "high": high,
-    }  # fmt: skip
+    return "\n".join([*lines, ""])
 
 
-def _random_search(place: Path, seeds: int) -> dict[str, Any]:
-    """The best of as many random strategies as the runs evaluated, for each of as many seeds."""
-    from pigevo.dice import Draw
-    from pigevo.evolve.referee import referee
-
-    result = _result(place)
-    grid = plan_from(result["config"]).waves[0].grid
-    values = []
-    for seed in range(seeds):
-        best = 0.0
-        for part in range(-(-result["evaluations"] // 500)):
-            genomes = Draw(seed, "validation", part).bits(500, grid.genes)
-            best = max(best, float(referee(grid.game, grid.to_rows(genomes)).max()))
-        values.append(best)
-    return {"setting": "random search", "runs": seeds, "median": np.median(values), "least": min(values),
-            "greatest": max(values), "difference": float("nan"), "low": float("nan"), "high": float("nan")}  # fmt: skip
+def _parts(parts: Mapping[str, Group], plain: Mapping[str, Group], random: Mapping[int, float]) -> str:
+    name, whole = next(iter(parts.items()))
+    others = {_words(n): g.by_seed(g.champion) for n, g in {**parts, **plain}.items() if n != name}
+    others["random search"] = dict(random)
+    lines = ["| setting | runs | median | least | greatest |", "|---|---|---|---|---|"]
+    for title, figures in {_words(name): whole.by_seed(whole.champion), **others}.items():
+        found = np.array(list(figures.values()))
+        lines.append(f"| {title} | {len(found)} | {np.median(found):.5f} | {found.min():.5f} | {found.max():.5f} |")
+    asked = [Question(title, _words(name), f, whole.by_seed(whole.champion)) for title, f in others.items()]
+    return "\n".join([*lines, "", compared_table(answers(asked))])
 
 
-def _write_table(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    listed = list(rows)
-    lines = [",".join(listed[0])]
-    for row in listed:
-        lines.append(",".join(_shown(value) for value in row.values()))
-    write_bytes(path, ("\n".join(lines) + "\n").encode())
+def _told(learned: Learned, lineages: Mapping[str, Lineage]) -> str:
+    lines = [
+        f"The median champion of `rediscover` decides as the optimum in {learned.agreement:.2%} of the decisions that "
+        f"play asks, and in {learned.cells_agree:.1%} of all cells.\n"
+    ]
+    for name, data in lineages.items():
+        pairs = len(data.generations) * (len(data.generations) - 1) // 2
+        lines.append(
+            f"`{name}`, seed 0: {len(data.cycles)} cycles of three among {len(data.generations)} champions; in "
+            f"{len(data.lost)} of {pairs} pairs the earlier one wins. "
+            + "".join(f"{a} beats {b} beats {c} beats {a}. " for a, b, c in data.cycles[:3])
+        )
+    return "\n".join([*lines, ""])
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, str):
-        return f'"{value}"' if "," in value else value
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
+def _random_search(group: Group, seed: int) -> float:
+    """The best of as many random strategies on cubes as a run of the setting evaluates."""
+    config, metrics = group.runs[0].config, group.runs[0].metrics
+    grid, left = _plan(config).waves[0].grid, int(metrics["evaluations"][-1])
+    best = 0.0
+    for part in range(-(-left // CHUNK)):
+        genomes = Draw(seed, "validation", part).bits(min(CHUNK, left - part * CHUNK), grid.genes)
+        best = max(best, float(referee(grid.game, grid.to_rows(genomes)).max()))
+    return best
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.arrays import Floats, Ints
 from pigevo.strategies import CubeGrid
 
 
@@ -41,24 +41,3 @@ def patch_at(grid: CubeGrid, centre: Ints, edges: tuple[int, int], uniforms: Flo
         start = score // edge - int(uniforms[axis] * width)
         spans += [max(0, start), min(slices, start + width)]
     return Patch(*spans)
-
-
-def read_patch(grid: CubeGrid, genome: Bytes, patch: Patch) -> tuple[Bytes, Ints]:
-    """The genes of a patch as an array, and the rows of the genome that they come from.
-
-    Returns:
-        Zeros and ones, shape (i-slices, k-slices, j-slices): where nothing is asked a roll at
-        the start of a turn and a hold beyond the target; and row numbers, shape (i-slices,
-        k-slices), -1 where there is no gene.
-    """
-    numbers = grid.row_numbers[patch.i : patch.i_end]
-    cells = genome.reshape(-1, grid.slices[1])[numbers, patch.j : patch.j_end]
-    cells[numbers < 0] = 0
-    cells[:, 0][numbers[:, 0] < 0] = 1
-    return cells, numbers
-
-
-def write_patch(grid: CubeGrid, genome: Bytes, patch: Patch, cells: Bytes, numbers: Ints) -> None:
-    """Put what `read_patch` gave, changed, back into the genome."""
-    told = numbers >= 0
-    genome.reshape(-1, grid.slices[1])[numbers[told], patch.j : patch.j_end] = cells[told]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -38,11 +38,11 @@ class Spent:
     best: Floats
 
 
-def spent_data(runs: Sequence[Sequence[Mapping[str, Any]]], axis: Axis = "evaluations") -> Spent:
+def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluations") -> Spent:
     """The curves of runs with the same settings on one axis.
 
     Args:
-        runs: the rows of each run's `metrics.csv`.
+        runs: the metrics of each, columns by name (`Run.metrics`).
         axis: what they are drawn against.
 
     Raises:
@@ -50,8 +50,8 @@ def spent_data(runs: Sequence[Sequence[Mapping[str, Any]]], axis: Axis = "evalua
     """
     if axis not in AXES:
         raise unknown("axis", str(axis), AXES)
-    places = [np.array([float(row[axis]) for row in rows]) for rows in runs]
-    values = [np.array([float(row["best"]) for row in rows]) for rows in runs]
+    places = [metrics[axis].astype(float) for metrics in runs]
+    values = [metrics["best"].astype(float) for metrics in runs]
     least = min(min(p[p > 0], default=1.0) for p in places)
     x = np.geomspace(least, max(max(p.max() for p in places), least * 1.001), POINTS)
     best = np.full((len(runs), POINTS), np.nan)

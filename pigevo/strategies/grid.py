@@ -58,13 +58,13 @@ class CubeGrid:
         """`20`, or `20x10x5`."""
         return str(self.edges[0]) if len(set(self.edges)) == 1 else "x".join(map(str, self.edges))
 
-    @property
+    @cached_property
     def slices(self) -> tuple[int, int, int]:
         """The number of cuboids along i, j and k."""
         a, b, c = (-(-self.game.target // edge) for edge in self.edges)
         return a, b, c
 
-    @property
+    @cached_property
     def genes(self) -> int:
         """The length of a genome: cuboids with an asked cell."""
         return int(self._row_is_asked.sum()) * self.slices[1]

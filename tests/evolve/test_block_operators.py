@@ -2,19 +2,22 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
+from pigevo.evolve.boundary_kernels import move_boundary
 from pigevo.evolve.crossover.blocks import blocks
 from pigevo.evolve.crossover.fitter_parent import fitter_parent
 from pigevo.evolve.model import Aim, remember_model, visits
-from pigevo.evolve.mutation.boundary import Boundary, move_boundary
+from pigevo.evolve.mutation.boundary import Boundary
 from pigevo.evolve.mutation.expected_flips import expected_flips
 from pigevo.evolve.mutation.heavy_tailed import heavy_tailed
 from pigevo.evolve.mutation.self_adapting import MOVES, SelfAdapting
 from pigevo.evolve.offers import Look
-from pigevo.evolve.patches import log_uniform, patch_at, read_patch, write_patch
+from pigevo.evolve.patches import log_uniform, patch_at
 from pigevo.games import Pig
 
 RARE = 1e-4
@@ -55,25 +58,13 @@ class TestFlips:
 
 class TestPatches:
     @pytest.mark.parametrize("grid", [*GRIDS, PASSING], ids=lambda grid: grid.label)
-    def test_hold_their_centre_and_come_back_as_they_were(self, grid):
-        genome = Draw(1, "population").bits(grid.genes)
+    def test_hold_their_centre(self, grid):
         uniforms = Draw(1, "mutation").uniforms(400).reshape(-1, 4)
         for numbers in uniforms:
             centre = (numbers[:2] * 20).astype(int)
             patch = patch_at(grid, centre, (6, 9), numbers[2:])
             assert patch.i <= centre[0] // grid.edges[0] < patch.i_end <= grid.slices[0]
             assert patch.j <= centre[1] // grid.edges[1] < patch.j_end <= grid.slices[1]
-            cells, numbered = read_patch(grid, genome, patch)
-            copy = np.zeros_like(genome)
-            write_patch(grid, copy, patch, cells, numbered)
-            again, _ = read_patch(grid, copy, patch)
-            assert np.array_equal(again, cells)
-
-    def test_a_patch_of_the_whole_reads_the_strategy(self):
-        grid = pigevo.CubeGrid(GAME, 1)
-        genome = Draw(4, "population").bits(grid.genes)
-        cells, _ = read_patch(grid, genome, patch_at(grid, np.array([0, 0]), (20, 20), np.zeros(2)))
-        assert np.array_equal(cells, grid.to_rows(genome[None])[0])
 
     def test_log_uniform_favours_no_order_of_magnitude(self):
         found = np.array([log_uniform(u, 1023) for u in Draw(5, "mutation").uniforms(20_000)])
@@ -83,13 +74,40 @@ class TestPatches:
 
 class TestBoundary:
     def test_moves_the_first_hold_and_clears_what_a_roll_can_reach(self):
-        cells = np.zeros((1, 12, 1), dtype=np.uint8)
-        cells[0, [0, 1, 2, 3, 4, 8, 9], 0] = 1
-        later, sooner = cells.copy(), cells.copy()
-        move_boundary(later, 2, 3)
-        move_boundary(sooner, -2, 3)
-        assert later[0, :, 0].tolist() == [1] * 7 + [0, 0, 0, 0, 0]
-        assert sooner[0, :, 0].tolist() == [1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0]
+        genes = np.array([1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0], dtype=np.uint8)[:, None]
+        later, sooner = genes.copy(), genes.copy()
+        move_boundary(later, np.arange(12)[None], 0, 1, 0, 1, 2, 3)
+        move_boundary(sooner, np.arange(12)[None], 0, 1, 0, 1, -2, 3)
+        assert later[:, 0].tolist() == [1] * 7 + [0, 0, 0, 0, 0]
+        assert sooner[:, 0].tolist() == [1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0]
+
+    @given(st.data())
+    def test_is_what_the_sentence_says(self, data):
+        grid = data.draw(st.sampled_from([*GRIDS, PASSING]))
+        genome = Draw(data.draw(st.integers(0, 99)), "population").bits(grid.genes)
+        by = data.draw(st.integers(-25, 25).filter(bool))
+        patch = patch_at(grid, np.array(data.draw(st.tuples(*[st.integers(0, 19)] * 2))), (6, 9), np.full(2, 0.5))
+        moved = genome.copy()
+        past = 3
+        move_boundary(
+            moved.reshape(-1, grid.slices[1]), grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, by, past
+        )
+        for i, k, j in np.ndindex(grid.slices[0], grid.slices[2], grid.slices[1]):
+            row = grid.row_numbers[i, k]
+            if row < 0:
+                continue
+            place = row * grid.slices[1] + j
+            if not (patch.i <= i < patch.i_end and patch.j <= j < patch.j_end):
+                assert moved[place] == genome[place]
+                continue
+            turn = [
+                int(genome[r * grid.slices[1] + j]) if r >= 0 else int(n == 0)
+                for n, r in enumerate(grid.row_numbers[i])
+            ]
+            first = turn.index(0) if 0 in turn else len(turn)
+            new = max(first + by, 0)
+            cleared = new <= k < max(new + past, first)
+            assert moved[place] == (0 if cleared else 1 if first <= k < new else turn[k])
 
     @pytest.mark.parametrize("size", [1, (2, 2, 1)])
     def test_on_hold_at_it_is_another_hold_value_in_a_rectangle(self, size):
@@ -114,11 +132,6 @@ class TestBoundary:
         grid = pigevo.CubeGrid(GAME, 1)
         parents = np.repeat(grid.from_strategies([pigevo.hold_at(GAME, 8)]), 500, 0)
         assert ((Boundary(share=0.0)(parents, 0, Draw(1, "mutation"), grid, {}) != parents).sum(axis=1) > 0).all()
-
-    def test_a_turn_total_without_a_gene_is_not_changed(self):
-        cells = np.ones((2, 5, 3), dtype=np.uint8)
-        move_boundary(cells, 4, 2)
-        assert cells.all()
 
 
 class TestAim:

@@ -6,28 +6,31 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.figures.spent import plot_spent, spent_data
 
-ROWS = [
-    {"generation": "0", "evaluations": "0", "games": "0", "seconds": "0.1", "best": "0.2"},
-    {"generation": "5", "evaluations": "100", "games": "0", "seconds": "2", "best": "0.4"},
-    {"generation": "9", "evaluations": "1000", "games": "0", "seconds": "9", "best": "0.45"},
-]
+METRICS = {
+    "generation": np.array([0, 5, 9]),
+    "evaluations": np.array([0, 100, 1000]),
+    "games": np.zeros(3, dtype=int),
+    "seconds": np.array([0.1, 2, 9]),
+    "best": np.array([0.2, 0.4, 0.45]),
+}
+STOPPED = {name: column[:2] for name, column in METRICS.items()}
 
 
 @pytest.mark.parametrize("axis", ["evaluations", "seconds", "generation"])
 def test_a_curve_is_the_last_record_at_or_before_each_amount(axis):
-    data = spent_data([ROWS, ROWS[:2]], axis)
+    data = spent_data([METRICS, STOPPED], axis)
     for amount, found in zip(data.x, data.best.T, strict=True):
-        before = [float(r["best"]) for r in ROWS if float(r[axis]) <= amount * (1 + 1e-9)]
-        assert found[0] == pytest.approx(before[-1])
+        before = METRICS["best"][METRICS[axis] <= amount * (1 + 1e-9)]
+        assert found[0] == before[-1]
     assert np.isnan(data.best[1, -1])
     assert len(plot_spent({"mine": data}).axes[0].lines) == 1
 
 
 def test_nothing_spent_is_drawn_too():
-    data = spent_data([ROWS], "games")
+    data = spent_data([METRICS], "games")
     assert len(plot_spent({"mine": data}).axes) == 1
 
 
 def test_an_axis_that_is_none_is_refused():
     with pytest.raises(InputError, match="evaluations"):
-        spent_data([ROWS], "years")
+        spent_data([METRICS], "years")

@@ -15,10 +15,11 @@ import numpy as np
 
 from pigevo.arrays import Bytes
 from pigevo.dice import Draw
+from pigevo.evolve.boundary_kernels import move_boundary
 from pigevo.evolve.model import Aim, remember_model
 from pigevo.evolve.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolve.offers import Look, Memory
-from pigevo.evolve.patches import Patch, log_uniform, patch_at, read_patch, write_patch
+from pigevo.evolve.patches import Patch, log_uniform, patch_at
 from pigevo.evolve.registries import MUTATORS
 from pigevo.registry import Within
 from pigevo.strategies import CubeGrid
@@ -72,24 +73,8 @@ class Boundary:
 
 def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int) -> None:
     """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place."""
-    cells, numbers = read_patch(grid, genome, patch)
     edge = grid.edges[2]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
-    move_boundary(cells, max(1, abs(by) // edge) * (1 if by > 0 else -1), reach)
-    write_patch(grid, genome, patch, cells, numbers)
-
-
-def move_boundary(cells: Bytes, by: int, past: int) -> None:
-    """Let holding begin `by` slices later, in place.
-
-    Args:
-        cells: zeros and ones, shape (i-slices, k-slices, j-slices).
-        by: how many slices along k; earlier if negative, but never before the first slice.
-        past: slices from the new boundary on that shall hold: those that one roll can reach.
-    """
-    k = np.arange(cells.shape[1])[:, None]
-    holds = cells == 0
-    first = np.where(holds.any(axis=1), holds.argmax(axis=1), cells.shape[1])[:, None, :]
-    new = np.maximum(first + by, 0)
-    cells[(k >= first) & (k < new)] = 1
-    cells[(k >= new) & (k < np.maximum(new + past, first))] = 0
+    slices = max(1, abs(by) // edge) * (1 if by > 0 else -1)
+    rows = genome.reshape(-1, grid.slices[1])
+    move_boundary(rows, grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, slices, reach)

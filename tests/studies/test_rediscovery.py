@@ -1,0 +1,39 @@
+"""The rediscovery study in a tiny form."""
+
+import pytest
+
+from pigevo.studies import settings as study_settings
+from pigevo.studies.find import load_study
+
+LONG = ("cubes.generations=", "cubes.sizes=", "record_every=", "population.size=80", "selection.share=")
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """The study on games to 20 and short, a few generations a run."""
+    study = load_study("rediscovery")
+    whole = study_settings.read_settings(study.HERE / "settings.yaml")
+    words = {
+        part: {
+            name: " ".join([w for w in said.split() if not w.startswith(LONG)]) + " debug=fast game.target=20"
+            for name, said in own.items()
+        }
+        for part, own in whole.items()
+    }
+    monkeypatch.setattr(study, "read_settings", lambda _: words)
+    return study
+
+
+@pytest.mark.slow
+def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
+    tiny.run(tmp_path, 1, 2)
+    pictures = {path.name for path in tmp_path.iterdir() if path.suffix in {".png", ".gif"}}
+    curves = {f"{part}_{axis}.png" for part in ("goals", "ingredients", "baselines") for axis in tiny.AXES[::2]}
+    assert pictures == curves | {
+        "goals_games.png", "learned.png", "evolution.gif", "coevolve_generations.png", "coevolve_noisy_generations.png"
+    }  # fmt: skip
+    goals, ingredients = ((tmp_path / name).read_text() for name in ("goals.md", "ingredients.md"))
+    assert all(tiny._words(name) in goals for name in tiny.GOALS)
+    assert "random search" in ingredients
+    assert ingredients.count("hill climber on cubes") == 2
+    assert "cycles of three" in (tmp_path / "learned.md").read_text()
