@@ -8,26 +8,25 @@ from pigevo.compiled import kernel
 
 @kernel()
 def move_boundary(
-    genes: Bytes, numbers: Ints, i_begin: int, i_end: int, j_begin: int, j_end: int, by: int, past: int
+    genes: Bytes, numbers: Ints, i_begin: int, i_end: int, j_begin: int, j_end: int, level: int, by: int, past: int
 ) -> None:
-    """Let holding begin `by` slices of the turn total later in a patch of score pairs, in place.
+    """Let holding begin `by` slices of the turn total later than it did, or than `level`, in a patch, in place.
 
     Where no gene decides, a turn's start rolls and all else holds, as the game has it.
 
     Args:
         genes: of one genome, shape (rows, j-slices).
         numbers: the row of an i-slice and a k-slice, -1 if there is none, shape (i-slices, k-slices).
-        i_begin, i_end, j_begin, j_end: the patch, ends excluded.
+        i_begin, i_end, j_begin, j_end: the patch of score pairs, ends excluded.
+        level: the slice that `by` is counted from; -1 where each pair counts from its own first hold.
         by: slices along k; earlier if negative, but never before the first slice.
         past: slices from the new boundary on that shall hold: those that one roll can reach.
     """
     slices = numbers.shape[1]
     for i in range(i_begin, i_end):
         for j in range(j_begin, j_end):
-            first = 0
-            while first < slices and _rolls(genes, numbers[i, first], j, first):
-                first += 1
-            new = max(first + by, 0)
+            first = first_hold(genes, numbers, i, j)
+            new = max((first if level < 0 else level) + by, 0)
             for k in range(first, min(new, slices)):
                 if numbers[i, k] >= 0:
                     genes[numbers[i, k], j] = 1
@@ -36,6 +35,11 @@ def move_boundary(
                     genes[numbers[i, k], j] = 0
 
 
-@kernel(forceinline=True)
-def _rolls(genes: Bytes, row: int, j: int, k: int) -> bool:
-    return genes[row, j] != 0 if row >= 0 else k == 0
+@kernel()
+def first_hold(genes: Bytes, numbers: Ints, i: int, j: int) -> int:
+    """The first slice of the turn total that holds at a pair of scores; their number if none does."""
+    for k in range(numbers.shape[1]):
+        row = numbers[i, k]
+        if (genes[row, j] == 0) if row >= 0 else (k > 0):
+            return k
+    return int(numbers.shape[1])

@@ -76,8 +76,8 @@ class TestBoundary:
     def test_moves_the_first_hold_and_clears_what_a_roll_can_reach(self):
         genes = np.array([1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0], dtype=np.uint8)[:, None]
         later, sooner = genes.copy(), genes.copy()
-        move_boundary(later, np.arange(12)[None], 0, 1, 0, 1, 2, 3)
-        move_boundary(sooner, np.arange(12)[None], 0, 1, 0, 1, -2, 3)
+        move_boundary(later, np.arange(12)[None], 0, 1, 0, 1, -1, 2, 3)
+        move_boundary(sooner, np.arange(12)[None], 0, 1, 0, 1, -1, -2, 3)
         assert later[:, 0].tolist() == [1] * 7 + [0, 0, 0, 0, 0]
         assert sooner[:, 0].tolist() == [1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0]
 
@@ -85,12 +85,20 @@ class TestBoundary:
     def test_is_what_the_sentence_says(self, data):
         grid = data.draw(st.sampled_from([*GRIDS, PASSING]))
         genome = Draw(data.draw(st.integers(0, 99)), "population").bits(grid.genes)
-        by = data.draw(st.integers(-25, 25).filter(bool))
+        by, level = data.draw(st.integers(-25, 25)), data.draw(st.integers(-1, 20))
         patch = patch_at(grid, np.array(data.draw(st.tuples(*[st.integers(0, 19)] * 2))), (6, 9), np.full(2, 0.5))
         moved = genome.copy()
         past = 3
         move_boundary(
-            moved.reshape(-1, grid.slices[1]), grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, by, past
+            moved.reshape(-1, grid.slices[1]),
+            grid.row_numbers,
+            patch.i,
+            patch.i_end,
+            patch.j,
+            patch.j_end,
+            level,
+            by,
+            past,
         )
         for i, k, j in np.ndindex(grid.slices[0], grid.slices[2], grid.slices[1]):
             row = grid.row_numbers[i, k]
@@ -105,7 +113,7 @@ class TestBoundary:
                 for n, r in enumerate(grid.row_numbers[i])
             ]
             first = turn.index(0) if 0 in turn else len(turn)
-            new = max(first + by, 0)
+            new = max((first if level < 0 else level) + by, 0)
             cleared = new <= k < max(new + past, first)
             assert moved[place] == (0 if cleared else 1 if first <= k < new else turn[k])
 
@@ -188,6 +196,27 @@ class TestSelfAdapting:
         assert chances.sum() == pytest.approx(1)
         assert chances[3] == pytest.approx(0.2 / len(MOVES) + 0.8 * 0.25)
         assert chances[5] == pytest.approx(0.2 / len(MOVES) + 0.8 * 0.75)
+
+    def test_makes_moves_of_its_kinds_alone(self):
+        grid, mutator = GRIDS[0], SelfAdapting(kinds=("level",))
+        genomes = np.zeros((500, grid.genes), dtype=np.uint8)
+        moves = mutator.remember({}, look_at(grid, genomes, np.zeros(500)))["moves"]
+        assert {MOVES[move][0] for move in moves} == {"level"}
+        assert len(set(moves)) == sum(kind == "level" for kind, _, _ in MOVES)
+
+    def test_a_level_move_makes_the_boundary_of_a_rectangle_flat(self):
+        grid = GRIDS[0]
+        level = next(n for n, move in enumerate(MOVES) if move == ("level", 12, 0))
+        parents = np.repeat(grid.from_strategies([pigevo.optimal(GAME).strategy]), 200, 0)
+        children = SelfAdapting()(parents, 0, Draw(3, "mutation"), grid, {"moves": np.full(200, level)})
+        before = np.argmin(grid.to_rows(parents[:1])[0], axis=1)
+        changed = 0
+        for rows in grid.to_rows(children):
+            first = np.argmin(rows, axis=1)
+            moved = (first != before) & (np.arange(20)[:, None] + first < 20)  # beyond, everybody wins
+            changed += bool(moved.any())
+            assert len(set(first[moved])) <= 1
+        assert changed > 50
 
     def test_the_moves_of_many_generations_have_their_chances(self):
         grid, mutator = GRIDS[1], SelfAdapting(keeping=1.0, least=0.4)

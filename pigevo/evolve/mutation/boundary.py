@@ -13,9 +13,9 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes
+from pigevo.arrays import Bytes, Ints
 from pigevo.dice import Draw
-from pigevo.evolve.boundary_kernels import move_boundary
+from pigevo.evolve.boundary_kernels import first_hold, move_boundary
 from pigevo.evolve.model import Aim, remember_model
 from pigevo.evolve.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolve.offers import Look, Memory
@@ -71,10 +71,20 @@ class Boundary:
         return self.widest, self.widest, self.farthest
 
 
-def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int) -> None:
-    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place."""
+def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None) -> None:
+    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
+
+    Args:
+        grid, genome: whose boundary moves.
+        patch: where.
+        by: points, counted from where each pair of scores held before.
+        level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
+    """
     edge = grid.edges[2]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
-    slices = max(1, abs(by) // edge) * (1 if by > 0 else -1)
+    slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
     rows = genome.reshape(-1, grid.slices[1])
-    move_boundary(rows, grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, slices, reach)
+    start = -1
+    if level is not None:
+        start = first_hold(rows, grid.row_numbers, level[0] // grid.edges[0], level[1] // grid.edges[1])
+    move_boundary(rows, grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, start, slices, reach)
