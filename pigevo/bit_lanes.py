@@ -45,9 +45,31 @@ def eight(_context: Any, cells: Any, place: Any) -> Any:
     """`eight(cells, place)`: a byte of which bit 7 - n says whether `cells[place + n]` is not 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        of = ir.VectorType(BYTE, CELLS)
-        found = builder.load(address(context, builder, signature.args[0], of, *arguments), align=1)
-        bits = builder.bitcast(builder.icmp_unsigned("!=", found, ir.Constant(of, [0] * CELLS)), BYTE)
-        return builder.bitreverse(bits)
+        return _bits(builder, address(context, builder, signature.args[0], _cells(CELLS), *arguments), CELLS)
 
     return types.uint8(cells, types.intp), generate
+
+
+@intrinsic
+def pack_cells(_context: Any, cells: Any, place: Any, target: Any, byte: Any) -> Any:
+    """`pack_cells(cells, place, target, byte)`: 64 cells from `place` on as 8 bytes like `eight`, from `byte` on."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        read = address(context, builder, signature.args[0], _cells(COINS), *arguments[:2])
+        write = address(context, builder, signature.args[2], ir.IntType(COINS), *arguments[2:])
+        builder.store(_bits(builder, read, COINS), write, align=1)
+        return context.get_dummy_value()
+
+    return types.void(cells, types.intp, target, types.intp), generate
+
+
+def _cells(count: int) -> Any:
+    return ir.VectorType(BYTE, count)
+
+
+def _bits(builder: Any, read: Any, count: int) -> Any:
+    """Whether `count` cells are not 0: bytes, the first in the lowest place, whose highest bits come first."""
+    of = _cells(count)
+    found = builder.icmp_unsigned("!=", builder.load(read, align=1), ir.Constant(of, [0] * count))
+    bits = builder.bitreverse(builder.bitcast(found, ir.IntType(count)))
+    return bits if count == CELLS else builder.bswap(bits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pigevo.arrays import Bytes
-from pigevo.bit_lanes import CELLS, eight
+from pigevo.bit_lanes import CELLS, COINS, eight, pack_cells
 from pigevo.compiled import kernel
 
 
@@ -11,10 +11,13 @@ from pigevo.compiled import kernel
 def pack_rows(rows: Bytes, width: int, decisions: Bytes) -> None:
     """Write the decisions `[own, turn total, opponent]` as bits, a row of opponent's scores in `width` bytes.
 
-    Bit `7 - j % 8` of byte `j // 8` of a row is the decision at opponent's score j.  Rows
-    in which the turn has won are left as they are: nobody asks them.
+    Bit `7 - j % 8` of byte `j // 8` of a row is the decision at opponent's score j.  What
+    stands in rows in which the turn has won means nothing: nobody asks them.
     """
     T = rows.shape[0]
+    if T >= COINS:
+        _pack_long_rows(rows, width, decisions)
+        return
     whole = T // CELLS
     for own in range(T):
         for k in range(T - own):
@@ -26,3 +29,14 @@ def pack_rows(rows: Bytes, width: int, decisions: Bytes) -> None:
                 for j in range(whole * CELLS, T):
                     last |= (rows[own, k, j] != 0) << (CELLS - 1 - j % CELLS)
                 decisions[row * width + whole] = last
+
+
+@kernel()
+def _pack_long_rows(rows: Bytes, width: int, decisions: Bytes) -> None:
+    """`pack_rows` by 64 cells: what is written past a row is overwritten by the next one, or not asked."""
+    T = rows.shape[0]
+    for own in range(T):
+        for k in range(T - own):
+            row = own * T + k
+            for cell in range(0, T, COINS):
+                pack_cells(rows, row * T + cell, decisions, row * width + cell // CELLS)
