@@ -52,9 +52,10 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(seeds)}
-    goals, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
-    write_bytes(folder / "goals.md", _goals(goals).encode())
-    write_bytes(folder / "ingredients.md", _parts(parts, plain, random).encode())
+    goals, archives, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
+    write_bytes(folder / "goals.md", _goals({**goals, **_first(archives)}).encode())
+    write_bytes(folder / "archives.md", _compared(archives, {}).encode())
+    write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, {"random search": random}).encode())
     _draw_curves(folder, {"goals": goals, "ingredients": parts, "baselines": {**_first(parts), **plain}})
     learned = _learned(folder, groups["rediscover"])
     lineages = {name: _lineage(folder, groups[name]) for name in ("coevolve", "coevolve_noisy")}
@@ -126,15 +127,15 @@ def _goals(groups: Mapping[str, Group]) -> str:
     return "\n".join([*lines, ""])
 
 
-def _parts(parts: Mapping[str, Group], plain: Mapping[str, Group], random: Mapping[int, float]) -> str:
-    name, whole = next(iter(parts.items()))
-    others = {_words(n): g.by_seed(g.champion) for n, g in {**parts, **plain}.items() if n != name}
-    others["random search"] = dict(random)
+def _compared(groups: Mapping[str, Group], more: Mapping[str, Mapping[int, float]]) -> str:
+    """Champions of all settings, and each setting beside the first one, seed by seed."""
+    figures = {_words(name): group.by_seed(group.champion) for name, group in groups.items()} | dict(more)
     lines = ["| setting | runs | median | least | greatest |", "|---|---|---|---|---|"]
-    for title, figures in {_words(name): whole.by_seed(whole.champion), **others}.items():
-        found = np.array(list(figures.values()))
+    for title, by_seed in figures.items():
+        found = np.array(list(by_seed.values()))
         lines.append(f"| {title} | {len(found)} | {np.median(found):.5f} | {found.min():.5f} | {found.max():.5f} |")
-    asked = [Question(title, _words(name), f, whole.by_seed(whole.champion)) for title, f in others.items()]
+    (first, whole), *others = figures.items()
+    asked = [Question(title, first, by_seed, whole) for title, by_seed in others]
     return "\n".join([*lines, "", compared_table(answers(asked))])
 
 

@@ -6,7 +6,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolve.archive import champions, remember_champion
+from pigevo.evolve.archive import champions, remember_champion, thinned
 from pigevo.evolve.judges.archive import Archive, ArchiveGames
 from pigevo.evolve.loop import evolve, final_ranking, first_state
 from pigevo.evolve.offers import Look
@@ -36,23 +36,38 @@ def archive_of(*strategies):
     return {"archive": np.packbits(rows_of(strategies).reshape(len(strategies), -1), axis=1)}
 
 
-def test_the_best_member_enters_when_it_is_time_and_the_oldest_leaves():
+def test_the_best_member_enters_when_it_is_time():
     members, memory = players(4), {}
     for generation, best in enumerate((2, 0, 1, 3, 1)):
         scores = np.eye(4)[best]
-        memory = {**memory, **remember_champion(memory, look(members, scores, generation), every=2, size=2)}
-    found = champions(GAME, memory)
-    assert np.array_equal(found, rows_of([members[1], members[1]]))
+        memory = {**memory, **remember_champion(memory, look(members, scores, generation), every=2, size=3)}
+    assert np.array_equal(champions(GAME, memory), rows_of([members[2], members[1], members[1]]))
+    assert memory["archive_born"].tolist() == [0, 2, 4]
     assert champions(GAME, {}).shape == (0, 16, 16, 16)
 
 
-def test_scores_are_the_mean_against_the_champions():
+@pytest.mark.parametrize(("size", "factor"), [(1, None), (2, None), (4, 22), (8, 4.1), (20, 2.0)])
+def test_the_ages_of_those_who_stay_grow_geometrically(size, factor):
+    born = np.empty(0, dtype=np.int64)
+    for generation in range(500):
+        born = np.append(born, generation)
+        born = born[thinned(generation + 1 - born, size)]
+        assert len(born) == min(size, generation + 1)
+        assert born[-1] == generation
+        assert born[0] == 0 or size == 1
+    ages = 500 - born
+    if factor:
+        assert (ages[:-1] / ages[1:]).max() <= factor
+
+
+def test_scores_are_the_worst_or_the_mean_of_the_cases():
     members, past = players(5), [pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9)]
-    verdict = Archive(GAME, 1)(rows_of(members), PAIRS, DRAW, archive_of(*past))
     expected = [[pigevo.win_probability(m, o).overall for o in past] for m in members]
-    assert np.allclose(verdict.cases, expected, atol=1e-12)
-    assert np.allclose(verdict.scores, np.mean(expected, axis=1), atol=1e-12)
-    assert np.array_equal(verdict.wins, verdict.scores[PAIRS])
+    for by, score in (("worst", np.min), ("mean", np.mean)):
+        verdict = Archive(GAME, 1, by=by)(rows_of(members), PAIRS, DRAW, archive_of(*past))
+        assert np.allclose(verdict.cases, expected, atol=1e-12)
+        assert np.allclose(verdict.scores, score(expected, axis=1), atol=1e-12)
+        assert np.array_equal(verdict.wins, verdict.scores[PAIRS])
 
 
 @pytest.mark.parametrize("game", [GAME, Pig(target=16, allow_pass=True)], ids=["forced", "passing"])
@@ -97,7 +112,7 @@ def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):
     }
     plan = make_plan(**changes)
     states = [first_state(plan), *evolve(plan, first_state(plan))]
-    assert {"archive", "earned", "tried", "moves", "model"} == set(states[-1].memory)
+    assert {"archive", "archive_born", "earned", "tried", "moves", "model"} == set(states[-1].memory)
     assert len(states[-1].memory["archive"]) == 2
     for number in (1, 3, 5):
         later = list(evolve(make_plan(**changes), states[number]))

@@ -36,4 +36,5 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert all(tiny._words(name) in goals for name in tiny.GOALS)
     assert "random search" in ingredients
     assert ingredients.count("hill climber on cubes") == 2
+    assert "the last champion alone" in (tmp_path / "archives.md").read_text()
     assert "cycles of three" in (tmp_path / "learned.md").read_text()

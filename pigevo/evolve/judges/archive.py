@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from pigevo.registry import Within
 
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
+By = Literal["worst", "mean"]
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 
@@ -27,21 +28,25 @@ DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11
 @JUDGES.register(name="archive", source=SOURCE)
 @dataclass(frozen=True)
 class Archive:
-    """Everyone is judged by the mean of the exact win probabilities against past champions of the run.
+    """Everyone is judged by the exact win probabilities against past champions of the run.
 
-    Before there are any, everyone meets everyone.
+    By the worst of them evolution looks for the strategy that none of its past can beat,
+    and one who has come to the optimum stays there; by their mean it pays to exploit the
+    weaker ones.  Before there are champions, everyone meets everyone.
 
     Args:
         game: the game.
         workers: threads.
         every: generations between two champions.
-        size: how many champions are met, the newest ones.
+        size: how many champions are met; their ages grow geometrically (`pigevo.evolve.archive`).
+        by: the case that counts.
     """
 
     game: Race
     workers: int
     every: Every = 20
     size: Places = 8
+    by: By = "worst"
 
     def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
         """Enter the champion, if it is time."""
@@ -60,7 +65,7 @@ class Archive:
         cases = np.stack(
             [against(rows, _turns(self.game, o.tobytes()), self.workers).mean(axis=1) for o in opponents], axis=1
         )
-        return absolute(cases.mean(axis=1), pairs, cases)
+        return absolute(_score(cases, self.by), pairs, cases)
 
 
 @JUDGES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
@@ -77,14 +82,16 @@ class ArchiveGames:
         workers: threads.
         games: of each member, spread over its opponents; an even number for each of them.
         every: generations between two champions.
-        size: how many champions are met, the newest ones.
+        size: how many champions are met; their ages grow geometrically.
+        by: the case that counts.
     """
 
     game: Race
     workers: int
-    games: Annotated[int, Within(2, 10**9)] = 10_000
+    games: Annotated[int, Within(2, 10**9)] = 48_000
     every: Every = 20
     size: Places = 3
+    by: By = "worst"
 
     def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
         """Enter the champion, if it is time."""
@@ -97,7 +104,7 @@ class ArchiveGames:
             opponents = rows[:1]
         each = 2 * max(1, self.games // (2 * len(opponents)))
         cases = np.stack([self._won(rows, o, each, draw.at(pair=n)) for n, o in enumerate(opponents)], axis=1)
-        return absolute(cases.mean(axis=1), pairs, cases, games=each * cases.size)
+        return absolute(_score(cases, self.by), pairs, cases, games=each * cases.size)
 
     def _won(self, rows: Bytes, opponent: Bytes, games: int, draw: Draw) -> Floats:
         from pigevo.arena import play_pairs
@@ -107,6 +114,11 @@ class ArchiveGames:
             for own in rows
         ]
         return np.concatenate(counts)[:, 0] / games
+
+
+def _score(cases: Floats, by: By) -> Floats:
+    score: Floats = cases.min(axis=1) if by == "worst" else cases.mean(axis=1)
+    return score
 
 
 @lru_cache(maxsize=32)
