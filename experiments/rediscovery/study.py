@@ -13,13 +13,15 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.evolve.plan import Plan, plan_from
 from pigevo.evolve.referee import referee
-from pigevo.figures.evolving import save_evolving
+from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, plot_spent, spent_data
-from pigevo.files import write_bytes
+from pigevo.files import read_arrays, write_arrays, write_bytes
 from pigevo.runs.champions import champions_of
-from pigevo.runs.pictures import save_figure
+from pigevo.runs.load import Run
+from pigevo.runs.pictures import save_figure, save_film
+from pigevo.strategies import Strategy
 from pigevo.studies.group import Group, groups_of
 from pigevo.studies.paired import Question, answers
 from pigevo.studies.paired import as_markdown as compared_table
@@ -54,9 +56,10 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(seeds)}
     goals, archives, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
     write_bytes(folder / "goals.md", _goals({**goals, **_first(archives)}).encode())
-    write_bytes(folder / "archives.md", _compared(archives, {}).encode())
-    write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, {"random search": random}).encode())
-    _draw_curves(folder, {"goals": goals, "ingredients": parts, "baselines": {**_first(parts), **plain}})
+    write_bytes(folder / "archives.md", _compared(archives).encode())
+    write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, random).encode())
+    near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
+    _draw_curves(folder, {"goals": near, "ingredients": parts, "baselines": {**_first(parts), **plain}})
     learned = _learned(folder, groups["rediscover"])
     lineages = {name: _lineage(folder, groups[name]) for name in ("coevolve", "coevolve_noisy")}
     write_bytes(folder / "learned.md", _told(learned, lineages).encode())
@@ -83,19 +86,32 @@ def _learned(folder: Path, group: Group) -> Learned:
     run = group.runs[middle]
     data = learned_data(run.champion)
     save_figure(folder / "learned.png", plot_learned(data))
-    film = folder / "evolution.gif"
-    if not film.exists():
-        save_evolving(film, champions_of(_plan(run.config), every=25))
+    save_film(folder / "evolution.gif", plot_film(*film_data(_champions(run, every=25))))
     return data
 
 
 def _lineage(folder: Path, group: Group) -> Lineage:
     """The champions of the first seed's generations against each other."""
-    config = group.runs[0].config
-    champions = champions_of(_plan(config), every=50)
+    champions = _champions(group.runs[0], every=50)
     data = lineage_data(list(champions), list(champions.values()))
     save_figure(folder / f"{group.name}_generations.png", plot_lineage(data))
     return data
+
+
+def _champions(run: Run, every: int) -> dict[int, Strategy]:
+    """A run's champions by generation; what was found once is kept beside the run."""
+    plan, kept = _plan(run.config), run.folder / f"champions_every_{every}.npz"
+    shape = plan.game.shape
+    if not kept.exists():
+        found = champions_of(plan, every)
+        bits = np.packbits([champion.roll.ravel() for champion in found.values()], axis=1)
+        write_arrays(kept, {"generation": np.array(list(found)), "bits": bits})
+    arrays = read_arrays(kept, "champions")
+    rolls = np.unpackbits(arrays["bits"], axis=1, count=int(np.prod(shape))).astype(bool)
+    return {
+        int(generation): Strategy(plan.game, roll.reshape(shape), f"generation {generation}")
+        for generation, roll in zip(arrays["generation"], rolls, strict=True)
+    }
 
 
 def _plan(config: Mapping[str, Any]) -> Plan:
@@ -118,24 +134,33 @@ def _goals(groups: Mapping[str, Group]) -> str:
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, group in groups.items():
-        found, metrics = _figure(group), group.runs[0].metrics
-        seconds = np.median([run.metrics["seconds"][-1] for run in group.runs])
+        found, spent = _figure(group), _spent(group)
         lines.append(
             f"| {_words(name)} | {len(found)} | {np.median(found):.5f} | {found.min():.5f} | {found.max():.5f} | "
-            f"{GOALS.get(name, '')} | {metrics['evaluations'][-1]:,.0f} | {metrics['games'][-1]:,.0f} | {seconds:.0f} |"
+            f"{GOALS.get(name, '')} | {spent['evaluations']:,.0f} | {spent['games']:,.0f} | {spent['seconds']:.0f} |"
         )
     return "\n".join([*lines, ""])
 
 
-def _compared(groups: Mapping[str, Group], more: Mapping[str, Mapping[int, float]]) -> str:
+def _spent(group: Group) -> dict[str, float]:
+    """What the median run spent."""
+    results = [run.result for run in group.runs if run.result is not None]
+    return {what: float(np.median([result[what] for result in results])) for what in AXES}
+
+
+def _compared(groups: Mapping[str, Group], random: Mapping[int, float] | None = None) -> str:
     """Champions of all settings, and each setting beside the first one, seed by seed."""
-    figures = {_words(name): group.by_seed(group.champion) for name, group in groups.items()} | dict(more)
-    lines = ["| setting | runs | median | least | greatest |", "|---|---|---|---|---|"]
+    figures = {_words(name): group.by_seed(group.champion) for name, group in groups.items()}
+    strategies = {_words(name): _spent(group)["evaluations"] for name, group in groups.items()}
+    (first, whole), *_ = figures.items()
+    if random:
+        figures["random search"], strategies["random search"] = dict(random), strategies[first]
+    lines = ["| setting | runs | strategies | median | least | greatest |", "|---|---|---|---|---|---|"]
     for title, by_seed in figures.items():
         found = np.array(list(by_seed.values()))
-        lines.append(f"| {title} | {len(found)} | {np.median(found):.5f} | {found.min():.5f} | {found.max():.5f} |")
-    (first, whole), *others = figures.items()
-    asked = [Question(title, first, by_seed, whole) for title, by_seed in others]
+        spread = f"{np.median(found):.5f} | {found.min():.5f} | {found.max():.5f}"
+        lines.append(f"| {title} | {len(found)} | {strategies[title]:,.0f} | {spread} |")
+    asked = [Question(title, first, by_seed, whole) for title, by_seed in figures.items() if title != first]
     return "\n".join([*lines, "", compared_table(answers(asked))])
 
 

@@ -44,7 +44,7 @@ def thinned(ages: Ints, size: int) -> Ints:
 
     Args:
         ages: of the members, descending, above 0.
-        size: how many may stay; the oldest and the newest do.
+        size: how many may stay; the newest does, and where there is room the oldest.
     """
     kept = np.arange(len(ages))
     while len(kept) > size:

@@ -58,7 +58,7 @@ def next_state(plan: Plan, toolbox: Any, state: State) -> State:
     """One generation: judge, remember, select, mate, mutate."""
     genomes, number = state.genomes, state.generation
     verdict = toolbox.evaluate(genomes, number, state.memory)
-    look = Look(number, plan.waves[state.wave].grid, genomes, verdict.scores, state.fresh, plan.workers)
+    look = Look(number, plan.waves[state.wave].grid, genomes, verdict.scores, state.fresh)
     memory = remember(plan.operators, state.memory, look)
     chosen = toolbox.select(verdict, number)
     survivors = genomes[chosen]

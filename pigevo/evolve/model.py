@@ -32,23 +32,24 @@ def remember_model(memory: Memory, look: Look, every: int) -> Mapping[str, Bytes
     return {NAME: np.packbits(look.grid.to_rows(look.best[None])[0])}
 
 
-def visits(game: Race, memory: Memory) -> Floats:
-    """Expected visits to each state by the model against itself, shape (T, T, T), by i, k and j.
+def turns(game: Race, memory: Memory) -> Floats:
+    """Expected turns of the model against itself that begin at each pair of scores, shape (T, T), by i and j.
 
-    Where nothing is remembered yet, every state counts 1.
+    Where nothing is remembered yet, every pair counts 1.
     """
     if NAME not in memory:
-        return np.ones(game.shape)
-    return _visits(game, memory[NAME].tobytes())
+        return np.ones((game.target, game.target))
+    return _turns(game, memory[NAME].tobytes())
 
 
 @lru_cache(maxsize=8)
-def _visits(game: Race, packed: bytes) -> Floats:
+def _turns(game: Race, packed: bytes) -> Floats:
     from pigevo.exact import reach
 
     rows = np.unpackbits(np.frombuffer(packed, np.uint8), count=game.target**3).reshape(game.shape)
     player = Strategy(game, rows.transpose(0, 2, 1).astype(np.bool_), "model")
-    return np.ascontiguousarray(reach(player, player).overall.transpose(0, 2, 1))
+    begun: Floats = reach(player, player).overall[:, :, 0].copy()
+    return begun
 
 
 class Aim:
@@ -63,7 +64,7 @@ class Aim:
     """
 
     def __init__(self, game: Race, memory: Memory, power: float) -> None:
-        weights = visits(game, memory)[:, 0] ** power
+        weights = turns(game, memory) ** power
         self._target = game.target
         self._reached = np.cumsum(weights + STRAY / (1 - STRAY) * weights.mean())
 

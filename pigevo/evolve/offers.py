@@ -35,8 +35,7 @@ class Look:
         grid: where its genomes live.
         genomes: the population, shape (n, genes).
         scores: the judge's, shape (n,).
-        fresh: how many members, at the end, are newly made; 0 in a generation that is judged once more.
-        workers: threads.
+        fresh: how many members, at the end, are newly made.
     """
 
     generation: int
@@ -44,7 +43,6 @@ class Look:
     genomes: Bytes
     scores: Floats
     fresh: int
-    workers: int
 
     @property
     def best(self) -> Bytes:

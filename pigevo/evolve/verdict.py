@@ -21,7 +21,7 @@ class Verdict:
         wins: win probability or share of games won by the first and by the second of each
             pair, shape (m, 2); for an absolute judge their scores.
         games: simulated games that were spent.
-        cases: how good each member is against each of several opponents, shape (n, m), if the judge has any.
+        cases: how good each member is against each of several opponents, shape (n, m); None for a pairwise judge.
     """
 
     scores: Floats
@@ -57,8 +57,8 @@ class Selection(Protocol):
 
 
 def absolute(scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0) -> Verdict:
-    """The verdict of an absolute judge: pairs compare the scores of their members."""
-    return Verdict(scores, pairs, scores[pairs], games, cases)
+    """The verdict of an absolute judge: pairs compare the scores of their members; a score alone is the one case."""
+    return Verdict(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases)
 
 
 def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Verdict:

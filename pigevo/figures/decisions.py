@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 
-from pigevo.arrays import Ints
+from pigevo.arrays import Floats, Ints
 from pigevo.strategies import Strategy
 
 
@@ -41,6 +43,30 @@ def decisions_data(strategy: Strategy) -> Decisions:
     total = np.arange(target)
     simple = ~(roll & (total > first[:, :, None])).any(axis=2)
     return Decisions(strategy.name, target, first, float(simple.mean()))
+
+
+def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats) -> AxesImage:
+    """Show where a strategy first holds, faded where its turns seldom begin.
+
+    Args:
+        axes: where.
+        first_hold: turn totals, shape (T, T), by own and opponent's score.
+        turns: expected turns of a game that begin there, shape (T, T).
+    """
+    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, 0.03, 1)
+    target = len(turns)
+    axes.set_xlabel("own score")
+    return axes.imshow(
+        first_hold.T, alpha=shown.T, origin="lower", cmap="viridis", vmin=0, vmax=max(40, target // 2),
+        extent=(0, target, 0, target),
+    )  # fmt: skip
+
+
+def first_hold_bar(figure: Figure, image: AxesImage, axes: Sequence[Axes], label: str) -> None:
+    """A colour bar for faded images, itself not faded."""
+    bar = figure.colorbar(image, ax=axes, extend="max", shrink=0.85, label=label)
+    if bar.solids is not None:
+        bar.solids.set_alpha(1)
 
 
 def plot_decisions(strategies: Sequence[Decisions]) -> Figure:

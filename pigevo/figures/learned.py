@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
 from pigevo.exact import gene_importance, optimal, reach
-from pigevo.figures.decisions import decisions_data
+from pigevo.figures.decisions import decisions_data, first_hold_bar, show_first_hold
 from pigevo.strategies import Strategy
 
 
@@ -50,7 +50,7 @@ def learned_data(champion: Strategy) -> Learned:
         champion=decisions_data(champion).first_hold,
         best=decisions_data(best).first_hold,
         turns=visits[:, :, 0],
-        agreement=float(weights[same].sum() / weights.sum()),
+        agreement=float(weights[same].sum() / weights.sum()) if weights.any() else 1.0,
         cells_agree=float(same[asked].mean()),
         importance=np.maximum(gene_importance(champion, best), 0).sum(axis=2),
     )
@@ -60,20 +60,15 @@ def plot_learned(data: Learned) -> Figure:
     """Draw champion and optimum, faded where play seldom comes, and the importance of the champion's decisions."""
     figure = Figure(figsize=(14, 4.8), layout="constrained")
     panels = figure.subplots(1, 3, sharey=True)
-    shown = np.clip(1 + np.log10(np.maximum(data.turns, 1e-12) / 1e-2) / 3, 0.03, 1)
-    place = {"origin": "lower", "extent": (0, data.target, 0, data.target)}
-    top = max(40, data.target // 2)
     for axes, first, name in ((panels[0], data.champion, "champion"), (panels[1], data.best, "optimum")):
-        axes.set_facecolor("white")
-        image = axes.imshow(first.T, alpha=shown.T, cmap="viridis", vmin=0, vmax=top, **place)
-        axes.set(title=f"{name}: first holds at", xlabel="own score")
+        image = show_first_hold(axes, first, data.turns)
+        axes.set_title(f"{name}: first holds at")
     panels[0].set_ylabel("opponent's score")
-    bar = figure.colorbar(image, ax=panels[:2], extend="max", shrink=0.85)
-    bar.set_label("turn total, in points (faded: below 1 turn in 100 games, gone: 1 in 100,000)")
-    if bar.solids is not None:
-        bar.solids.set_alpha(1)
+    label = "turn total, in points (faded: below 1 turn in 100 games, gone: 1 in 100,000)"
+    first_hold_bar(figure, image, panels[:2], label)
     worth = np.log10(np.maximum(data.importance, 1e-8))
-    image = panels[2].imshow(worth.T, cmap="magma", vmin=-7, vmax=-2, **place)
+    extent = (0, data.target, 0, data.target)
+    image = panels[2].imshow(worth.T, cmap="magma", vmin=-7, vmax=-2, origin="lower", extent=extent)
     panels[2].set(title="what the champion's decisions are worth", xlabel="own score")
     figure.colorbar(image, ax=panels[2], shrink=0.85, label="win probability, log10", extend="both")
     figure.suptitle(

@@ -30,7 +30,7 @@ class Spent:
         axis: what is spent, one of `AXES`.
         x: amounts, ascending, shape (points,).
         best: the best of the population against the optimum at that moment, shape (runs, points); NaN before the
-            first record and after the last.
+            first record; a run that has ended keeps what it had.
     """
 
     axis: str
@@ -57,8 +57,8 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
     best = np.full((len(runs), POINTS), np.nan)
     for n, (at, value) in enumerate(zip(places, values, strict=True)):
         last = np.searchsorted(at, x, side="right") - 1
-        inside = (last >= 0) & (x <= at[-1] * (1 + 1e-9))
-        best[n, inside] = value[last[inside]]
+        seen = last >= 0
+        best[n, seen] = value[last[seen]]
     return Spent(axis, x, best)
 
 

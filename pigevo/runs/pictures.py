@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
+from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
 from pigevo.evolve.plan import Plan
@@ -36,6 +39,28 @@ def draw_so_far(folder: Path, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
     if len(point.books.logbook):
         save_figure(folder / "figures" / "curve.png", plot_curve(curve_data(list(point.books.logbook))))
+
+
+def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3) -> None:
+    """Write figures as an animated GIF, in one step.
+
+    Args:
+        path: the file.
+        frames: the figures; each is drawn before the next one is asked for.
+        per_second: how many are shown in a second.
+        rest: seconds for which the last one stays.
+    """
+    writer = PillowWriter(fps=per_second)
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "film.gif"
+        for number, figure in enumerate(frames):
+            if number == 0:
+                writer.setup(figure, place, dpi=70)
+            writer.grab_frame()
+        for _ in range(round(rest * per_second)):
+            writer.grab_frame()
+        writer.finish()
+        write_bytes(path, place.read_bytes())
 
 
 def save_figure(path: Path, figure: Figure) -> None:

@@ -59,11 +59,11 @@ def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, 
 
     plan = plan_from(config)
     games = games_of(plan.judge)
-    if hasattr(plan.judge, "remember"):
-        name = config["fitness"]["name"]
-        raise InputError(f"fitness={name} meets past champions: only the games of fitness=games can be replayed.")
+    name = config["fitness"]["name"]
     if not games:
-        raise InputError(f"fitness={config['fitness']['name']} plays no games, so there is none to replay.")
+        raise InputError(f"fitness={name} plays no games, so there is none to replay.")
+    if hasattr(plan.judge, "remember"):
+        raise InputError(f"fitness={name} plays past champions: only games between members can be replayed.")
     if not 0 <= generation <= plan.generations:
         raise InputError(f"generation {generation} is out of range: the run has generations 0 to {plan.generations}.")
     if not 0 <= game < games:

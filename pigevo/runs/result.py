@@ -50,7 +50,9 @@ def conclude(plan: Plan, config: Mapping[str, Any], config_hash: str, point: Che
 
     state, books = point.state, point.books
     grid = plan.waves[state.wave].grid
-    with bar_of_judging("finding the champion", len(meetings(plan, state)), games_of(plan.judge)):
+    judged_alone = hasattr(plan.judge, "remember")  # against past champions
+    matches = len(state.genomes) if judged_alone else len(meetings(plan, state))
+    with bar_of_judging("finding the champion", matches, games_of(plan.judge)):
         order, verdict = final_ranking(plan, state)
     champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     figures = win_probability(champion, optimal(plan.game).strategy)

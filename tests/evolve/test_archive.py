@@ -6,12 +6,13 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.evolve.archive import champions, remember_champion, thinned
 from pigevo.evolve.judges.archive import Archive, ArchiveGames
 from pigevo.evolve.loop import evolve, final_ranking, first_state
 from pigevo.evolve.offers import Look
 from pigevo.evolve.selection.lexicase import Lexicase, against_each
-from pigevo.evolve.verdict import Verdict, every_pair
+from pigevo.evolve.verdict import Verdict, absolute, every_pair
 from pigevo.games import Pig
 
 GAME = Pig(target=16)
@@ -29,7 +30,7 @@ def rows_of(strategies):
 
 
 def look(strategies, scores, generation):
-    return Look(generation, GRID, GRID.from_strategies(strategies), np.asarray(scores, dtype=float), 0, 1)
+    return Look(generation, GRID, GRID.from_strategies(strategies), np.asarray(scores, dtype=float), 0)
 
 
 def archive_of(*strategies):
@@ -86,6 +87,17 @@ def test_games_come_near_the_exact_judge_and_are_counted():
     assert np.abs(sampled.cases - exact.cases).max() < 4.5 * 0.5 / 10_000**0.5
 
 
+def test_too_few_games_for_the_opponents_are_refused():
+    with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
+        ArchiveGames(GAME, 1, games=5)
+
+
+def test_games_do_not_depend_on_the_threads():
+    members, memory = players(4), archive_of(pigevo.hold_at(GAME, 5))
+    one, more = (ArchiveGames(GAME, n, games=400)(rows_of(members), PAIRS, DRAW, memory) for n in (1, 2))
+    assert np.array_equal(one.cases, more.cases)
+
+
 def test_members_that_play_alike_have_the_same_games():
     one = pigevo.hold_at(GAME, 6)
     flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.asked
@@ -112,7 +124,7 @@ def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):
     }
     plan = make_plan(**changes)
     states = [first_state(plan), *evolve(plan, first_state(plan))]
-    assert {"archive", "archive_born", "earned", "tried", "moves", "model"} == set(states[-1].memory)
+    assert {"archive", "archive_born", "best", "earned", "tried", "moves", "model"} == set(states[-1].memory)
     assert len(states[-1].memory["archive"]) == 2
     for number in (1, 3, 5):
         later = list(evolve(make_plan(**changes), states[number]))
@@ -143,6 +155,11 @@ class TestLexicase:
         verdict = Verdict(cases[:, 0], np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
         found = Lexicase(share=1.0, epsilon=1.0).survivors(verdict, Draw(1, "selection"))
         assert set(found.tolist()) <= {0, 1}
+
+    def test_a_score_alone_is_the_one_case(self):
+        scores = np.array([0.1, 0.9, 0.5, 0.2])
+        found = Lexicase(share=1.0, epsilon=0.0).survivors(absolute(scores, every_pair(4)), Draw(1, "selection"))
+        assert set(found.tolist()) == {1}
 
     def test_members_are_the_cases_of_a_pairwise_judge(self):
         pairs = every_pair(3)

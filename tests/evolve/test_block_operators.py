@@ -11,7 +11,7 @@ from pigevo.dice import Draw
 from pigevo.evolve.boundary_kernels import move_boundary
 from pigevo.evolve.crossover.blocks import blocks
 from pigevo.evolve.crossover.fitter_parent import fitter_parent
-from pigevo.evolve.model import Aim, remember_model, visits
+from pigevo.evolve.model import Aim, remember_model, turns
 from pigevo.evolve.mutation.boundary import Boundary
 from pigevo.evolve.mutation.expected_flips import expected_flips
 from pigevo.evolve.mutation.heavy_tailed import heavy_tailed
@@ -27,7 +27,7 @@ PASSING = pigevo.CubeGrid(Pig(target=20, allow_pass=True), 1)
 
 
 def look_at(grid, genomes, scores, generation=0, fresh=0):
-    return Look(generation, grid, genomes, np.asarray(scores, dtype=float), fresh, 1)
+    return Look(generation, grid, genomes, np.asarray(scores, dtype=float), fresh)
 
 
 class TestFlips:
@@ -54,6 +54,11 @@ class TestFlips:
         law = (weight[:, None] * stats.binom(genes, m[:, None] / genes).pmf(np.arange(13))).sum(axis=0)
         found = np.bincount(np.minimum(flips, 13), minlength=14)
         assert stats.chisquare(found, np.append(law, 1 - law.sum()) * 5000).pvalue > RARE
+
+
+@pytest.mark.parametrize("mutator", [expected_flips, heavy_tailed])
+def test_a_game_that_asks_nothing_has_nothing_to_flip(mutator):
+    assert mutator(np.zeros((3, 0), dtype=np.uint8), 0.0, Draw(1, "mutation")).shape == (3, 0)
 
 
 class TestPatches:
@@ -152,9 +157,9 @@ class TestAim:
         genomes = grid.from_strategies([pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 8)])
         memory = remember_model({}, look_at(grid, genomes, [0.1, 0.4]), 10)
         best = pigevo.hold_at(GAME, 8)
-        expected = pigevo.reach(best, best).overall
-        assert np.allclose(visits(GAME, memory), expected.transpose(0, 2, 1))
-        weights = np.sqrt(expected[:, :, 0]).ravel()
+        expected = pigevo.reach(best, best).overall[:, :, 0]
+        assert np.allclose(turns(GAME, memory), expected)
+        weights = np.sqrt(expected).ravel()
         law = 0.75 * weights / weights.sum() + 0.25 / 400
         pairs = Aim(GAME, memory, 0.5).pairs(Draw(2, "mutation").uniforms(100_000))
         found = np.bincount(pairs[:, 0] * 20 + pairs[:, 1], minlength=400)
@@ -229,10 +234,19 @@ class TestSelfAdapting:
         expected = 3000 * mutator.chances(earned, np.zeros(len(MOVES)))
         assert np.abs(found - expected).max() <= 5  # the sequence fills evenly
 
-    @pytest.mark.parametrize("grid", GRIDS, ids=lambda grid: grid.label)
+    def test_learns_where_nobody_stays(self):
+        grid, mutator = GRIDS[1], SelfAdapting()
+        genomes = Draw(1, "population").bits(3, grid.genes)
+        memory = mutator.remember({}, look_at(grid, genomes, [0.1, 0.2, 0.3], 0, fresh=3))
+        after = mutator.remember(memory, look_at(grid, genomes, [0.25, 0.4, 0.2], 1, fresh=3))
+        assert after["earned"][memory["moves"][1]] == pytest.approx(0.1)
+        assert after["tried"].sum() == 3
+
+    @pytest.mark.parametrize("grid", [*GRIDS, PASSING], ids=lambda grid: grid.label)
     def test_changes_genomes_of_any_grid(self, grid):
-        genomes = Draw(1, "population").bits(40, grid.genes)
-        children = SelfAdapting()(genomes, 0.0, Draw(1, "mutation"), grid, {})
+        genomes = Draw(1, "population").bits(2 * len(MOVES), grid.genes)
+        memory = {"moves": np.arange(len(genomes)) % len(MOVES)}
+        children = SelfAdapting()(genomes, 0.0, Draw(1, "mutation"), grid, memory)
         assert set(np.unique(children)) <= {0, 1}
         assert (children != genomes).any(axis=1).mean() > 0.5
 

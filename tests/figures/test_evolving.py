@@ -1,22 +1,33 @@
 """The film of champions."""
 
+import numpy as np
 from PIL import Image
 
 import pigevo
-from pigevo.figures.evolving import LAST, save_evolving
+from pigevo.figures.evolving import film_data, plot_film
+from pigevo.runs.pictures import save_film
 
 GAME = pigevo.Pig(target=20)
+CHAMPIONS = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in (0, 2, 5)}
 
 
-def test_the_film_has_a_picture_for_each_champion_and_rests_on_the_last(tmp_path):
-    champions = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in (0, 2, 5)}
-    save_evolving(tmp_path / "film.gif", champions)
+def test_each_frame_is_a_champion_in_play_against_the_optimum():
+    best, frames = film_data(CHAMPIONS)
+    optimum = pigevo.optimal(GAME).strategy
+    assert best.title == "optimum"
+    for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
+        assert frame.title == f"generation {generation}: {pigevo.win_probability(champion, optimum).overall:.2%}"
+        assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, :, 0])
+        assert frame.first_hold[0, 0] == 3 + generation
+
+
+def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
+    save_film(tmp_path / "film.gif", plot_film(*film_data(CHAMPIONS)), per_second=4, rest=2)
     with Image.open(tmp_path / "film.gif") as film:
-        assert film.n_frames == 3
-        pictures, pauses = [], []
-        for number in range(3):
+        pictures, milliseconds = [], 0
+        for number in range(film.n_frames):
             film.seek(number)
-            pauses.append(film.info["duration"])
+            milliseconds += film.info["duration"]
             pictures.append(film.convert("RGB").tobytes())
     assert len(set(pictures)) == 3
-    assert pauses[-1] == LAST
+    assert milliseconds == 3 * 250 + 2000

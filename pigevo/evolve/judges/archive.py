@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -11,12 +10,14 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
-from pigevo.evolve.archive import champions, remember_champion
+from pigevo.errors import InputError
+from pigevo.evolve.archive import NAME, champions, remember_champion
 from pigevo.evolve.offers import Look, Memory
 from pigevo.evolve.registries import JUDGES
 from pigevo.evolve.verdict import Verdict, absolute, every_pair, pairwise
 from pigevo.games import Race
 from pigevo.registry import Within
+from pigevo.threads import map_threads
 
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
@@ -25,9 +26,22 @@ SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolut
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 
 
+@dataclass(frozen=True)
+class _WithArchive:
+    game: Race
+    workers: int
+    every: Every = 20
+    size: Places = 8
+    by: By = "worst"
+
+    def remember(self, memory: Memory, look: Look) -> Memory:
+        """Enter the champion, if it is time."""
+        return remember_champion(memory, look, self.every, self.size)
+
+
 @JUDGES.register(name="archive", source=SOURCE)
 @dataclass(frozen=True)
-class Archive:
+class Archive(_WithArchive):
     """Everyone is judged by the exact win probabilities against past champions of the run.
 
     By the worst of them evolution looks for the strategy that none of its past can beat,
@@ -42,35 +56,23 @@ class Archive:
         by: the case that counts.
     """
 
-    game: Race
-    workers: int
-    every: Every = 20
-    size: Places = 8
-    by: By = "worst"
-
-    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
-        """Enter the champion, if it is time."""
-        return remember_champion(memory, look, self.every, self.size)
-
     def __call__(self, rows: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
         """Judge each member; `draw` is not used."""
         from pigevo.exact import against, matrix_of_rows
 
-        opponents = champions(self.game, memory)
-        if not len(opponents):
+        if NAME not in memory:
             matrix = matrix_of_rows(self.game, rows, self.workers)
             everyone = every_pair(len(rows))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
             return absolute(pairwise(len(rows), everyone, wins).scores, pairs)
-        cases = np.stack(
-            [against(rows, _turns(self.game, o.tobytes()), self.workers).mean(axis=1) for o in opponents], axis=1
-        )
+        opponents = _prepared(self.game, memory[NAME].tobytes())
+        cases = np.stack([against(rows, o, self.workers).mean(axis=1) for o in opponents], axis=1)
         return absolute(_score(cases, self.by), pairs, cases)
 
 
 @JUDGES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
 @dataclass(frozen=True)
-class ArchiveGames:
+class ArchiveGames(_WithArchive):
     """Everyone is judged by simulated games against past champions of the run, all with the same dice.
 
     Two members that differ little then win and lose the same games, but for those in which
@@ -80,40 +82,38 @@ class ArchiveGames:
     Args:
         game: the game.
         workers: threads.
-        games: of each member, spread over its opponents; an even number for each of them.
         every: generations between two champions.
         size: how many champions are met; their ages grow geometrically.
         by: the case that counts.
+        games: of each member at most, as many against each opponent, and an even number.
+
+    Raises:
+        InputError: fewer than two games for each opponent.
     """
 
-    game: Race
-    workers: int
-    games: Annotated[int, Within(2, 10**9)] = 48_000
-    every: Every = 20
     size: Places = 3
-    by: By = "worst"
+    games: Annotated[int, Within(2, 10**9)] = 48_000
 
-    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
-        """Enter the champion, if it is time."""
-        return remember_champion(memory, look, self.every, self.size)
+    def __post_init__(self) -> None:
+        if self.games < 2 * self.size:
+            least = f"at least {2 * self.size} games for {self.size} opponents (fitness.size)"
+            raise InputError(f"fitness.games = {self.games} is too small: it must be {least}.")
 
     def __call__(self, rows: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
         """Judge each member with the dice of `draw`'s generation."""
-        opponents = champions(self.game, memory)
-        if not len(opponents):
-            opponents = rows[:1]
-        each = 2 * max(1, self.games // (2 * len(opponents)))
+        opponents = champions(self.game, memory) if NAME in memory else rows[:1]
+        each = self.games // (2 * len(opponents)) * 2
         cases = np.stack([self._won(rows, o, each, draw.at(pair=n)) for n, o in enumerate(opponents)], axis=1)
         return absolute(_score(cases, self.by), pairs, cases, games=each * cases.size)
 
     def _won(self, rows: Bytes, opponent: Bytes, games: int, draw: Draw) -> Floats:
         from pigevo.arena import play_pairs
 
-        counts = [
-            play_pairs(self.game, np.stack([own, opponent]), [(0, 1)], games, draw, self.workers, paired=True)
-            for own in rows
-        ]
-        return np.concatenate(counts)[:, 0] / games
+        def won(own: Bytes) -> int:
+            counts = play_pairs(self.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
+            return int(counts[0, 0])
+
+        return np.array(map_threads(won, list(rows), self.workers)) / games
 
 
 def _score(cases: Floats, by: By) -> Floats:
@@ -121,8 +121,9 @@ def _score(cases: Floats, by: By) -> Floats:
     return score
 
 
-@lru_cache(maxsize=32)
-def _turns(game: Race, decisions: bytes) -> Any:
+@lru_cache(maxsize=1)
+def _prepared(game: Race, archive: bytes) -> list[Any]:
     from pigevo.exact import turns_of_rows
 
-    return turns_of_rows(game, np.frombuffer(decisions, np.uint8).reshape(game.shape))
+    packed = np.frombuffer(archive, np.uint8).reshape(-1, -(-(game.target**3) // 8))
+    return [turns_of_rows(game, rows) for rows in champions(game, {NAME: packed})]

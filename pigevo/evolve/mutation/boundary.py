@@ -15,7 +15,6 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Ints
 from pigevo.dice import Draw
-from pigevo.evolve.boundary_kernels import first_hold, move_boundary
 from pigevo.evolve.model import Aim, remember_model
 from pigevo.evolve.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolve.offers import Look, Memory
@@ -37,7 +36,7 @@ class Boundary:
         share: the chance that the boundary moves; the other genomes have genes flipped by `expected_flips`.
         flips: how many of them are expected.
         widest: longest edge of a patch, in points; edges are log-uniform.
-        farthest: longest move, in points; its length is log-uniform, up and down alike.
+        farthest: longest move, in points; its length is log-uniform, up and down alike, and at least a cuboid.
         aim: power of the visits by which patches are chosen; 0 chooses all alike.
         every: generations after which the visits are those of a new best member.
     """
@@ -60,15 +59,12 @@ class Boundary:
         changed[~moved] = expected_flips(genomes[~moved], rate, draw, self.flips)
         numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
         centres = Aim(grid.game, memory, self.aim).pairs(numbers[:, 0])
+        most = self.widest, self.widest, self.farthest
         for n in np.flatnonzero(moved):
-            i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], self._most, strict=True))
+            i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], most, strict=True))
             by = length if numbers[n, 4] < 0.5 else -length
             move_in_patch(grid, changed[n], patch_at(grid, centres[n], (i, j), numbers[n, 5:]), by)
         return changed
-
-    @property
-    def _most(self) -> tuple[int, int, int]:
-        return self.widest, self.widest, self.farthest
 
 
 def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None) -> None:
@@ -80,6 +76,8 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
         by: points, counted from where each pair of scores held before.
         level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
     """
+    from pigevo.evolve.boundary_kernels import first_hold, move_boundary
+
     edge = grid.edges[2]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
     slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)

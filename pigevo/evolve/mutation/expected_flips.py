@@ -28,9 +28,11 @@ def expected_flips(genomes: Bytes, rate: float, draw: Draw, flips: Flips = 1.0) 
     """
     n, genes = genomes.shape
     flipped = genomes.copy()
+    if not genomes.size:  # a game to 1 asks nothing
+        return flipped
     places = draw.positions(genomes.size, min(1.0, flips / genes))
     flipped.reshape(-1)[places] ^= 1
-    copies = np.setdiff1d(np.arange(n), places // genes, assume_unique=False)
+    copies = np.setdiff1d(np.arange(n), places // genes)
     gene = (draw.at(part=1).uniforms(n)[copies] * genes).astype(np.int64)
     flipped[copies, gene] ^= 1
     return flipped

@@ -27,6 +27,8 @@ def heavy_tailed(genomes: Bytes, rate: float, draw: Draw, exponent: Exponent = 1
         exponent: of the power law.
     """
     n, genes = genomes.shape
+    if not genes:  # a game to 1 asks nothing
+        return genomes.copy()
     chances = np.cumsum(np.arange(1, max(1, genes // 2) + 1) ** -exponent)
     expected = 1 + np.searchsorted(chances, draw.at(part=1).uniforms(n) * chances[-1], side="right")
     changed = genomes.copy()

@@ -5,8 +5,9 @@ one of several widths by one of several lengths, or made level there, at or near
 in one pair of scores.  Level moves carry what was learned to scores that play has never
 come to; without them a strategy that leaps over some scores stays with it, for where it
 would land instead nothing has been selected.  A move earns what its children score above
-the best of those who stayed, and is chosen the more often the more it earned of late.  So
-the moves grow finer by themselves as the boundary comes to its place.
+the best of those who stayed, or of the generation before where nobody stays, and is chosen
+the more often the more it earned of late.  So the moves grow finer by themselves as the
+boundary comes to its place.
 """
 
 from __future__ import annotations
@@ -65,15 +66,17 @@ class SelfAdapting:
         nothing = np.zeros(len(MOVES))
         earned: Floats = memory.get("earned", nothing) * self.keeping
         tried: Floats = memory.get("tried", nothing) * self.keeping
-        if "moves" in memory and kept:
+        bar = look.scores[:kept].max() if kept else memory.get("best")  # of those who stayed, or else of the parents
+        if "moves" in memory and bar is not None:
             moves = memory["moves"][: look.fresh]
-            gains: Floats = np.maximum(look.scores[kept:] - look.scores[:kept].max(), 0)
+            gains: Floats = np.maximum(look.scores[kept:] - bar, 0)
             earned += np.bincount(moves, weights=gains, minlength=len(MOVES))
             tried += np.bincount(moves, minlength=len(MOVES))
         places = _golden(look.generation * len(look.scores), len(look.scores))
         moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
         model = remember_model(memory, look, self.every) if self.aim else {}
-        return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(MOVES) - 1), **model}
+        best = {} if kept else {"best": look.scores.max(keepdims=True)}
+        return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(MOVES) - 1), **best, **model}
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
         """How often each move is made: by its mean gain, as if tried once more for nothing, and a share alike."""
