@@ -24,6 +24,7 @@ test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine,
 	$(BIN)/python -m pytest -m ray tests/sweeps/test_ray.py
 
 test-slurm: $(VENV)/.slurm ## a sweep on Slurm on this machine (Debian: apt-get install slurm-wlm munge; as root)
+	@command -v sbatch >/dev/null || { echo "Slurm is not here: apt-get install slurm-wlm munge" >&2; exit 1; }
 	$(BIN)/python -m pytest -m slurm tests/sweeps/test_slurm.py
 
 check: $(VENV)/.check ## style, types and docstrings

@@ -55,7 +55,7 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     table(folder / "shortfall.csv", lambda: shortfall(solution))
     table(folder / "coalition.csv", lambda: coalition(solution, workers))
     table(folder / "piglet.csv", piglet)
-    table(folder / "simulation.csv", lambda: simulation(solution, seeds, workers))
+    table(folder / f"simulation_{seeds}.csv", lambda: simulation(solution, seeds, workers))
     table(folder / "coins.csv", lambda: coins(folder))
     table(folder / "one_orbit.csv", lambda: one_orbit(workers))
     table(folder / "iterations.csv", lambda: iterations(folder))
@@ -67,6 +67,8 @@ def solved(folder: Path, workers: int) -> three_player.ThreeSolution:
     path = folder / "solution.npz"
     if path.exists():
         solution = three_player.load(path)
+        if solution.game != three_player.Game(target=TARGET):
+            raise pigevo.InputError(f"{path} is a solution of {solution.game}: remove it, and it is made anew.")
     else:
         with tqdm(total=(TARGET**3 + 2 * TARGET) // 3, desc="orbits", disable=None) as bar, hearing(bar.update):
             solution = three_player.solve(three_player.Game(target=TARGET), workers)

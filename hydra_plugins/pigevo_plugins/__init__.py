@@ -99,6 +99,8 @@ class Grid(BasicSweeper):
         words = [*self._parse_config(), *arguments]
         overrides = OverridesParser.create(config_loader=self.hydra_context.config_loader).parse_overrides(words)
         (runs,) = self.split_arguments(overrides, None)
+        if not runs:
+            raise InputError("the sweep has no runs: a list or a range of values is empty.")
         jobs = plan_jobs(runs, loader(self.hydra_context, self.config))
         configure_log(self.config.hydra.hydra_logging, self.config.hydra.verbose)
         launcher = self.launcher

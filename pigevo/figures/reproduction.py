@@ -45,7 +45,7 @@ def plot_reproduction(data: Reproduction, by: str) -> Figure:
     colors = {name: f"C{number}" for number, name in enumerate(data.bands)}
     plot_bands(axes, data.bands, colors)
     for name, points in data.published.items():
-        said = f"{by}, {name}" if len(data.bands) > 1 else by
+        said = f"{by}, {name}" if len(data.published) > 1 else by
         axes.plot(*zip(*points, strict=True), "o", mfc="w", mec=colors[name], mew=1.6, label=said, zorder=3)
     for end in data.ends:
         axes.axvline(end, color="0.6", lw=0.8)
@@ -58,5 +58,6 @@ def plot_reproduction(data: Reproduction, by: str) -> Figure:
         ylim=(0, 0.55),
     )
     axes.margins(x=0.01)
-    figure.legend(loc="outside lower center", ncols=3 if len(data.bands) < 4 else 4, frameon=False, fontsize=9)
+    longest = max(map(len, data.bands))
+    figure.legend(loc="outside lower center", ncols=max(2, min(4, 60 // (longest + 10))), frameon=False, fontsize=9)
     return figure

@@ -49,10 +49,12 @@ def _take(descriptor: int) -> None:
 def in_use(folder: Path) -> bool:
     """Whether a process is at work in the folder; nothing is written to find out."""
     try:
-        with (folder / ".lock").open("rb+") as file:
+        with (folder / ".lock").open("rb+" if os.name == "nt" else "rb") as file:
             _take(file.fileno())
             return False
     except FileNotFoundError:
         return False
+    except PermissionError:  # of Windows, where it says so of a lock; elsewhere the file is not ours to read
+        return os.name == "nt"
     except OSError:
         return True

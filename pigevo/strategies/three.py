@@ -22,6 +22,9 @@ MIXED = 2
 LARGEST_TARGET = 150
 """For three players: a strategy has the fourth power of the target as cells, here half a GiB."""
 
+SAFE = 1e-3
+"""The least chance that a roll gains something; Piglet with rarer coins is solved, but fails its certificate."""
+
 
 @dataclass(frozen=True, eq=False)
 class ThreeStrategy:
@@ -118,12 +121,16 @@ def check_three(game: Race) -> None:
     """Refuse a game that three cannot play here.
 
     Raises:
-        InputError: the target is too large, or passing is allowed.
+        InputError: the target is too large, passing is allowed, or nearly every roll busts: then an
+            orbit's equations are too near to having no solution.
     """
     if game.allow_pass:
         raise InputError("three players may not pass here: leave allow_pass away.")
     if game.target > LARGEST_TARGET:
         raise InputError(f"a target of {game.target} is too large for three players: at most {LARGEST_TARGET}.")
+    safe = sum(chance for _, chance in game.die)
+    if safe < SAFE:
+        raise InputError(f"rolls gain with a chance of {safe:g}, too seldom for three players: at least {SAFE:g}.")
 
 
 def one_game(strategies: Sequence[ThreeStrategy]) -> Race:

@@ -52,13 +52,15 @@ def work(runs: Sequence[tuple[Mapping[str, Any], str, Sequence[str]]]) -> list[A
         runs: of each its checked config, its folder and the words that made it.
 
     Returns:
-        Of each its state, the first line of its error and its seconds.
+        Of each its state, the first line of its error and its seconds; nothing of those after one that was stopped.
     """
     answers = []
     for config, folder, words in runs:
         begin = time.perf_counter()
         state, error = do(config, Path(folder), list(words), lambda _: None, redirect=False)
         answers.append((state, error, time.perf_counter() - begin))
+        if state == INTERRUPTED:
+            break
     return answers
 
 
@@ -86,18 +88,23 @@ def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, An
         note: is called with each outcome.
 
     Raises:
-        InputError: Ray is not installed, or there is no cluster at the address.
+        InputError: Ray is not installed, there is no cluster at the address, or an option is none of Ray's.
     """
     ray = _imported("ray", "ray")
     try:
+        function = ray.remote(**remote)(work)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"hydra.launcher.remote: {first_line(error).rstrip('.')}.") from error
+    try:
         ray.init(**init)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except ConnectionError as error:
         said = first_line(error).rstrip(".")
         raise InputError(
             f"there is no Ray cluster at {init.get('address')} ({said}): start one with `ray start`."
         ) from error
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise InputError(f"hydra.launcher.init: {first_line(error).rstrip('.')}.") from error
     try:
-        function = ray.remote(**remote)(work)
         refs = [function.remote([_told(job)]) for job in jobs]
         begun = [([job], ref.future()) for job, ref in zip(jobs, refs, strict=True)]
         return follow(begun, lambda: [ray.cancel(ref) for ref in refs], note)
@@ -119,7 +126,7 @@ def on_slurm(
         note: is called with each outcome.
 
     Raises:
-        InputError: submitit is not installed, or there is no Slurm here.
+        InputError: submitit is not installed, there is no Slurm here, or it refuses the parameters.
     """
     submitit = _imported("submitit", "slurm")
     try:
@@ -130,7 +137,10 @@ def on_slurm(
     except NameError as error:
         raise InputError(f"hydra.launcher: {first_line(error)}.") from error
     parts = list(_parts(jobs, runs_per_task))
-    tasks = executor.map_array(Task(), [[_told(job) for job in part] for part in parts])
+    try:
+        tasks = executor.map_array(Task(), [[_told(job) for job in part] for part in parts])
+    except (submitit.core.utils.FailedJobError, AssertionError, TypeError, ValueError) as error:
+        raise InputError(f"Slurm does not take hydra.launcher as it is: {first_line(error).rstrip('.')}.") from error
     return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], note)
 
 
@@ -163,7 +173,7 @@ def follow(begun: Begun, cancel: Callable[[], object], note: Note) -> list[Outco
 
 def _ended(part: Sequence[Job], future: Future) -> bool:
     """Whether it has; results on disk say so too, should the cluster have forgotten it."""
-    return future.done() or all(is_finished(_unforced(job)) and not job.config["force"] for job in part)
+    return future.done() or all(is_finished(job) for job in part)
 
 
 def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
@@ -176,9 +186,10 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
         except Exception as lost:
             LOG.debug("lost by the cluster", exc_info=True)
             error = f"lost by the cluster: {type(lost).__name__}: {first_line(lost)}"
+    stopped = INTERRUPTED if answers and answers[-1][0] == INTERRUPTED else None  # then the others were not begun
     for job, answer in itertools.zip_longest(part, answers):
-        state, said, seconds = answer or (FAILED, error, 0.0)
-        if is_finished(_unforced(job)):
+        state, said, seconds = answer or (stopped or FAILED, error, 0.0)
+        if is_finished(job):
             yield Outcome(job, FINISHED, "", seconds)
         elif state == INTERRUPTED:
             yield Outcome(job, INTERRUPTED, said, seconds)
@@ -193,10 +204,6 @@ def _parts(jobs: Sequence[Job], size: int) -> Iterator[Sequence[Job]]:
 
 def _told(job: Job) -> tuple[dict[str, Any], str, list[str]]:
     return dict(job.config), str(job.folder.absolute()), list(job.overrides)
-
-
-def _unforced(job: Job) -> Job:
-    return Job({**job.config, "force": False}, job.folder)
 
 
 def _imported(module: str, extra: str) -> Any:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from pigevo.errors import InputError
-from pigevo.runs.folder import shown
+from pigevo.runs.folder import clear, shown
 from pigevo.runs.interruption import Interrupted
+from pigevo.runs.lock import locked
 from pigevo.runs.naming import config_hash
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed
 from pigevo.sweeps.pool import is_finished
@@ -50,7 +52,7 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
     unique = _each_once(jobs)
     folder = write_record(home, unique, words)
     done = {job for job in unique if is_finished(job)}
-    left = [job for job in unique if job not in done]
+    left = [_cleared(job) for job in unique if job not in done]
     said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
     LOG.info("%s: %s", shown(folder), said)
     failures: dict[Path, str] = {}
@@ -66,7 +68,7 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
     if left:
         worked, spent = sum(outcome.seconds for outcome in outcomes), time.perf_counter() - began
         LOG.info("%.1f s of runs in %.1f s", worked, spent)
-    _conclude(outcomes, folder)
+    _conclude(outcomes, folder, any(job.config["force"] for job in unique))
     return outcomes
 
 
@@ -87,9 +89,7 @@ def through_hydra(launch: Callable[[list[list[str]]], Sequence[Any]]) -> Runner:
             LOG.debug("the launcher failed", exc_info=True)
             errors = [_first_line(error)] * len(jobs)
         outcomes = [
-            Outcome(job, FINISHED)
-            if is_finished(_unforced(job))
-            else Outcome(job, FAILED, error or "it left no result")
+            Outcome(job, FINISHED) if is_finished(job) else Outcome(job, FAILED, error or "it left no result")
             for job, error in zip(jobs, errors, strict=True)
         ]
         for outcome in outcomes:
@@ -108,16 +108,17 @@ def _each_once(jobs: Sequence[Job]) -> list[Job]:
     return list(unique.values())
 
 
-def _conclude(outcomes: Sequence[Outcome], folder: Path) -> None:
+def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]
     finished = sum(outcome.state == FINISHED for outcome in outcomes)
     said = f"{finished} of {len(outcomes)} runs are finished"
+    told = "\n".join(f"  {shown(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
+    again = "the same command" + (", without force=true," if forced else "")
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
-        more = f", {len(failed)} failed" if failed else ""
-        raise Interrupted(f"stopped; {said}{more}; the same command goes on from there.")
+        more = f", {len(failed)} failed:\n{told}\n" if failed else "; "
+        raise Interrupted(f"stopped; {said}{more}{again} goes on from there.")
     if failed:
-        told = "\n".join(f"  {shown(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
-        raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\nThe same command tries them again.")
+        raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\n{again.capitalize()} tries them again.")
     LOG.info("%s; `pigevo report %s` has the answer", said, shown(folder))
 
 
@@ -129,8 +130,14 @@ def _quoted(path: Path | str) -> str:
     return "'" + str(path).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _unforced(job: Job) -> Job:
-    return Job({**job.config, "force": False}, job.folder)
+def _cleared(job: Job) -> Job:
+    """A job that shall be done again begins anew here, and once: from now on it goes on wherever it was stopped."""
+    if not job.config["force"]:
+        return job
+    with locked(job.folder):
+        clear(job.folder)
+    words = tuple(word for word in job.overrides if word.partition("=")[0] != "force")
+    return replace(job, config={**job.config, "force": False}, overrides=words)
 
 
 def _error(returned: Any) -> str:

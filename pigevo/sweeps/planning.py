@@ -50,7 +50,7 @@ def plan_jobs(runs: Sequence[Sequence[str]], load: Load) -> list[Job]:
 
 def _folder(config: DictConfig, number: int, plain: dict[str, Any], own: Callable[..., Any]) -> Path:
     sweep = config.hydra.sweep
-    if OmegaConf.to_container(sweep, resolve=False)["subdir"] == OWN_FOLDER:  # type: ignore[index,call-overload]
+    if _own_folder(config):
         return (Path(sweep.dir) / run_folder(config, plain, own)).absolute()
     with flag_override(config.hydra, ["readonly", "struct"], False):
         config.hydra.job.id = config.hydra.job.num = number
@@ -60,6 +60,12 @@ def _folder(config: DictConfig, number: int, plain: dict[str, Any], own: Callabl
         return (Path(sweep.dir) / str(sweep.subdir)).absolute()
     finally:
         HydraConfig.instance().cfg = before
+
+
+def _own_folder(config: DictConfig) -> bool:
+    """Whether pigevo names the folder of the run."""
+    sweep = OmegaConf.to_container(config.hydra.sweep, resolve=False)
+    return bool(sweep["subdir"] == OWN_FOLDER)  # type: ignore[index,call-overload]
 
 
 class _Composer:
@@ -75,8 +81,10 @@ class _Composer:
         others = tuple(word for word in words if word.partition("=")[0] not in numbers)
         key = (others, frozenset(numbers))
         if key not in self._shared:
-            self._shared[key] = self._load(words)
-            return self._shared[key]
+            config = self._load(words)
+            if _own_folder(config):  # another rule for folders may look at the words
+                self._shared[key] = config
+            return config
         try:
             for name, value in numbers.items():
                 self._shared[key][name] = value

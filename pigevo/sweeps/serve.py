@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,13 @@ def main() -> None:
     """Do jobs until there are no more."""
     _be_the_first_to_die()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what anything else prints is no answer
     jobs: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(jobs,), daemon=True).start()
 
     def say(**answer: Any) -> None:
-        print(json.dumps(answer), file=answers, flush=True)
+        with suppress(OSError):  # nobody is left to read it: the run is stopped by `_read`, and saves a checkpoint
+            print(json.dumps(answer), file=answers, flush=True)
 
     while (line := jobs.get()) is not None:
         job = json.loads(line)

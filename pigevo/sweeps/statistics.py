@@ -9,6 +9,7 @@ depend on each other.  All of it is scipy's.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -111,13 +112,14 @@ def compare_pairs(values: Mapping[str, Mapping[int, float]], pairs: Sequence[tup
     differences = [_differences(values[a], values[b]) for a, b in pairs]
     ps = [sign_flip(found) for found in differences]
     corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else ps
+    strictest = (1 - LEVEL) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))  # of the correction's levels
     compared = []
     for (a, b), found, p, q in zip(pairs, differences, ps, corrected, strict=True):
         low, high = mean_interval(found)
         spread = float(found.std(ddof=1)) if len(found) > 1 else 0.0
         effect = float(found.mean() / spread) if spread > 0 else None
         wins = float(((found > 0) + (found == 0) / 2).mean())
-        more = 0 if q <= 1 - LEVEL else seeds_for(effect, (1 - LEVEL) / len(pairs), len(found))
+        more = 0 if q <= 1 - LEVEL else seeds_for(effect, strictest, len(found))
         compared.append(
             Compared(a, b, len(found), float(found.mean()), low, high, effect, wins, float(p), float(q), more)
         )
@@ -150,6 +152,8 @@ def sign_flip(differences: Floats) -> float:
 def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
     """About how many more seeds a paired t-test needs to find an effect with a power of `POWER`.
 
+    They are at least as many as the sign flips need: with n seeds no p-value is below 2 / 2^n.
+
     Args:
         effect: in standard deviations of the differences.
         alpha: the level of the test.
@@ -162,7 +166,8 @@ def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
         critical = stats.t.ppf(1 - alpha / 2, n - 1)
         return float(stats.nct.sf(critical, n - 1, abs(effect) * np.sqrt(n)))
 
-    low, high = 2, 4
+    least = max(2, math.ceil(math.log2(2 / alpha)))
+    low, high = least - 1, least
     while power(high) < POWER:
         low, high = high, 2 * high
         if high > MOST:

@@ -23,6 +23,9 @@ from pigevo.sweeps.job import FAILED, Job, Outcome
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
+DYING = 5.0
+"""Seconds that a worker which no longer speaks has for ending by itself."""
+
 
 class Worker:
     """A process that does one job after the other; after its death a fresh one takes over."""
@@ -57,8 +60,9 @@ class Worker:
                 if "state" in answer:
                     return Outcome(job, **answer)
                 hear(answer["generation"])
-        except (OSError, ValueError):  # it died while it was spoken to, or in the middle of a word
-            pass
+        except (OSError, ValueError) as error:  # it died while it was spoken to, or in the middle of a word
+            if self._process is None:
+                return Outcome(job, FAILED, f"no worker could be started: {error}")
         return Outcome(job, FAILED, self._death())
 
     def stop(self) -> None:
@@ -106,6 +110,10 @@ class Worker:
         """How the process ended, in a few words."""
         assert self._process is not None
         assert self._errors is not None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(DYING)
+        if self._process.poll() is None:  # alive, but not understood
+            self._process.kill()
         status = self._process.wait()
         self._errors.seek(0)
         last = self._errors.read().strip().rpartition("\n")[2]

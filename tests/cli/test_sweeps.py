@@ -47,6 +47,7 @@ WRONG = [
     ("selection=knockout,roundrobin", "did you mean round_robin?"),
     ("cubes=none,waves cubes.sizes=[5]", "cubes.sizes"),
     ("crossover=deap crossover.operator=cxOnePoint,cxNope", "cxNope"),
+    ("seed=range(0)", "the sweep has no runs"),
     ("seed=1,2 hydra.sweep.subdir=same", "two different runs would share the folder outputs/same"),
 ]
 

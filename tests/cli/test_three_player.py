@@ -23,7 +23,7 @@ def test_a_game_is_solved_saved_and_certified(pigevo):
 
 def test_to_read(pigevo):
     said = pigevo("three-player --game piglet --target 10 --heads 0.56")
-    assert "0 without a pure equilibrium, 1 with several" in said.out
+    assert "0 without a pure equilibrium, 14 with several (1 of different win probabilities)" in said.out
     assert "certificate holds" in said.out
     assert "mixed choices             none" in said.out
 

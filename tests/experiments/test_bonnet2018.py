@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 STUDY = Path(__file__).parents[2] / "experiments" / "bonnet2018" / "study.py"
-TABLES = {"targets", "shortfall", "coalition", "piglet", "simulation", "coins", "iterations", "target62", "one_orbit"}
+TABLES = {"targets", "shortfall", "coalition", "piglet", "simulation_2", "coins", "iterations", "target62", "one_orbit"}
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch):
     targets = rows(tmp_path / "targets.csv")
     assert len(targets) == 12
     assert sum(float(targets[-1][s]) for s in ("first", "second", "third")) == pytest.approx(1)
-    assert len(rows(tmp_path / "simulation.csv")) == 6
+    assert len(rows(tmp_path / "simulation_2.csv")) == 6
     assert all(row["converged"] == "True" for row in rows(tmp_path / "iterations.csv"))
 
     made = {p: p.stat().st_mtime_ns for p in [*tmp_path.rglob("*.csv"), *tmp_path.rglob("*.json")]}

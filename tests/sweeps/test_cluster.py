@@ -43,6 +43,14 @@ def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):
     assert (good.folder / ".hydra" / "overrides.yaml").read_text() == "- seed=1\n"
 
 
+def test_what_was_stopped_begins_nothing_more(make_jobs, tmp_path, monkeypatch):
+    jobs = make_jobs(tmp_path, (1, 2))
+    monkeypatch.setattr("pigevo.sweeps.cluster.do", lambda *_, **__: ("interrupted", "stopped"))
+    answers = done_here(jobs)
+    assert len(answers) == 1
+    assert [o.state for o in follow([(jobs, Piece(answers))], lambda: None, lambda _: None)] == ["interrupted"] * 2
+
+
 def test_the_result_on_disk_counts_whatever_the_cluster_says(make_jobs, tmp_path):
     jobs = make_jobs(tmp_path, range(5))
     done_here(jobs[:3])

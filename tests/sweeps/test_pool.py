@@ -184,3 +184,34 @@ def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkey
         with pytest.raises(InputError, match="another process is at work"):
             _patiently(lambda: (tries.append(1), run(job.config, job.folder)))
     assert len(tries) > 1
+
+
+def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_path, environment):
+    """Each generation takes longer than a worker is silent: it tells one to nobody before it hears that it is alone."""
+    (job,) = make_jobs(tmp_path, (1,), "generations=30", "checkpoint_every=1000", "fitness.games=4000000")
+    first = driver([job], environment)
+    wait_for(lambda: (job.folder / "run.log").exists())
+    time.sleep(1.5)
+    first.kill()
+    first.communicate(timeout=60)
+    wait_for(lambda: (job.folder / NAME).exists())
+    assert "the run failed" not in (job.folder / "run.log").read_text()
+
+
+def test_what_others_print_is_no_answer(make_jobs, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("print('good morning')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (outcome,) = run_jobs(make_jobs(tmp_path, (1,)))
+    assert outcome.state in {"finished", "failed"}  # at the start it spoils a worker, but no sweep waits for ever
+    if outcome.state == "failed":
+        assert "its process" in outcome.error or "killed" in outcome.error
+
+
+def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    outcomes = run_jobs(make_jobs(tmp_path, (1, 2)), workers=2)
+    assert [o.state for o in outcomes] == ["failed"] * 2
+    assert "no worker could be started" in outcomes[0].error

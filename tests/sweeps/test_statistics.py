@@ -38,6 +38,14 @@ def test_seeds_for_a_power_of_eighty_percent(effect, pairs):
     assert seeds_for(-effect, 0.05, have=5) == pairs - 5
 
 
+@pytest.mark.parametrize("effect", [3.0, 30.0, 3000.0])
+def test_so_many_seeds_that_flipped_signs_can_settle_it(effect):
+    """With n seeds no p-value of the sign flips is below 2 / 2^n: five can never be enough at 5 %."""
+    assert seeds_for(effect, 0.05, have=2) == 6 - 2
+    differences = np.full(6, effect)
+    assert sign_flip(differences) <= 0.05 < sign_flip(differences[:5])
+
+
 def test_what_no_number_of_seeds_would_settle():
     assert seeds_for(0.0, 0.05, 10) is None
     assert seeds_for(1e-4, 0.05, 10) is None

@@ -141,6 +141,7 @@ def _record(solution: ThreeSolution) -> dict[str, Any]:
         "orbits": (solution.game.target**3 + 2 * solution.game.target) // 3,
         "without_pure": [_orbit(o) for o in solution.without_pure],
         "several": [_orbit(o) for o in solution.several],
+        "several_equilibria": len(solution.several_equilibria),
         "mixed": [{"needs": [a, b, c], "total": k, "roll": p} for (a, b, c, k), p in solution.mixed],
         "certificate": {
             "gain": certificate.gain,
@@ -165,7 +166,7 @@ def describe(record: dict[str, Any]) -> str:
         "",
         f"  win probability by seat   {first:.6f}  {second:.6f}  {third:.6f}",
         f"  orbits                    {record['orbits']:,}, {len(record['without_pure'])} without a pure equilibrium, "
-        f"{len(record['several'])} with several",
+        f"{record['several_equilibria']} with several ({len(record['several'])} of different win probabilities)",
         *_mixed(record["mixed"]),
         "",
         *_certificate(record["certificate"]),

@@ -1,9 +1,10 @@
 """The certificate: nobody gains by leaving a strategy that all three play.
 
 Whatever a solver claims, this computes anew, over the whole game, the win probabilities of
-the strategy and the best response of one player to the two others.  It shares no code with
-the solver: turns are followed forward and not backward, the responder's orbits are solved
-one unknown at a time, and what he gains is compared at every state and every turn total.
+the strategy and the best response of one player to the two others.  It shares with the
+solver only the die and the list of orbits: turns are followed forward and not backward, the
+responder's orbits are solved one unknown at a time, and what he gains is compared at every
+state and every turn total.
 """
 
 from __future__ import annotations

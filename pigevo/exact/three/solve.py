@@ -70,6 +70,11 @@ class ThreeSolution:
         """The orbits with equilibria of different win probabilities, given the chosen one at all later states."""
         return tuple(o for o in self.open_orbits if o.outcomes > 1)
 
+    @property
+    def several_equilibria(self) -> tuple[OpenOrbit, ...]:
+        """The orbits at which more than one equilibrium was found, whatever their win probabilities."""
+        return tuple(o for o in self.open_orbits if len(o.equilibria) > 1)
+
     @cached_property
     def certificate(self) -> Certificate:
         """What an independent best-response computation over the whole game finds."""

@@ -95,5 +95,7 @@ def _orbit_from_record(record: dict[str, Any]) -> OpenOrbit:
         )
         for one in record["equilibria"]
     )
+    if not found:
+        raise ValueError("an orbit without any equilibrium")
     a, b, c = record["needs"]
     return OpenOrbit((a, b, c), tuple(record["turns"]), found)
