@@ -64,7 +64,7 @@ def plot_learned(data: Learned) -> Figure:
         image = show_first_hold(axes, first, data.turns)
         axes.set_title(f"{name}: first holds at")
     panels[0].set_ylabel("opponent's score")
-    label = "turn total, in points (faded: below 1 turn in 100 games, gone: 1 in 100,000)"
+    label = "turn total, in points\n(faded: below 1 turn in 100 games, gone: 1 in 100,000)"
     first_hold_bar(figure, image, panels[:2], label)
     worth = np.log10(np.maximum(data.importance, 1e-8))
     extent = (0, data.target, 0, data.target)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats
 from pigevo.errors import unknown
+from pigevo.figures.bands import DASHES
 
 Axis = Literal["evaluations", "games", "seconds", "generation"]
 AXES = {
@@ -20,6 +21,7 @@ AXES = {
     "generation": "generations",
 }
 POINTS = 120
+FEW, COLOURS = 8, 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,18 +65,21 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
 
 
 def plot_spent(curves: Mapping[str, Spent]) -> Figure:
-    """Draw the distance from the optimum, on logarithmic scales: lines are medians, tints ranges."""
-    figure = Figure(figsize=(8, 5), layout="constrained")
+    """Draw the distance from the optimum, on logarithmic scales: lines are medians, tints ranges (if lines are few)."""
+    many = len(curves) > FEW
+    figure = Figure(figsize=(10 if many else 8, 5), layout="constrained")
     axes = figure.subplots()
-    for label, data in curves.items():
+    for number, (label, data) in enumerate(curves.items()):
         seen = ~np.isnan(data.best).all(axis=0)
         gap = np.maximum(0.5 - data.best[:, seen], 1e-7)
-        (line,) = axes.plot(data.x[seen], np.nanmedian(gap, axis=0), label=f"{label} ({len(gap)})")
-        axes.fill_between(
-            data.x[seen], np.nanmin(gap, axis=0), np.nanmax(gap, axis=0), color=line.get_color(), alpha=0.15, lw=0
-        )
+        dashes = DASHES[number // COLOURS % len(DASHES)]
+        (line,) = axes.plot(data.x[seen], np.nanmedian(gap, axis=0), dashes, label=f"{label} ({len(gap)})")
+        if not many:
+            low, high = np.nanmin(gap, axis=0), np.nanmax(gap, axis=0)
+            axes.fill_between(data.x[seen], low, high, color=line.get_color(), alpha=0.15, lw=0)
     axis = next(iter(curves.values())).axis
     axes.set(xscale="log", yscale="log", xlabel=AXES[axis], ylabel="0.5 minus the best member's win probability")
     axes.grid(alpha=0.3, which="both", lw=0.5)
-    axes.legend(title="setting (runs): median, range", fontsize="small")
+    title = "setting (runs): median" + ("" if many else ", range")
+    figure.legend(title=title, fontsize="small", loc="outside right upper", frameon=False)
     return figure
