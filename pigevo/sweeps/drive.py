@@ -20,7 +20,7 @@ from pigevo.runs.lock import locked
 from pigevo.runs.naming import config_hash
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed
 from pigevo.sweeps.pool import is_finished
-from pigevo.sweeps.record import note_failures, write_record
+from pigevo.sweeps.record import note_failures, sweep_name, write_record
 
 LOG = logging.getLogger(__name__)
 
@@ -45,12 +45,22 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
         The outcomes, every run once.
 
     Raises:
-        InputError: two different runs would share a folder, or nothing can be written.
+        InputError: two different runs would share a folder, nothing can be written, or another process
+            is doing this very sweep.
         SomeFailed: runs failed.
         Interrupted: the user stopped it.
     """
     unique = _each_once(jobs)
-    folder = write_record(home, unique, words)
+    folder = home / sweep_name([job.config for job in unique])
+    with locked(folder):
+        write_record(folder, unique, words)
+        outcomes = _outcomes(unique, folder, runner)
+    _conclude(outcomes, folder, any(job.config["force"] for job in unique))
+    return outcomes
+
+
+def _outcomes(unique: Sequence[Job], folder: Path, runner: Runner) -> list[Outcome]:
+    """Do what is left, and note failures as they come."""
     done = {job for job in unique if is_finished(job)}
     left = [_cleared(job) for job in unique if job not in done]
     said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
@@ -68,7 +78,6 @@ def drive(jobs: Sequence[Job], words: Sequence[str], home: Path, runner: Runner)
     if left:
         worked, spent = sum(outcome.seconds for outcome in outcomes), time.perf_counter() - began
         LOG.info("%.1f s of runs in %.1f s", worked, spent)
-    _conclude(outcomes, folder, any(job.config["force"] for job in unique))
     return outcomes
 
 

@@ -30,23 +30,18 @@ def sweep_name(configs: Sequence[Mapping[str, Any]]) -> str:
     return f"{readable}-{hashlib.sha256(''.join(hashes).encode()).hexdigest()[:10]}"
 
 
-def write_record(home: Path, jobs: Sequence[Job], words: Sequence[str]) -> Path:
-    """Write `sweep.json` of these runs.
+def write_record(folder: Path, jobs: Sequence[Job], words: Sequence[str]) -> None:
+    """Write `sweep.json` of these runs; earlier failures are forgotten.
 
     Args:
-        home: the folder of all sweeps.
+        folder: the sweep's own.
         jobs: the runs, each once.
         words: the settings as they were typed.
-
-    Returns:
-        The sweep's own folder, in which earlier failures are forgotten.
 
     Raises:
         InputError: it cannot be written.
     """
-    configs = [job.config for job in jobs]
-    folder = home / sweep_name(configs)
-    keys = swept(configs)
+    keys = swept([job.config for job in jobs])
     runs = [
         {
             "folder": os.path.relpath(job.folder, folder),
@@ -61,7 +56,6 @@ def write_record(home: Path, jobs: Sequence[Job], words: Sequence[str]) -> Path:
     record = {"format": FORMAT, "name": folder.name, "overrides": list(words), "swept": keys, "runs": runs}
     write_bytes(folder / NAME, (json.dumps(record, indent=1) + "\n").encode())
     note_failures(folder, {})
-    return folder
 
 
 def read_record(folder: Path) -> dict[str, Any]:

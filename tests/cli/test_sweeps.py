@@ -167,3 +167,20 @@ def test_stopped_by_ctrl_c_and_given_again(tmp_path):
     assert again.returncode == 0, again.stderr
     logs = [path.read_text() for path in tmp_path.glob("outputs/default/*/run.log")]
     assert sum("going on after generation" in log for log in logs) == 2
+
+
+def test_a_sweep_that_is_being_done_is_left_to_whoever_does_it(pigevo, tmp_path, monkeypatch):
+    from pigevo.runs.lock import locked
+
+    def refuse(*_, **__):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    words = f"-m {SMALL} seed=1,2"
+    assert pigevo(words).status == 1
+    path, _ = record(tmp_path)
+    with locked(path.parent):
+        said = pigevo(words)
+    assert said.status == 2
+    assert "another process is at work" in said.err
+    assert (path.parent / "failures.json").exists()
