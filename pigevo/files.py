@@ -53,6 +53,23 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
     return place
 
 
+def refuse_unwritable(path: str | os.PathLike[str]) -> None:
+    """Find out, before long work whose result shall go there, whether a file can be written.
+
+    Raises:
+        InputError: the place cannot be written.
+    """
+    place = Path(path)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place.parent):
+            pass
+    except OSError as error:
+        raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+    if place.is_dir():
+        raise InputError(f"{place} cannot be written: it is a folder.")
+
+
 def remove_partials(folder: Path) -> None:
     """Remove what a killed process was writing into a folder, or a folder in it, that nobody else writes to."""
     for path in folder.rglob(f".*{PARTIAL}"):

@@ -1,6 +1,7 @@
 """`pigevo three-player`, typed."""
 
 import json
+import re
 
 import pytest
 
@@ -64,3 +65,12 @@ def test_one_sentence(pigevo, words, told):
     assert (said.status, said.out) == (2, "")
     assert told in said.err
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("place", "why"), [("file/s.npz", "Not a directory|File exists"), ("/proc/s.npz", "")])
+def test_a_place_that_cannot_be_written_is_told_before_the_game_is_solved(pigevo, tmp_path, monkeypatch, place, why):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(tp, "solve", None)
+    said = pigevo(f"three-player --target 20 --save {place}")
+    assert said.status == 2
+    assert re.search(f"cannot be written: {why}", said.err)

@@ -12,6 +12,7 @@ import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.errors import InputError
+from pigevo.files import refuse_unwritable
 from pigevo.games import Race
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def solved(game: Race, save: Path | None = None, coalition: bool = False) -> dic
     """
     from pigevo import three_player
 
+    if save is not None:
+        refuse_unwritable(save)
     begin = time.perf_counter()
     with _bar("orbits", (game.target**3 + 2 * game.target) // 3):
         solution = three_player.solve(game)
