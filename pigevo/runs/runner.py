@@ -55,7 +55,10 @@ def run(
 
     plan = plan_from(config)
     key = config_hash(config)
-    with locked(folder), before_compiling(lambda: LOG.info("compiling the kernels, which takes a minute, once")):
+    with (
+        locked(folder),
+        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute; they are kept")),
+    ):
         remove_partials(folder)
         if config["force"]:
             clear(folder)

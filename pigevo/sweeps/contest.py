@@ -92,9 +92,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
 def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], metric: str) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
-        raise InputError(
-            "nothing can be compared: two settings, or two sweeps with the same settings, need a seed in common."
-        )
+        raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
     return compare_pairs(figures, paired)
 
 

@@ -98,5 +98,6 @@ def describe(record: dict[str, Any]) -> str:
         if match["unfinished"]:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
     lines += ["", "  difference from the optimum (it moving first, less the strategy moving first against it)"]
-    lines += [f"    {name:24s} {value:.6f}" for name, value in record["difference_from_optimal"].items()]
+    widest = max(map(len, record["difference_from_optimal"]))
+    lines += [f"    {name:{widest}s} {value:.6f}" for name, value in record["difference_from_optimal"].items()]
     return "\n".join(lines)
