@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -56,11 +56,11 @@ class Worker:
             }
             line["overrides"] = list(job.overrides)
             print(json.dumps(line), file=process.stdin, flush=True)
-            for answer in map(json.loads, process.stdout):
+            for answer in _answers(process.stdout):
                 if "state" in answer:
                     return Outcome(job, **answer)
                 hear(answer["generation"])
-        except (OSError, ValueError) as error:  # it died while it was spoken to, or in the middle of a word
+        except OSError as error:  # it died while it was spoken to
             if self._process is None:
                 return Outcome(job, FAILED, f"no worker could be started: {error}")
         return Outcome(job, FAILED, self._death())
@@ -123,6 +123,17 @@ class Worker:
         if status < 0:
             return f"killed by signal {-status} ({signal.strsignal(-status)})"
         return f"its process ended with status {status}" + (f": {last}" if last else "")
+
+
+def _answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """What a worker answers; what else was printed there, or broken off by its death, is passed over."""
+    for line in lines:
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(answer, dict):
+            yield answer
 
 
 def _environment() -> dict[str, Any]:

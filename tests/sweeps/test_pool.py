@@ -199,12 +199,10 @@ def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_pa
 
 
 def test_what_others_print_is_no_answer(make_jobs, tmp_path, monkeypatch):
-    (tmp_path / "sitecustomize.py").write_text("print('good morning')\n")
+    (tmp_path / "sitecustomize.py").write_text("print('good morning')\nprint(5)\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (outcome,) = run_jobs(make_jobs(tmp_path, (1,)))
-    assert outcome.state in {"finished", "failed"}  # at the start it spoils a worker, but no sweep waits for ever
-    if outcome.state == "failed":
-        assert "its process" in outcome.error or "killed" in outcome.error
+    assert (outcome.state, outcome.error) == ("finished", "")
 
 
 def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatch):
