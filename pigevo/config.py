@@ -26,7 +26,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.registry import Registry, Within, checked
 from pigevo.threads import available_cores
 
-_OPERATORS = "pigevo.evolve.registries"
+_OPERATORS = "pigevo.evolution.registries"
 GROUPS = {
     "game": ("pigevo.games", "GAMES"),
     "population": (_OPERATORS, "POPULATIONS"),
@@ -151,7 +151,7 @@ def _check_together(values: dict[str, Any]) -> None:
         registry_of("game")[values["game"]["name"]].function(**game)
     except InputError as error:
         raise InputError(f"game: {error}") from error
-    from pigevo.evolve import plan_from
+    from pigevo.evolution import plan_from
 
     # With waves, the length of the run is theirs: another number there is no other run.
     values["generations"] = plan_from(values).generations

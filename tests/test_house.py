@@ -17,7 +17,7 @@ ROOMS = (
     "strategies",
     "exact",
     "arena",
-    "evolve",
+    "evolution",
     "runs",
     "figures",
     "sweeps",
@@ -33,12 +33,12 @@ MAY_IMPORT = {
     "strategies": {"games", "dice"},
     "exact": {"games", "dice", "strategies"},
     "arena": {"games", "dice", "strategies"},
-    "evolve": {"games", "dice", "strategies", "exact", "arena"},
-    "runs": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config"},
-    "figures": {"games", "dice", "strategies", "exact", "arena", "evolve", "runs"},
-    "sweeps": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config", "runs"},
-    "studies": {"games", "dice", "strategies", "exact", "arena", "evolve", "figures", "config", "runs", "sweeps"},
-    "config": {"games", "dice", "strategies", "exact", "arena", "evolve"},
+    "evolution": {"games", "dice", "strategies", "exact", "arena"},
+    "runs": {"games", "dice", "strategies", "exact", "arena", "evolution", "figures", "config"},
+    "figures": {"games", "dice", "strategies", "exact", "arena", "evolution", "runs"},
+    "sweeps": {"games", "dice", "strategies", "exact", "arena", "evolution", "figures", "config", "runs"},
+    "studies": {"games", "dice", "strategies", "exact", "arena", "evolution", "figures", "config", "runs", "sweeps"},
+    "config": {"games", "dice", "strategies", "exact", "arena", "evolution"},
     "cli": set(ROOMS),
 }
 THIRD_PARTIES = {
@@ -47,10 +47,10 @@ THIRD_PARTIES = {
     "strategies": {"numpy"},
     "exact": {"numpy", "numba", "llvmlite", "scipy"},
     "arena": {"numpy", "numba", "scipy", "llvmlite"},
-    "evolve": {"numpy", "scipy", "deap"},
+    "evolution": {"numpy", "scipy", "deap"},
     "figures": {"numpy", "scipy", "matplotlib"},
 }
-MAY_TOUCH_RANDOM = {"evolve/deap_adapter.py"}
+MAY_TOUCH_RANDOM = {"evolution/deap_adapter.py"}
 
 
 def name_of(path):
@@ -125,7 +125,7 @@ def calls(path):
     return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
 
 
-@pytest.mark.parametrize("path", in_rooms("evolve", "games", "figures"))
+@pytest.mark.parametrize("path", in_rooms("evolution", "games", "figures"))
 def test_evolution_games_and_figures_open_no_file(path):
     opening = {
         "open",
@@ -209,8 +209,8 @@ def loaded_after(statement):
     [
         "import pigevo; dir(pigevo); pigevo.__version__",
         "import pigevo; pigevo.hold_at(pigevo.Pig(target=9)).digest",
-        "import pigevo.evolve.plan",
-        "import pigevo.evolve.registries as r; [list(v) for v in vars(r).values() if isinstance(v, r.Registry)]",
+        "import pigevo.evolution.plan",
+        "import pigevo.evolution.registries as r; [list(v) for v in vars(r).values() if isinstance(v, r.Registry)]",
         "import pigevo.exact",
         "import pigevo.config",
         "import pigevo.cli",

@@ -11,8 +11,8 @@ import numpy as np
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolve.plan import Plan, plan_from
-from pigevo.evolve.referee import referee
+from pigevo.evolution.plan import Plan, plan_from
+from pigevo.evolution.referee import referee
 from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pigevo.arrays import Floats
-from pigevo.evolve.placement import Placement, place
-from pigevo.evolve.plan import Plan
+from pigevo.evolution.placement import Placement, place
+from pigevo.evolution.plan import Plan
 from pigevo.runs.cache import cached_sample
 from pigevo.strategies import CubeGrid
 

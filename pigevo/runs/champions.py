@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pigevo.evolve.loop import as_judged, final_ranking
-from pigevo.evolve.plan import Plan
+from pigevo.evolution.loop import as_judged, final_ranking
+from pigevo.evolution.plan import Plan
 from pigevo.runs.remake import from_start
 from pigevo.strategies import Strategy
 

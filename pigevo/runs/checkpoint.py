@@ -17,9 +17,9 @@ import numpy as np
 
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolve.books import Books
-from pigevo.evolve.deap_adapter import Individual
-from pigevo.evolve.loop import State
+from pigevo.evolution.books import Books
+from pigevo.evolution.deap_adapter import Individual
+from pigevo.evolution.loop import State
 from pigevo.files import read_arrays, write_arrays
 from pigevo.runs.provenance import versions
 

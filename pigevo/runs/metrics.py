@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
-from pigevo.evolve.books import COLUMNS
+from pigevo.evolution.books import COLUMNS
 from pigevo.files import write_bytes
 
 NAME = "metrics.csv"

@@ -10,7 +10,7 @@ from pathlib import Path
 from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
-from pigevo.evolve.plan import Plan
+from pigevo.evolution.plan import Plan
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes

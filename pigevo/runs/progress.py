@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from pigevo.evolve.loop import State
+from pigevo.evolution.loop import State
 from pigevo.threads import hearing
 
 RECENT = 20

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
-from pigevo.evolve.loop import State, evolve, first_state
-from pigevo.evolve.plan import Plan
+from pigevo.evolution.loop import State, evolve, first_state
+from pigevo.evolution.plan import Plan
 from pigevo.runs.checkpoint import nearest_state
 from pigevo.runs.naming import config_hash
 from pigevo.runs.progress import tracked

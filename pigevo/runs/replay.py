@@ -9,9 +9,9 @@ from typing import Any
 
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
-from pigevo.evolve.loop import as_judged, meetings
-from pigevo.evolve.plan import plan_from
-from pigevo.evolve.verdict import games_of
+from pigevo.evolution.loop import as_judged, meetings
+from pigevo.evolution.plan import plan_from
+from pigevo.evolution.verdict import games_of
 from pigevo.runs.digests import NAME as DIGESTS
 from pigevo.runs.digests import read_digests
 from pigevo.runs.remake import state_of

@@ -13,9 +13,9 @@ import numpy as np
 
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolve.loop import final_ranking, meetings
-from pigevo.evolve.plan import Plan
-from pigevo.evolve.verdict import games_of
+from pigevo.evolution.loop import final_ranking, meetings
+from pigevo.evolution.plan import Plan
+from pigevo.evolution.verdict import games_of
 from pigevo.files import write_bytes
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
@@ -147,6 +147,6 @@ def summary(record: Mapping[str, Any]) -> str:
 
 
 def _rarity(placed: Mapping[str, Any]) -> str:
-    from pigevo.evolve.placement import Placement
+    from pigevo.evolution.placement import Placement
 
     return str(Placement(**placed))

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pigevo.evolve.books import Books
-from pigevo.evolve.loop import State, evolve, first_state
-from pigevo.evolve.plan import Plan, plan_from
+from pigevo.evolution.books import Books
+from pigevo.evolution.loop import State, evolve, first_state
+from pigevo.evolution.plan import Plan, plan_from
 from pigevo.files import remove_partials
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.digests import write_digests

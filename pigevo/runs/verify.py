@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.evolve.books import COLUMNS, Books
-from pigevo.evolve.plan import plan_from
+from pigevo.evolution.books import COLUMNS, Books
+from pigevo.evolution.plan import plan_from
 from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, record_of
 from pigevo.runs.digests import read_digests
 from pigevo.runs.folder import config_of
@@ -101,7 +101,7 @@ def _differences(row: Mapping[str, Any], digest: str, recorded: Mapping[str, str
 
 def _end(plan: Any, point: Checkpoint, result: Mapping[str, Any]) -> list[str]:
     """The digest of the whole run against that of its result."""
-    from pigevo.evolve.loop import final_ranking
+    from pigevo.evolution.loop import final_ranking
 
     grid = plan.waves[point.state.wave].grid
     best = final_ranking(plan, point.state)[0][0]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.evolve.plan import plan_from
-from pigevo.evolve.registries import BASELINES
+from pigevo.evolution.plan import plan_from
+from pigevo.evolution.registries import BASELINES
 from pigevo.figures.bands import Band, band
 from pigevo.figures.panels import Panel
 from pigevo.runs.cache import cached_sample

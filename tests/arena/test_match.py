@@ -6,7 +6,7 @@ import pytest
 from pigevo.arena import Match, match, play_match, play_pairs
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolve.judges.games import Games
+from pigevo.evolution.fitness.games import Games
 from pigevo.exact import win_probability
 from pigevo.games import Pig, Piglet, Race
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win, skip_when_level

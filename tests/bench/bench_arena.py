@@ -102,8 +102,8 @@ def test_games_per_second(benchmark, name, workers, paired):
 def test_matches_of_a_judge_per_second(benchmark):
     """All pairs of 40 strategies, 100 games each: the lanes go from one match to the next."""
     from pigevo.dice import Draw
-    from pigevo.evolve.judges.games import Games
-    from pigevo.evolve.verdict import every_pair
+    from pigevo.evolution.fitness.games import Games
+    from pigevo.evolution.verdict import every_pair
 
     judge = Games(PIG, 1, games=100)
     rows = pigevo.CubeGrid(PIG, 1).to_rows(Draw(1, "population").bits(40, pigevo.CubeGrid(PIG, 1).genes))

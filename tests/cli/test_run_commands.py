@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pigevo.arena import play_pairs
-from pigevo.evolve.loop import evolve, first_state
-from pigevo.evolve.plan import plan_from
+from pigevo.evolution.loop import evolve, first_state
+from pigevo.evolution.plan import plan_from
 from pigevo.runs import runner
 from pigevo.runs.folder import config_of
 
@@ -166,7 +166,7 @@ class TestReplay:
         if generation < 6:
             next(iter(evolve(plan, states[generation])))
         else:
-            from pigevo.evolve.loop import final_ranking
+            from pigevo.evolution.loop import final_ranking
 
             final_ranking(plan, states[generation])
         ((number, counts, pairs),) = seen

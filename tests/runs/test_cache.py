@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.evolve.baselines.random_search import no_baseline, random_search
-from pigevo.evolve.referee import referee
+from pigevo.evolution.baselines.random_search import no_baseline, random_search
+from pigevo.evolution.referee import referee
 from pigevo.games import Pig
 from pigevo.runs import cache
 from pigevo.runs.cache import cache_root, cached_sample

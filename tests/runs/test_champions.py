@@ -5,7 +5,7 @@ import pytest
 
 from pigevo import load_run
 from pigevo.config import check, compose
-from pigevo.evolve.plan import plan_from
+from pigevo.evolution.plan import plan_from
 from pigevo.runs import run
 from pigevo.runs.champions import champions_of
 

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from pigevo.evolve.books import Books
-from pigevo.evolve.loop import evolve, first_state
-from pigevo.evolve.plan import plan_from
+from pigevo.evolution.books import Books
+from pigevo.evolution.loop import evolve, first_state
+from pigevo.evolution.plan import plan_from
 from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, load_checkpoint, save_checkpoint
 
 KEY = "a" * 64

@@ -14,9 +14,9 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.evolve.books import COLUMNS
-from pigevo.evolve.loop import final_ranking
-from pigevo.evolve.plan import plan_from
+from pigevo.evolution.books import COLUMNS
+from pigevo.evolution.loop import final_ranking
+from pigevo.evolution.plan import plan_from
 from pigevo.runs import Interrupted, checkpoint, load_population, run, runner
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")

@@ -1,0 +1,33 @@
+"""The crossover of Exeter 2016: what both parents agree on stays, the rest is a coin."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.arrays import Bytes
+from pigevo.dice import Draw
+from pigevo.evolution.registries import CROSSOVERS
+
+FEW = 2**16
+"""Genes below which it does not pay to load the compiled loop."""
+
+
+@CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
+def agree_or_random(first: Bytes, second: Bytes, draw: Draw) -> Bytes:
+    """One child of each pair of parents.
+
+    Args:
+        first, second: the parents of each child, shape (children, genes).
+        draw: decides the genes on which they disagree, each fairly and by itself.
+
+    Returns:
+        The children, shape (children, genes).
+    """
+    if first.size < FEW:
+        return np.where(draw.bits(*first.shape), second, first)
+    from pigevo.evolution.gene_kernels import choose_by_coins
+
+    children = np.empty(first.shape, np.uint8)
+    one, two = (np.ascontiguousarray(parents).reshape(-1) for parents in (first, second))
+    choose_by_coins(one, two, draw.words(-(-first.size // 64)), children.reshape(-1))
+    return children

@@ -1,0 +1,36 @@
+"""Crossover that follows the fitter parent where the two disagree."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats
+from pigevo.dice import Draw
+from pigevo.evolution.registries import CROSSOVERS
+from pigevo.registry import Within
+
+
+@CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
+def fitter_parent(
+    first: Bytes,
+    second: Bytes,
+    draw: Draw,
+    first_scores: Floats,
+    second_scores: Floats,
+    follow: Annotated[float, Within(0.5, 1)] = 0.8,
+) -> Bytes:
+    """Children that keep what both parents agree on, and elsewhere take the fitter one's gene with chance `follow`.
+
+    Args:
+        first, second: genomes of parents, shape (n, genes).
+        draw: decides which genes.
+        first_scores, second_scores: how good the parents are, shape (n,); equals count as the first being fitter.
+        follow: the chance of each gene, by itself, to come from the fitter parent.
+    """
+    second_is_fitter = (second_scores > first_scores)[:, None]
+    better, worse = np.where(second_is_fitter, second, first), np.where(second_is_fitter, first, second)
+    astray = draw.positions(better.size, 1 - follow)
+    better.reshape(-1)[astray] = worse.reshape(-1)[astray]
+    return better

@@ -1,0 +1,55 @@
+"""Waves of ever smaller cuboids (Exeter 2016, section 3.4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from pigevo.errors import InputError
+from pigevo.evolution.registries import CUBES
+from pigevo.games import Race
+from pigevo.registry import Within
+from pigevo.strategies import CubeGrid
+
+Generations = Annotated[int, Within(1, 10**9)]
+
+
+@dataclass(frozen=True)
+class Wave:
+    """A stretch of generations on one cube grid."""
+
+    grid: CubeGrid
+    generations: int
+
+
+@CUBES.register(name="none")
+def single_cells(game: Race, total: int) -> tuple[Wave, ...]:
+    """One wave of `total` generations in which every asked cell is a gene."""
+    return (Wave(CubeGrid(game, 1), total),)
+
+
+@CUBES.register(source="Exeter 2016, section 3.4.4")
+def waves(
+    game: Race,
+    total: int,
+    sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
+    generations: Generations | Sequence[Generations] = 100,
+) -> tuple[Wave, ...]:
+    """One wave for each size.
+
+    Args:
+        game: the game.
+        total: not used: the run's length is the sum of `generations`.
+        sizes: a number, or three for i, j and k, each.
+        generations: of each wave; one number for all.
+
+    Raises:
+        InputError: no sizes, or not as many numbers of generations.
+    """
+    lengths = [generations] * len(sizes) if isinstance(generations, int) else list(generations)
+    if not sizes or len(lengths) != len(sizes):
+        raise InputError(
+            f"cubes.sizes has {len(sizes)} sizes and cubes.generations {len(lengths)} numbers: give as many."
+        )
+    return tuple(Wave(CubeGrid(game, size), n) for size, n in zip(sizes, lengths, strict=True))

@@ -1,0 +1,88 @@
+"""Mutation of the roll/hold boundary: in a patch of score pairs, holding begins later or earlier.
+
+Play holds at the first turn total at which its strategy does, and passes it by at most a
+roll; cells far from there are hardly ever asked.  Both are known without an oracle, as is
+how often play comes to a score pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Ints
+from pigevo.dice import Draw
+from pigevo.evolution.model import Aim, remember_model
+from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
+from pigevo.evolution.offers import Look, Memory
+from pigevo.evolution.patches import Patch, log_uniform, patch_at
+from pigevo.evolution.registries import MUTATORS
+from pigevo.registry import Within
+from pigevo.strategies import CubeGrid
+
+Share = Annotated[float, Within(0, 1)]
+Edge = Annotated[int, Within(1, 10**6)]
+
+
+@MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004")
+@dataclass(frozen=True)
+class Boundary:
+    """Each genome has its boundary moved in one random patch, or else some genes flipped.
+
+    Args:
+        share: the chance that the boundary moves; the other genomes have genes flipped by `expected_flips`.
+        flips: how many of them are expected.
+        widest: longest edge of a patch, in points; edges are log-uniform.
+        farthest: longest move, in points; its length is log-uniform, up and down alike, and at least a cuboid.
+        aim: power of the visits by which patches are chosen; 0 chooses all alike.
+        every: generations after which the visits are those of a new best member.
+    """
+
+    share: Share = 0.8
+    flips: Flips = 1.0
+    widest: Edge = 40
+    farthest: Edge = 12
+    aim: Annotated[float, Within(0, 10)] = 0.5
+    every: Annotated[int, Within(1, 10**9)] = 50
+
+    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
+        """Remember whose visits count."""
+        return remember_model(memory, look, self.every) if self.aim else {}
+
+    def __call__(self, genomes: Bytes, rate: float, draw: Draw, grid: CubeGrid, memory: Memory) -> Bytes:
+        """Genomes changed; `rate` is not used."""
+        moved = draw.at(part=2).uniforms(len(genomes)) < self.share
+        changed = genomes.copy()
+        changed[~moved] = expected_flips(genomes[~moved], rate, draw, self.flips)
+        numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
+        centres = Aim(grid.game, memory, self.aim).pairs(numbers[:, 0])
+        most = self.widest, self.widest, self.farthest
+        for n in np.flatnonzero(moved):
+            i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], most, strict=True))
+            by = length if numbers[n, 4] < 0.5 else -length
+            move_in_patch(grid, changed[n], patch_at(grid, centres[n], (i, j), numbers[n, 5:]), by)
+        return changed
+
+
+def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None) -> None:
+    """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
+
+    Args:
+        grid, genome: whose boundary moves.
+        patch: where.
+        by: points, counted from where each pair of scores held before.
+        level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
+    """
+    from pigevo.evolution.boundary_kernels import first_hold, move_boundary
+
+    edge = grid.edges[2]
+    reach = -(-max(points for points, _ in grid.game.die) // edge)
+    slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
+    rows = genome.reshape(-1, grid.slices[1])
+    start = -1
+    if level is not None:
+        start = first_hold(rows, grid.row_numbers, level[0] // grid.edges[0], level[1] // grid.edges[1])
+    move_boundary(rows, grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, start, slices, reach)

@@ -1,0 +1,82 @@
+"""The books: a row of figures a generation, and the best strategies ever seen."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.evolution.books import COLUMNS, HALL, Books, diversity
+from pigevo.evolution.loop import evolve, first_state
+from pigevo.evolution.referee import referee
+from pigevo.games import Pig
+
+
+@pytest.mark.parametrize(("n", "genes"), [(2, 1), (2, 50), (5, 33), (8, 200)])
+def test_diversity_is_the_mean_share_of_genes_in_which_two_members_differ(n, genes):
+    genomes = Draw(n, "population").bits(n, genes)
+    pairs = [np.mean(a != b) for a, b in itertools.combinations(genomes, 2)]
+    assert diversity(genomes) == pytest.approx(np.mean(pairs), abs=1e-12)
+
+
+def test_diversity_of_copies_is_0_and_of_opposites_1():
+    genome = Draw(1, "population").bits(40)
+    assert diversity(np.stack([genome] * 7)) == 0
+    assert diversity(np.stack([genome, 1 - genome])) == 1
+    assert diversity(np.empty((4, 0), dtype=np.uint8)) == 0
+
+
+def test_diversity_counts_large_populations_without_overflow():
+    genomes = np.zeros((600, 3), dtype=np.uint8)
+    genomes[:300] = 1
+    assert diversity(genomes) == pytest.approx(2 * 300 * 300 / (600 * 599))
+
+
+def test_a_row_is_the_referee_s_view_of_the_population(make_plan):
+    plan = make_plan(cubes={"name": "waves", "sizes": [5, 2], "generations": 3})
+    books, state = Books(), list(evolve(plan, first_state(plan)))[4]
+    row = books.record(plan, state, 1.23456)
+    members = [plan.waves[1].grid.strategy(g) for g in state.genomes]
+    best = pigevo.optimal(plan.game).strategy
+    values = [pigevo.win_probability(m, best).overall for m in members]
+    assert tuple(row) == (*COLUMNS, "digest")
+    assert row["digest"] == state.digest
+    assert (row["best"], row["worst"]) == (pytest.approx(max(values)), pytest.approx(min(values)))
+    assert row["mean"] == pytest.approx(np.mean(values), abs=1e-12)
+    assert row["diversity"] == diversity(state.genomes)
+    assert (row["generation"], row["wave"], row["cube_size"], row["seconds"]) == (5, 2, "2", 1.235)
+    assert (row["evaluations"], row["games"]) == (40, 5 * 4 * 20)
+    assert list(books.logbook) == [row]
+
+
+def test_the_hall_of_fame_keeps_the_best_ever_seen(make_plan):
+    plan = make_plan(population={"name": "random", "size": 12}, mutation=0.1, generations=12)
+    books, seen = Books(), {}
+    for state in [first_state(plan), *evolve(plan, first_state(plan))]:
+        books.record(plan, state, 0.0)
+        rows = plan.waves[0].grid.to_rows(state.genomes)
+        seen |= {np.packbits(r).tobytes(): v for r, v in zip(rows, referee(plan.game, rows).tolist(), strict=True)}
+    kept = [member.fitness.values[0] for member in books.hall]
+    assert len(seen) > 100
+    assert kept == sorted(seen.values(), reverse=True)[:HALL]
+    for member, value in zip(books.hall, kept, strict=True):
+        assert seen[np.asarray(member).tobytes()] == value
+
+
+def test_the_hall_of_fame_keeps_no_one_twice():
+    game = Pig(target=12)
+    rows = np.stack([pigevo.hold_at(game, n).rows for n in (3, 4, 5)] * 6)
+    books = Books()
+    for _ in range(3):
+        books.enter(rows, referee(game, rows))
+    assert len(books.hall) == 3
+
+
+def test_the_referee_gives_the_optimum_a_half_and_nobody_more():
+    game = Pig(target=25)
+    rows = np.stack([pigevo.optimal(game).strategy.rows, *[pigevo.hold_at(game, n).rows for n in range(1, 25)]])
+    values = referee(game, rows)
+    assert values[0] == pytest.approx(0.5, abs=1e-12)
+    assert values.max() < 0.5 + 1e-12
+    assert np.array_equal(values, referee(game, rows, workers=2))

@@ -1,0 +1,186 @@
+"""DEAP's own operators behind the adapter.  Seeds are fixed; a law fails below p = `RARE`."""
+
+import copy
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.crossover.deap import deap as cross
+from pigevo.evolution.deap_adapter import Fitness, Individual, operator_of, seeded
+from pigevo.evolution.mutation.deap import deap as mutate
+from pigevo.evolution.selection.deap import DeapSelection
+from pigevo.evolution.verdict import absolute, every_pair
+
+RARE = 1e-4
+FIRST, SECOND = Draw(1, "population").bits(2, 12, 60)
+VERDICT = absolute(Draw(4, "validation").uniforms(12), every_pair(12))
+
+CALLS = {
+    "select": lambda draw: DeapSelection("selTournament", {"tournsize": 3}).survivors(VERDICT, draw),
+    "roulette": lambda draw: DeapSelection("selRoulette").survivors(VERDICT, draw),
+    "mate": lambda draw: cross(FIRST, SECOND, draw, "cxUniform", {"indpb": 0.5}),
+    "two points": lambda draw: cross(FIRST, SECOND, draw, "cxTwoPoint"),
+    "mutate": lambda draw: mutate(FIRST, 0.1, draw),
+    "shuffle": lambda draw: mutate(FIRST, 0.3, draw, "mutShuffleIndexes"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+class TestEveryCall:
+    def test_leaves_the_global_random_as_it_was(self, name):
+        random.seed(123)
+        before, legacy = random.getstate(), np.random.get_state()[1].copy()
+        CALLS[name](Draw(1, "mutation"))
+        assert random.getstate() == before
+        assert np.array_equal(np.random.get_state()[1], legacy)
+
+    def test_is_decided_by_its_draw_alone(self, name):
+        first = CALLS[name](Draw(1, "mutation", 7))
+        random.seed(99)
+        random.random()
+        assert np.array_equal(CALLS[name](Draw(1, "mutation", 7)), first)
+
+    def test_gives_other_results_elsewhere(self, name):
+        results = {
+            CALLS[name](draw).tobytes()
+            for draw in (
+                Draw(1, "mutation", 7),
+                Draw(2, "mutation", 7),
+                Draw(1, "mutation", 8),
+                Draw(1, "crossover", 7),
+            )
+        }
+        assert len(results) == 4
+
+    def test_leaves_its_input_as_it_was(self, name):
+        before = FIRST.copy(), SECOND.copy()
+        CALLS[name](Draw(1, "mutation"))
+        assert np.array_equal(FIRST, before[0])
+        assert np.array_equal(SECOND, before[1])
+
+
+def test_random_is_put_back_after_an_error():
+    random.seed(5)
+    before = random.getstate()
+    with pytest.raises(RuntimeError), seeded(Draw(1, "mutation")):
+        random.random()
+        raise RuntimeError
+    assert random.getstate() == before
+
+
+@pytest.mark.parametrize("operator", ["cxTwoPoint", "cxOnePoint", "cxUniform"])
+def test_each_childs_gene_comes_from_one_of_its_parents(operator):
+    zeros, ones = np.zeros((400, 50), dtype=np.uint8), np.ones((400, 50), dtype=np.uint8)
+    arguments = {"indpb": 0.5} if operator == "cxUniform" else None
+    children = cross(FIRST, SECOND, Draw(2, "crossover"), operator, arguments)
+    assert ((children == FIRST) | (children == SECOND)).all()
+    # views that overwrite each other would give both children one parent's genes: never both kinds
+    mixed = cross(zeros, ones, Draw(3, "crossover"), operator, arguments)
+    assert ((mixed.sum(axis=1) > 0) & (mixed.sum(axis=1) < 50)).mean() > 0.9
+    changes = (np.diff(mixed.astype(int), axis=1) != 0).sum(axis=1)
+    if operator == "cxOnePoint":
+        assert (changes == 1).all()
+        assert mixed[::2, 0].sum() == 0
+        assert mixed[1::2, 0].all()
+    if operator == "cxTwoPoint":
+        assert set(changes.tolist()) == {1, 2}
+
+
+def test_two_siblings_of_a_slice_crossover_have_all_genes_of_their_parents():
+    one_point = operator_of("cx", "cxOnePoint", None, given=2)
+    for seed in range(40):
+        with seeded(Draw(seed, "crossover")):
+            a, b = one_point(Individual.of(FIRST[0]), Individual.of(SECOND[0]))
+        assert np.array_equal(np.asarray(a) + np.asarray(b), FIRST[0] + SECOND[0])
+        assert not np.array_equal(a, FIRST[0])
+
+
+def test_a_tournament_follows_its_law():
+    scores = np.arange(6) / 10
+    verdict = absolute(scores[[3, 0, 5, 1, 4, 2]], every_pair(6))
+    selection = DeapSelection("selTournament", {"tournsize": 3})
+    chosen = np.concatenate([selection.survivors(verdict, Draw(1, "selection", g)) for g in range(3000)])
+    ranks = np.array([3, 0, 5, 1, 4, 2])[chosen]
+    law = np.diff((np.arange(7) / 6) ** 3)  # the largest of three draws with replacement
+    assert len(chosen) == 9000
+    assert stats.chisquare(np.bincount(ranks, minlength=6), law * 9000).pvalue > RARE
+
+
+@pytest.mark.parametrize("size", [2, 3, 12, 13])
+def test_half_of_the_population_is_chosen(size):
+    verdict = absolute(Draw(4, "validation").uniforms(size), every_pair(size))
+    survivors = DeapSelection("selBest").survivors(verdict, Draw(1, "selection"))
+    assert survivors.tolist() == np.argsort(-verdict.scores)[: size // 2].tolist()
+
+
+def test_flip_bit_flips_at_the_mutation_rate():
+    genomes = np.zeros((50, 1000), dtype=np.uint8)
+    assert stats.binomtest(int(mutate(genomes, 0.07, Draw(5, "mutation")).sum()), 50_000, 0.07).pvalue > RARE
+    given = mutate(genomes, 0.07, Draw(5, "mutation"), arguments={"indpb": 0.3})
+    assert stats.binomtest(int(given.sum()), 50_000, 0.3).pvalue > RARE
+
+
+def test_shuffling_keeps_the_number_of_ones():
+    shuffled = mutate(FIRST, 0.5, Draw(5, "mutation"), "mutShuffleIndexes")
+    assert np.array_equal(shuffled.sum(axis=1), FIRST.sum(axis=1))
+    assert not np.array_equal(shuffled, FIRST)
+
+
+def test_a_mutation_without_a_rate_gets_none():
+    turned = mutate(FIRST, 0.5, Draw(5, "mutation"), "mutInversion")
+    assert np.array_equal(turned.sum(axis=1), FIRST.sum(axis=1))
+
+
+REFUSED = {
+    "unknown selection": (lambda: DeapSelection("selTournement"), "did you mean selTournament"),
+    "crossover as selection": (lambda: DeapSelection("cxUniform"), "there is no DEAP operator 'cxUniform'"),
+    "selection without its size": (lambda: DeapSelection("selDoubleTournament"), "fitness_size"),
+    "wrong argument": (lambda: DeapSelection("selBest", {"size": 3}), "it takes fit_attr"),
+    "argument that is given": (lambda: DeapSelection("selBest", {"k": 3}), "multiple values"),
+    "unknown crossover": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxTwoPonit"), "did you mean cxTwoPoint"),
+    "crossover for lists": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxMessyOnePoint"), "does not work"),
+    "crossover of numbers": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxBlend", {"alpha": 9}), "other genes"),
+    "unknown mutation": (lambda: mutate(FIRST, 0.1, Draw(1, "mutation"), "mutFlip"), "did you mean mutFlipBit"),
+    "mutation of numbers": (
+        lambda: mutate(FIRST, 0.5, Draw(1, "mutation"), "mutUniformInt", {"low": 0, "up": 5}), "other genes",
+    ),
+    "not an operator": (lambda: DeapSelection("selection"), "there is no DEAP operator"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refuses_with_a_sentence(case):
+    make, part = REFUSED[case]
+    random.seed(5)
+    before = random.getstate()
+    with pytest.raises(InputError) as caught:
+        make()
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert random.getstate() == before
+
+
+def test_nobody_has_no_children():
+    none = np.empty((0, 9), dtype=np.uint8)
+    assert cross(none, none, Draw(1, "crossover"), "cxTwoPoint").shape == (0, 9)
+    assert mutate(none, 0.1, Draw(1, "mutation")).shape == (0, 9)
+
+
+def test_a_deep_copy_keeps_fitness_and_shares_nothing():
+    individual = Individual.of(FIRST[0], 0.25, index=7)
+    again = copy.deepcopy(individual)
+    assert again.fitness.values == (0.25,)
+    assert again.index == 7
+    again[0] ^= 1
+    again.fitness.values = (0.5,)
+    assert individual.fitness.values == (0.25,)
+    assert np.array_equal(individual, FIRST[0])
+    assert not copy.deepcopy(Individual.of(FIRST[0])).fitness.valid
+
+
+def test_the_larger_fitness_is_the_better():
+    assert Fitness((0.6,)) > Fitness((0.5,))

@@ -1,0 +1,86 @@
+"""Waves of ever smaller cuboids."""
+
+import numpy as np
+import pytest
+
+from pigevo.errors import InputError
+from pigevo.evolution.cubes.waves import single_cells, waves
+from pigevo.evolution.loop import State, enter_wave, evolve, first_state
+from pigevo.games import Pig
+
+GAME = Pig(target=20)
+
+
+def shape(found):
+    return [(wave.grid.label, wave.generations) for wave in found]
+
+
+def test_the_paper_goes_from_20_over_10_to_5():
+    assert shape(waves(Pig(), total=7)) == [("20", 100), ("10", 100), ("5", 100)]
+
+
+def test_one_number_of_generations_counts_for_all():
+    assert shape(waves(GAME, 0, [8, 3], 6)) == [("8", 6), ("3", 6)]
+
+
+def test_each_wave_has_its_own_generations_and_edges():
+    assert shape(waves(GAME, 0, [[8, 4, 2], 3], [6, 9])) == [("8x4x2", 6), ("3", 9)]
+
+
+def test_without_cubes_every_cell_is_a_gene_for_the_whole_run():
+    assert shape(single_cells(GAME, 55)) == [("1", 55)]
+
+
+@pytest.mark.parametrize(("sizes", "generations"), [([], 5), ([], []), ([4, 2], [5]), ([4], [5, 5])])
+def test_sizes_and_generations_that_do_not_match_are_refused(sizes, generations):
+    with pytest.raises(InputError, match=r"cubes\.sizes has"):
+        waves(GAME, 0, sizes, generations)
+
+
+@pytest.mark.parametrize(
+    ("cubes", "part"),
+    [
+        ({"sizes": [0]}, "cuboid size of 0"),
+        ({"sizes": [[4, 2]]}, "one size or three"),
+        ({"generations": 0}, "cubes.generations = 0"),
+        ({"generations": [3, -1, 2]}, "out of range"),
+        ({"sizes": 4}, "must be a list"),
+    ],
+)
+def test_a_plan_refuses_what_is_no_wave(make_plan, cubes, part):
+    with pytest.raises(InputError, match=part):
+        make_plan(cubes={"name": "waves"} | cubes)
+
+
+@pytest.fixture
+def plan(make_plan):
+    return make_plan(cubes={"name": "waves", "sizes": [10, 4, 3], "generations": [2, 3, 1]})
+
+
+def test_generations_are_numbered_through_all_waves(plan):
+    assert plan.generations == 6
+    assert [plan.wave_at(g) for g in range(8)] == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert plan.wave_ends == {2, 5, 6}
+
+
+def test_a_run_changes_the_grid_when_a_wave_begins(plan):
+    states = [first_state(plan), *evolve(plan, first_state(plan))]
+    assert [s.wave for s in states] == [0, 0, 0, 1, 1, 1, 2]
+    assert [s.genomes.shape[1] for s in states] == [plan.waves[s.wave].grid.genes for s in states]
+
+
+def test_entering_a_wave_of_dividing_cuboids_keeps_every_decision(make_plan):
+    plan = make_plan(cubes={"name": "waves", "sizes": [12, 4, 2], "generations": 1})
+    state = State(1, 0, first_state(plan).genomes, fresh=3, evaluations=8, games=5)
+    for wave in (1, 2):
+        entered = enter_wave(plan, state, wave)
+        before, after = plan.waves[state.wave].grid, plan.waves[wave].grid
+        assert np.array_equal(after.to_rows(entered.genomes), before.to_rows(state.genomes))
+        assert (entered.generation, entered.wave, entered.fresh, entered.evaluations, entered.games) == (
+            1,
+            wave,
+            3,
+            8,
+            5,
+        )
+        state = entered
