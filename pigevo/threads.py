@@ -6,11 +6,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Progress = Callable[[int], object]
+"""Is called with the number of games, pairs or orbits whenever so many more are done."""
 
 STRETCH = 16
 """Most items that one thread works on without looking up: so long a second Ctrl-C may take."""
@@ -26,21 +28,36 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def map_threads(function: Callable[[Item], Result], items: Sequence[Item], workers: int = 1) -> list[Result]:
+def map_threads(
+    function: Callable[[Item], Result],
+    items: Sequence[Item],
+    workers: int = 1,
+    done: Callable[[Item], object] | None = None,
+) -> list[Result]:
     """`[function(item) for item in items]` on up to `workers` threads, in the order of the items.
 
     Pays only for functions that release the interpreter's lock, as the kernels do.
+
+    Args:
+        function: what is done with each item.
+        items: the work.
+        workers: threads at most; never more than the machine has cores.
+        done: is called in the caller's own thread with each item, in order, once its result is there.
     """
     workers = min(workers, available_cores(), len(items))
-    if workers <= 1:
-        return [function(item) for item in items]
-    step = min(STRETCH, max(1, len(items) // (8 * workers)))
+    step = min(STRETCH, max(1, len(items) // (8 * max(1, workers))))
+    parts = [items[start : start + step] for start in range(0, len(items), step)]
 
-    def stretch(start: int) -> list[Result]:
-        return [function(item) for item in items[start : start + step]]
+    def stretch(part: Sequence[Item]) -> list[Result]:
+        return [function(item) for item in part]
 
-    with ThreadPoolExecutor(workers) as pool:
-        return [result for part in pool.map(stretch, range(0, len(items), step)) for result in part]
+    results: list[Result] = []
+    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        for part, found in zip(parts, pool.map(stretch, parts) if pool else map(stretch, parts), strict=True):
+            results += found
+            for item in part if done else ():
+                done(item)  # type: ignore[misc]  # not None here
+    return results
 
 
 @contextmanager

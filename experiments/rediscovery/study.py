@@ -186,7 +186,7 @@ def _random_search(group: Group, seed: int) -> float:
     best = 0.0
     for part in range(-(-left // CHUNK)):
         genomes = Draw(seed, "validation", part).bits(min(CHUNK, left - part * CHUNK), grid.genes)
-        best = max(best, float(referee(grid.game, grid.to_rows(genomes)).max()))
+        best = max(best, float(referee(grid.game, grid.to_tables(genomes)).max()))
     return best
 
 

@@ -16,7 +16,7 @@ from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import available_cores, map_threads, tell
+from pigevo.threads import Progress, available_cores, map_threads
 
 MOST_TURNS = 100_000
 """Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
@@ -54,14 +54,14 @@ def play_match(
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
         raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
     both, draw, workers = np.array([[0, 1]]), Draw(seed, "dice"), workers or available_cores()
-    counts = _play(a.game, [a.rows, b.rows], both, int(games), draw, workers, paired)
+    counts = _play(a.game, [a.table, b.table], both, int(games), draw, workers, paired)
     wins, losses, stalemates, unfinished, couples = counts[0].tolist()
     return Match(wins, losses, stalemates, unfinished, couples if paired else None)
 
 
 def play_pairs(
     game: Race,
-    rows: Bytes,
+    tables: Bytes,
     pairs: Sequence[tuple[int, int]],
     games: int,
     draw: Draw,
@@ -69,18 +69,20 @@ def play_pairs(
     *,
     paired: bool = False,
     sets: int = 1,
+    progress: Progress | None = None,
 ) -> Ints:
     """Play a match between each of many pairs.
 
     Args:
         game: the game.
-        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
-        pairs: indices into `rows`; pair number `p` plays with the dice of pair `p`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        pairs: indices into `tables`; pair number `p` plays with the dice of pair `p`.
         games: games of each match; even if paired.
         draw: the dice stream, at a generation.
         workers: threads; the result does not depend on it.
         paired: whether games 2n and 2n + 1 of a match meet the same dice.
         sets: into how many equal stretches of games each match is divided, to be counted by themselves.
+        progress: is called with the number of games whenever so many more are played.
 
     Returns:
         Wins of the first, of the second, stalemates and unfinished games, shape `(pairs * sets, 4)`: the sets of a
@@ -92,43 +94,48 @@ def play_pairs(
     if sets < 1 or games % sets:
         raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
     chosen = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-    if fits(len(rows), game.target) or len(rows) <= 2:
-        return _play(game, rows, chosen, games, draw, workers, paired, sets)[:, :4]
+    if fits(len(tables), game.target) or len(tables) <= 2:
+        return _play(game, tables, chosen, games, draw, workers, paired, sets, progress)[:, :4]
     one = np.array([[0, 1]])
     counts = [
-        _play(game, rows[pair], one, games, draw.at(pair=p), workers, paired, sets) for p, pair in enumerate(chosen)
+        _play(game, tables[pair], one, games, draw.at(pair=p), workers, paired, sets, progress)
+        for p, pair in enumerate(chosen)
     ]
     return np.array(counts, dtype=np.int64).reshape(-1, 5)[:, :4]
 
 
 def _play(
     game: Race,
-    rows: Sequence[Bytes] | Bytes,
+    tables: Sequence[Bytes] | Bytes,
     pairs: Ints,
     games: int,
     draw: Draw,
     workers: int,
     paired: bool,
     sets: int = 1,
+    progress: Progress | None = None,
 ) -> Ints:
     """Outcomes of each set, and the couples of games that the first of the pair won; shape `(pairs * sets, 5)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
-    tables, dice = pack(rows), reader(Die.of(game.die, game.bust), game.target)
+    packed, dice = pack(tables), reader(Die.of(game.die, game.bust), game.target)
     place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
     total, size = games * len(pairs), games // sets
     run = play_couples if paired else play_games
 
     def play(start: int) -> tuple[int, Ints]:
         stop = min(start + BATCH, total)
-        outcomes = run(tables, dice, pairs, games, start, stop, MOST_TURNS, *place)
+        outcomes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *place)
         first = start // size
         counts = np.zeros(((stop - 1) // size - first + 1, 5), np.int64)
         tally(outcomes, start - first * size, size, counts)
-        tell(stop - start)
         return first, counts
 
+    def played(start: int) -> None:
+        if progress:
+            progress(min(BATCH, total - start))
+
     result = np.zeros((len(pairs) * sets, 5), np.int64)
-    for first, counts in map_threads(play, range(0, total, BATCH), workers):
+    for first, counts in map_threads(play, range(0, total, BATCH), workers, progress and played):
         result[first : first + len(counts)] += counts
     return result

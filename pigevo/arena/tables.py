@@ -43,6 +43,6 @@ def pack(strategies: Sequence[Bytes] | Bytes) -> Tables:
     width = -(-target // 8)
     size = target * target * width
     decisions = np.zeros(n * size + width, np.uint8)
-    for place, rows in enumerate(strategies):
-        pack_rows(np.ascontiguousarray(rows), width, decisions[place * size : (place + 1) * size])
-    return Tables(decisions, size, target, width, not all(rows[:, 0].all() for rows in strategies))
+    for place, tables in enumerate(strategies):
+        pack_rows(np.ascontiguousarray(tables), width, decisions[place * size : (place + 1) * size])
+    return Tables(decisions, size, target, width, not all(tables[:, 0].all() for tables in strategies))

@@ -33,10 +33,10 @@ def match_variation(
         InputError: the strategies play different games.
     """
     same_game(a, b)
-    rows = np.stack([a.rows, b.rows])
+    tables = np.stack([a.table, b.table])
     rates = np.empty((len(games), repeats))
     for number, length in enumerate(games):
         draw = Draw(seed, "validation", number)
-        counts = play_pairs(a.game, rows, [(0, 1)] * repeats, length, draw, workers or available_cores())
+        counts = play_pairs(a.game, tables, [(0, 1)] * repeats, length, draw, workers or available_cores())
         rates[number] = counts[:, 0] / length
     return rates

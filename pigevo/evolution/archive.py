@@ -32,7 +32,7 @@ def remember_champion(memory: Memory, look: Look, every: int, size: int) -> Mapp
     """
     if NAME in memory and look.generation % every:
         return {}
-    newest = np.packbits(look.grid.to_rows(look.best[None])[0])[None]
+    newest = np.packbits(look.grid.to_tables(look.best[None])[0])[None]
     past = memory[NAME] if NAME in memory else newest[:0]
     born = np.append(memory.get(BORN, np.empty(0, np.int64)), look.generation)
     kept = thinned(look.generation + every - born, size)

@@ -40,7 +40,7 @@ class Books:
     def record(self, plan: Plan, state: State, seconds: float) -> dict[str, Any]:
         """Add a generation: its row, and its best members to the hall of fame."""
         grid = plan.waves[state.wave].grid
-        rows = grid.to_rows(state.genomes)
+        rows = grid.to_tables(state.genomes)
         values = referee(plan.game, rows, plan.workers)
         row = {
             "generation": state.generation,

@@ -112,6 +112,6 @@ def final_ranking(plan: Plan, state: State) -> tuple[np.ndarray, Verdict]:
     Returns:
         Indices, the champion first, and the verdict.
     """
-    rows = plan.waves[state.wave].grid.to_rows(state.genomes)
-    verdict = judged(plan, state.memory, rows, meetings(plan, state), plan.draw("dice", state.generation))
+    tables = plan.waves[state.wave].grid.to_tables(state.genomes)
+    verdict = judged(plan, state.memory, tables, meetings(plan, state), plan.draw("dice", state.generation))
     return ranking(verdict.scores, plan.draw("selection", state.generation).at(part=2)), verdict

@@ -29,7 +29,7 @@ def remember_model(memory: Memory, look: Look, every: int) -> Mapping[str, Bytes
     """
     if NAME in memory and look.generation % every:
         return {}
-    return {NAME: np.packbits(look.grid.to_rows(look.best[None])[0])}
+    return {NAME: np.packbits(look.grid.to_tables(look.best[None])[0])}
 
 
 def turns(game: Race, memory: Memory) -> Floats:
@@ -46,8 +46,8 @@ def turns(game: Race, memory: Memory) -> Floats:
 def _turns(game: Race, packed: bytes) -> Floats:
     from pigevo.exact import reach
 
-    rows = np.unpackbits(np.frombuffer(packed, np.uint8), count=game.target**3).reshape(game.shape)
-    player = Strategy(game, rows.transpose(0, 2, 1).astype(np.bool_), "model")
+    tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=game.target**3).reshape(game.shape)
+    player = Strategy(game, tables.transpose(0, 2, 1).astype(np.bool_), "model")
     begun: Floats = reach(player, player).overall[:, :, 0].copy()
     return begun
 

@@ -149,9 +149,9 @@ def change(plan: Plan, grid: CubeGrid, memory: Memory, genomes: Bytes, draw: Dra
     return changed
 
 
-def judged(plan: Plan, memory: Memory, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+def judged(plan: Plan, memory: Memory, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
     """The verdict of the plan's judge."""
-    verdict: Verdict = offer(plan.judge, rows=rows, pairs=pairs, draw=draw, memory=memory)
+    verdict: Verdict = offer(plan.judge, tables=tables, pairs=pairs, draw=draw, memory=memory)
     return verdict
 
 

@@ -6,12 +6,12 @@ from pigevo.arrays import Bytes, Floats
 from pigevo.games import Race
 
 
-def referee(game: Race, rows: Bytes, workers: int = 1) -> Floats:
+def referee(game: Race, tables: Bytes, workers: int = 1) -> Floats:
     """Overall win probability of each strategy against the optimal one.
 
     Args:
         game: the game.
-        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
         workers: threads; the result does not depend on it.
 
     Returns:
@@ -19,5 +19,5 @@ def referee(game: Race, rows: Bytes, workers: int = 1) -> Floats:
     """
     from pigevo.exact import against, optimal, prepare
 
-    overall: Floats = against(rows, prepare(optimal(game).strategy), workers).mean(axis=1)
+    overall: Floats = against(tables, prepare(optimal(game).strategy), workers).mean(axis=1)
     return overall

@@ -41,7 +41,7 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
 
 def _evaluate(genomes: Bytes, generation: int, memory: Memory, *, plan: Plan, grid: CubeGrid) -> Verdict:
     pairs = plan.selection.pairs(len(genomes), plan.draw("selection", generation))
-    return judged(plan, memory, grid.to_rows(genomes), pairs, plan.draw("dice", generation))
+    return judged(plan, memory, grid.to_tables(genomes), pairs, plan.draw("dice", generation))
 
 
 def _select(verdict: Verdict, generation: int, *, plan: Plan) -> Ints:

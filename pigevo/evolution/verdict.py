@@ -34,7 +34,7 @@ class Verdict:
 class Judge(Protocol):
     """Decides who is better."""
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
         """Judge decisions of shape (n, own, turn total, opponent), meeting in `pairs`."""
         ...
 

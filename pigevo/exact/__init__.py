@@ -26,14 +26,14 @@ import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
 
 _HOMES = {
     "evaluate": [
-        "WinProbability", "against", "matrix_of_rows", "pairs_of_rows", "state_values", "win_matrix",
+        "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",
         "win_probability",
     ],
     "importance": ["gene_importance"],
     "iterate": ["iterated_best_response"],
     "rational": ["rational_win_probability"],
     "solve": ["Solution", "best_response", "optimal"],
-    "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_rows"],
+    "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_tables"],
     "visits": ["Visits", "reach"],
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -15,10 +15,10 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_rows
+from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_tables
 from pigevo.games import Race
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import map_threads, tell
+from pigevo.threads import Progress, map_threads
 
 TOGETHER = 8
 """Strategies that meet an opponent together: their win probabilities fit into a core's cache."""
@@ -53,11 +53,11 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
         InputError: the strategies play different games.
     """
     same_game(a, b)
-    mine, waiting = tables(a.rows, prepare(b))
+    mine, waiting = turn_values(a.table, prepare(b))
     first, second = float(mine[0, 0]), float(waiting[0, 0])
     if not a.game.allow_pass:
         return WinProbability(first, second)
-    theirs, theirs_waiting = tables(b.rows, prepare(a))
+    theirs, theirs_waiting = turn_values(b.table, prepare(a))
     return WinProbability(
         first,
         second,
@@ -76,15 +76,15 @@ def win_matrix(strategies: Sequence[Strategy], workers: int = 1) -> Floats:
         same_game(strategies[0], other)
     if not strategies:
         return np.empty((0, 0))
-    rows = np.stack([s.rows for s in strategies])
-    return matrix_of_rows(strategies[0].game, rows, workers)
+    tables = np.stack([s.table for s in strategies])
+    return matrix_of_tables(strategies[0].game, tables, workers)
 
 
-def matrix_of_rows(game: Race, rows: Bytes, workers: int = 1) -> Floats:
+def matrix_of_tables(game: Race, tables: Bytes, workers: int = 1) -> Floats:
     """`win_matrix` for decisions given as bytes, shape `(n, own, turn total, opponent)`."""
-    n = len(rows)
+    n = len(tables)
     pairs = [(a, b) for a in range(n) for b in range(n) if a < b or game.allow_pass]
-    overall = pairs_of_rows(game, rows, pairs, workers).mean(axis=1)
+    overall = pairs_of_tables(game, tables, pairs, workers).mean(axis=1)
     matrix = np.full((n, n), 0.5)
     for (a, b), value in zip(pairs, overall, strict=True):
         matrix[a, b] = value
@@ -93,14 +93,17 @@ def matrix_of_rows(game: Race, rows: Bytes, workers: int = 1) -> Floats:
     return matrix
 
 
-def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], workers: int = 1) -> Floats:
+def pairs_of_tables(
+    game: Race, tables: Bytes, pairs: Sequence[tuple[int, int]], workers: int = 1, progress: Progress | None = None
+) -> Floats:
     """Win probabilities of the first of each pair.
 
     Args:
         game: the game.
-        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
-        pairs: indices into `rows`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        pairs: indices into `tables`.
         workers: threads; the result does not depend on it.
+        progress: is called with the number of pairs whenever so many more are done.
 
     Returns:
         First and second seat, shape `(pairs, 2)`.
@@ -110,19 +113,19 @@ def pairs_of_rows(game: Race, rows: Bytes, pairs: Sequence[tuple[int, int]], wor
 
     def meet(opponent: int) -> None:
         theirs = np.flatnonzero(numbers[:, 1] == opponent)
-        found[theirs] = against(rows, turns_of_rows(game, rows[opponent]), players=numbers[theirs, 0])
-        tell(len(theirs))
+        found[theirs] = against(tables, turns_of_tables(game, tables[opponent]), players=numbers[theirs, 0])
 
     opponents, counts = np.unique(numbers[:, 1], return_counts=True)
-    map_threads(meet, opponents[np.argsort(-counts)].tolist(), workers)
+    met = dict(zip(opponents.tolist(), counts.tolist(), strict=True))
+    map_threads(meet, sorted(met, key=lambda n: -met[n]), workers, progress and (lambda n: progress(met[n])))
     return found
 
 
-def against(rows: Bytes, opponent: Turns, workers: int = 1, players: Ints | None = None) -> Floats:
+def against(tables: Bytes, opponent: Turns, workers: int = 1, players: Ints | None = None) -> Floats:
     """Win probabilities of many strategies against one prepared opponent.
 
     Args:
-        rows: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
         opponent: whom they meet, from `prepare`.
         workers: threads; the result does not depend on it.
         players: indices of those who meet it; all, unless said.
@@ -130,12 +133,12 @@ def against(rows: Bytes, opponent: Turns, workers: int = 1, players: Ints | None
     Returns:
         First and second seat, shape `(players, 2)`.
     """
-    who = np.arange(len(rows)) if players is None else players
+    who = np.arange(len(tables)) if players is None else players
     together = max(1, min(TOGETHER, -(-len(who) // workers)))
     parts = [who[n : n + together] for n in range(0, len(who), together)]
 
     def seats(part: Ints) -> Floats:
-        moving, waiting = _all_tables(rows, part, opponent)
+        moving, waiting = _all_tables(tables, part, opponent)
         return np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1)
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
@@ -148,7 +151,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     """
     same_game(a, b)
     game = a.game
-    _, waiting = tables(a.rows, prepare(b))
+    _, waiting = turn_values(a.table, prepare(b))
     top = max(points for points, _ in game.die)
     values = np.ones((game.target, game.target, game.target + top))
     own = np.arange(game.target)
@@ -160,20 +163,20 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     return values[:, :, : game.target]
 
 
-def tables(rows: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
+def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     """Win probabilities of decisions against a prepared opponent at the start of every turn.
 
     Returns:
         With the player itself, and with the opponent, to move, shape (T, T), by the
         player's and the opponent's score.
     """
-    moving, waiting = _all_tables(rows[None], np.zeros(1, np.int64), opponent)
+    moving, waiting = _all_tables(tables[None], np.zeros(1, np.int64), opponent)
     return moving[0], waiting[0]
 
 
-def _all_tables(rows: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
+def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     gains, chances = packed_die(opponent.game)
-    return win_tables(rows, players, gains, chances, *opponent.tables)
+    return win_tables(tables, players, gains, chances, *opponent.arrays)
 
 
 def _rest(a: float, b: float) -> float:

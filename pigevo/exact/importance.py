@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.exact.evaluate import tables
+from pigevo.exact.evaluate import turn_values
 from pigevo.exact.importance_kernels import importance_table
 from pigevo.exact.turns import packed_die, prepare
 from pigevo.exact.visits import arrivals
@@ -31,8 +31,8 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     """
     game = strategy.game
     mine, theirs = arrivals(strategy, opponent)
-    moving, waiting = tables(strategy.rows, prepare(opponent))
+    moving, waiting = turn_values(strategy.table, prepare(opponent))
     away = np.ascontiguousarray(prepare(opponent).leave.T)
     worth = waiting - (1 - away) * moving
-    lost: Floats = importance_table(strategy.rows, *packed_die(game), waiting, worth, away, mine, theirs)
+    lost: Floats = importance_table(strategy.table, *packed_die(game), waiting, worth, away, mine, theirs)
     return np.where(np.broadcast_to(game.asked, game.shape), lost, 0.0)

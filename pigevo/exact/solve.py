@@ -69,7 +69,7 @@ def best_response(opponent: Strategy) -> Solution:
     game = opponent.game
     turns = prepare(opponent)
     gains, chances = packed_die(game)
-    moving, waiting, rolls = best_response_tables(game.target, gains, chances, game.allow_pass, TIE, *turns.tables)
+    moving, waiting, rolls = best_response_tables(game.target, gains, chances, game.allow_pass, TIE, *turns.arrays)
     strategy = Strategy(game, np.asarray(rolls), f"best response to {opponent.name}")
     moving.setflags(write=False)
     return Solution(strategy, moving, float(moving[0, 0]), float(waiting[0, 0]))

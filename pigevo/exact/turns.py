@@ -35,7 +35,7 @@ class Turns:
     leave: Floats
 
     @property
-    def tables(self) -> tuple[Ints, Ints, Floats, Floats]:
+    def arrays(self) -> tuple[Ints, Ints, Floats, Floats]:
         """What an opponent's kernels take."""
         return self.start, self.low, self.hold, self.leave
 
@@ -55,12 +55,12 @@ def packed_die(game: Race) -> tuple[Ints, Floats]:
 @lru_cache(maxsize=32)
 def prepare(strategy: Strategy) -> Turns:
     """The turns of a strategy; the last few are remembered."""
-    return turns_of_rows(strategy.game, strategy.rows)
+    return turns_of_tables(strategy.game, strategy.table)
 
 
-def turns_of_rows(game: Race, rows: Bytes) -> Turns:
+def turns_of_tables(game: Race, tables: Bytes) -> Turns:
     """The prepared turns of decisions given as bytes, shape `(own, turn total, opponent)`."""
-    return Turns(game, *outcome_tables(rows, *packed_die(game)))
+    return Turns(game, *outcome_tables(tables, *packed_die(game)))
 
 
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:

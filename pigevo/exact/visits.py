@@ -54,6 +54,6 @@ def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
 def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
     same_game(a, b)
     tables: tuple[Floats, Floats, Floats] = visit_tables(
-        a.rows, b.rows, *packed_die(a.game), prepare(a).leave, prepare(b).leave, first
+        a.table, b.table, *packed_die(a.game), prepare(a).leave, prepare(b).leave, first
     )
     return tables

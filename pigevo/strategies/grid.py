@@ -69,7 +69,7 @@ class CubeGrid:
         """The length of a genome: cuboids with an asked cell."""
         return int(self._row_is_asked.sum()) * self.slices[1]
 
-    def to_rows(self, genomes: Bytes) -> Bytes:
+    def to_tables(self, genomes: Bytes) -> Bytes:
         """Decisions of genomes.
 
         Args:
@@ -97,10 +97,10 @@ class CubeGrid:
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""
-        rows = self.to_rows(np.asarray(genome)[None])[0]
+        rows = self.to_tables(np.asarray(genome)[None])[0]
         return Strategy(self.game, rows.transpose(0, 2, 1).astype(np.bool_), name)
 
-    def from_rows(self, rows: Bytes) -> Bytes:
+    def from_tables(self, rows: Bytes) -> Bytes:
         """The genomes nearest to given decisions: the majority of asked cells, a tie rolls.
 
         Args:
@@ -116,7 +116,7 @@ class CubeGrid:
 
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
         """The genomes nearest to given strategies, shape `(n, genes)`."""
-        return np.concatenate([self.from_rows(s.rows[None]) for s in strategies])
+        return np.concatenate([self.from_tables(s.table[None]) for s in strategies])
 
     def refine(self, genomes: Bytes, finer: CubeGrid) -> Bytes:
         """The genomes on another grid: each cuboid takes the gene that held its lowest asked cell.

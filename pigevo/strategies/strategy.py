@@ -79,7 +79,7 @@ class Strategy:
         return Strategy(game, roll | _forced(game), name)
 
     @property
-    def rows(self) -> Bytes:
+    def table(self) -> Bytes:
         """The decisions as 0/1 bytes, shape `(own, turn total, opponent)`, contiguous."""
         return self.roll.transpose(0, 2, 1).view(np.uint8)
 

@@ -65,7 +65,7 @@ def test_the_result_does_not_depend_on_workers_or_batches(monkeypatch, batch):
 
 
 def test_pairs_do_not_depend_on_workers():
-    rows = np.stack([random_strategy(GAME, seed=s).rows for s in range(6)])
+    rows = np.stack([random_strategy(GAME, seed=s).table for s in range(6)])
     pairs = [(a, b) for a in range(6) for b in range(a)]
     one, two = (play_pairs(GAME, rows, pairs, 50, Draw(1, "dice", 3), workers=w) for w in (1, 2))
     assert np.array_equal(one, two)
@@ -159,7 +159,7 @@ class TestPairedDice:
         assert (forth.wins, forth.losses) == (back.losses, back.wins)
 
     def test_pairs_of_a_judge_are_the_matches(self):
-        rows = np.stack([A.rows, B.rows])
+        rows = np.stack([A.table, B.table])
         counts = play_pairs(GAME, rows, [(0, 1)], 500, Draw(2, "dice"), paired=True)
         found = play_match(A, B, games=500, seed=2, paired=True)
         assert counts.tolist() == [[found.wins, found.losses, 0, 0]]
@@ -198,6 +198,6 @@ class TestPairedDice:
         with pytest.raises(InputError, match="must be even"):
             play_match(A, B, games=games, paired=True)
         with pytest.raises(InputError, match="must be even"):
-            play_pairs(GAME, np.stack([A.rows, B.rows]), [(0, 1)], games, Draw(1, "dice"), paired=True)
+            play_pairs(GAME, np.stack([A.table, B.table]), [(0, 1)], games, Draw(1, "dice"), paired=True)
         with pytest.raises(InputError, match="must be even"):
             Games(GAME, 1, games=games, paired=True)

@@ -29,7 +29,7 @@ def outcomes(a, b, draw, start, stop, most_turns, paired=False):
     """The games `start .. stop - 1` of a match at `draw`'s pair, as the kernel plays them: 0 is a win of `a`."""
     game = a.game
     place = draw.pair, *map(np.uint64, (draw.generation, draw.seed, STREAMS[draw.stream]))
-    tables, dice = pack([a.rows, b.rows]), reader(Die.of(game.die, game.bust), game.target)
+    tables, dice = pack([a.table, b.table]), reader(Die.of(game.die, game.bust), game.target)
     play = play_couples if paired else play_games
     return play(tables, dice, np.array([[0, 1]]), 10**6, start, stop, most_turns, *place)
 
@@ -176,22 +176,22 @@ def test_the_kernel_reads_the_same_rolls(name):
 def test_tables_hold_every_decision(target):
     game = Pig(target=target, allow_pass=True)
     players = [random_strategy(game, seed=s) for s in range(3)]
-    tables = pack([p.rows for p in players])
+    tables = pack([p.table for p in players])
     for n, player in enumerate(players):
         bits = np.unpackbits(tables.decisions[n * tables.size : (n + 1) * tables.size]).reshape(target, target, -1)
-        assert np.array_equal(bits[:, :, :target], player.rows)
+        assert np.array_equal(bits[:, :, :target], player.table)
 
 
 def test_tables_tell_whether_a_strategy_passes():
     game = Pig(target=9, allow_pass=True)
     never, once = roll_to_win(game), Strategy.from_function(game, lambda i, j, k: (i, j, k) != (8, 3, 0))
-    assert not pack([never.rows, never.rows]).may_pass
-    assert pack([never.rows, once.rows]).may_pass
+    assert not pack([never.table, never.table]).may_pass
+    assert pack([never.table, once.table]).may_pass
 
 
 def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     game = GAMES["pig"]
-    rows = np.stack([random_strategy(game, seed=s).rows for s in range(4)])
+    rows = np.stack([random_strategy(game, seed=s).table for s in range(4)])
     pairs = [(0, 1), (2, 3), (3, 3), (1, 0)]
     expected = play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2)
     monkeypatch.setattr("pigevo.arena.tables.LARGEST", 2 * 30 * 30 * 4 + 4)
@@ -201,7 +201,7 @@ def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
 def test_pairs_play_with_the_dice_of_their_number():
     game = GAMES["pig"]
     players = [random_strategy(game, seed=s) for s in range(3)]
-    rows = np.stack([p.rows for p in players])
+    rows = np.stack([p.table for p in players])
     pairs = [(0, 1), (2, 0), (0, 1)]
     counts = play_pairs(game, rows, pairs, 9, Draw(2, "dice", 6))
     for number, (a, b) in enumerate(pairs):

@@ -106,7 +106,7 @@ def test_matches_of_a_judge_per_second(benchmark):
     from pigevo.evolution.verdict import every_pair
 
     judge = Games(PIG, 1, games=100)
-    rows = pigevo.CubeGrid(PIG, 1).to_rows(Draw(1, "population").bits(40, pigevo.CubeGrid(PIG, 1).genes))
+    rows = pigevo.CubeGrid(PIG, 1).to_tables(Draw(1, "population").bits(40, pigevo.CubeGrid(PIG, 1).genes))
     pairs = every_pair(40)
     judge(rows, pairs, Draw(1, "dice"))
     benchmark.pedantic(judge, args=(rows, pairs, Draw(1, "dice")), rounds=10)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.exact import against, matrix_of_rows, prepare, turns_of_rows
+from pigevo.exact import against, matrix_of_tables, prepare, turns_of_tables
 from pigevo.exact.evaluate import tables
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.solve import TIE
@@ -30,19 +30,19 @@ def optimum():
 
 @pytest.fixture(scope="module")
 def population():
-    return np.stack([pigevo.random_strategy(GAME, seed).rows for seed in range(20)])
+    return np.stack([pigevo.random_strategy(GAME, seed).table for seed in range(20)])
 
 
 @pytest.mark.parametrize("name", ["optimal", "hold_at:20", "random_strategy"])
 def test_one_strategy_against_a_prepared_opponent(measure, optimum, name):
     strategy = optimum if name == "optimal" else pigevo.parse_strategy(name, GAME)
     opponent = prepare(optimum)
-    assert tables(strategy.rows, opponent)[0][0, 0] == pytest.approx(
+    assert tables(strategy.table, opponent)[0][0, 0] == pytest.approx(
         plain.win_probability(strategy.roll, optimum.roll, 1 / 6, DIE)[0], abs=1e-12
     )
     measure(
         f"{name} against the prepared optimum, one core",
-        lambda: tables(strategy.rows, opponent),
+        lambda: tables(strategy.table, opponent),
         plain=lambda: plain.win_probability(strategy.roll, optimum.roll, 1 / 6, DIE),
         plain_is=PLAIN,
         target=0.4e-3,
@@ -51,7 +51,7 @@ def test_one_strategy_against_a_prepared_opponent(measure, optimum, name):
 
 
 def test_preparing_an_opponent(measure, population):
-    measure("preparing a random opponent, one core", lambda: turns_of_rows(GAME, population[0]), rounds=100)
+    measure("preparing a random opponent, one core", lambda: turns_of_tables(GAME, population[0]), rounds=100)
 
 
 def test_a_population_against_a_fixed_opponent(measure, optimum, population):
@@ -71,7 +71,7 @@ def test_a_population_against_a_fixed_opponent(measure, optimum, population):
 def test_the_win_matrix_of_a_population(measure, population, workers, target):
     measure(
         f"20 x 20 win matrix of random strategies, workers={workers}",
-        lambda: matrix_of_rows(GAME, population, workers=workers),
+        lambda: matrix_of_tables(GAME, population, workers=workers),
         target=target,
         rounds=10,
     )
@@ -101,7 +101,7 @@ def test_growth_with_the_target(measure, target):
     game = pigevo.Pig(target)
     strategy = pigevo.hold_at(game, 20)
     opponent = prepare(pigevo.hold_at(game, 25))
-    measure(f"hold_at:20 against hold_at:25, target {target}", lambda: tables(strategy.rows, opponent))
+    measure(f"hold_at:20 against hold_at:25, target {target}", lambda: tables(strategy.table, opponent))
 
 
 @pytest.mark.parametrize("sides", [2, 6, 12, 20])
@@ -109,7 +109,7 @@ def test_growth_with_the_sides(measure, sides):
     game = pigevo.Pig(100, sides)
     strategy = pigevo.random_strategy(game)
     opponent = prepare(pigevo.optimal(game).strategy)
-    measure(f"random strategy against the optimum, {sides} sides", lambda: tables(strategy.rows, opponent))
+    measure(f"random strategy against the optimum, {sides} sides", lambda: tables(strategy.table, opponent))
 
 
 @pytest.mark.parametrize(("target", "rounds"), [(200, 3), (500, 1)])

@@ -26,7 +26,7 @@ def players(n=5):
 
 
 def rows_of(strategies):
-    return np.stack([s.rows for s in strategies])
+    return np.stack([s.table for s in strategies])
 
 
 def look(strategies, scores, generation):

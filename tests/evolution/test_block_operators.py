@@ -130,7 +130,7 @@ class TestBoundary:
             np.repeat(parent, 300, 0), 0, Draw(1, "mutation"), grid, {}
         )
         signs = []
-        for rows in grid.to_rows(children):
+        for rows in grid.to_tables(children):
             first = np.argmin(rows[:9], axis=1)  # where i + k stays below the target
             moved = first != 8
             if moved.any():
@@ -214,9 +214,9 @@ class TestSelfAdapting:
         level = next(n for n, move in enumerate(MOVES) if move == ("level", 12, 0))
         parents = np.repeat(grid.from_strategies([pigevo.optimal(GAME).strategy]), 200, 0)
         children = SelfAdapting()(parents, 0, Draw(3, "mutation"), grid, {"moves": np.full(200, level)})
-        before = np.argmin(grid.to_rows(parents[:1])[0], axis=1)
+        before = np.argmin(grid.to_tables(parents[:1])[0], axis=1)
         changed = 0
-        for rows in grid.to_rows(children):
+        for rows in grid.to_tables(children):
             first = np.argmin(rows, axis=1)
             moved = (first != before) & (np.arange(20)[:, None] + first < 20)  # beyond, everybody wins
             changed += bool(moved.any())

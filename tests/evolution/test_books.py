@@ -55,7 +55,7 @@ def test_the_hall_of_fame_keeps_the_best_ever_seen(make_plan):
     books, seen = Books(), {}
     for state in [first_state(plan), *evolve(plan, first_state(plan))]:
         books.record(plan, state, 0.0)
-        rows = plan.waves[0].grid.to_rows(state.genomes)
+        rows = plan.waves[0].grid.to_tables(state.genomes)
         seen |= {np.packbits(r).tobytes(): v for r, v in zip(rows, referee(plan.game, rows).tolist(), strict=True)}
     kept = [member.fitness.values[0] for member in books.hall]
     assert len(seen) > 100
@@ -66,7 +66,7 @@ def test_the_hall_of_fame_keeps_the_best_ever_seen(make_plan):
 
 def test_the_hall_of_fame_keeps_no_one_twice():
     game = Pig(target=12)
-    rows = np.stack([pigevo.hold_at(game, n).rows for n in (3, 4, 5)] * 6)
+    rows = np.stack([pigevo.hold_at(game, n).table for n in (3, 4, 5)] * 6)
     books = Books()
     for _ in range(3):
         books.enter(rows, referee(game, rows))
@@ -75,7 +75,7 @@ def test_the_hall_of_fame_keeps_no_one_twice():
 
 def test_the_referee_gives_the_optimum_a_half_and_nobody_more():
     game = Pig(target=25)
-    rows = np.stack([pigevo.optimal(game).strategy.rows, *[pigevo.hold_at(game, n).rows for n in range(1, 25)]])
+    rows = np.stack([pigevo.optimal(game).strategy.table, *[pigevo.hold_at(game, n).table for n in range(1, 25)]])
     values = referee(game, rows)
     assert values[0] == pytest.approx(0.5, abs=1e-12)
     assert values.max() < 0.5 + 1e-12

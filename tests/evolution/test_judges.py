@@ -25,7 +25,7 @@ def players(game, n=6):
 
 
 def rows_of(strategies):
-    return np.stack([s.rows for s in strategies])
+    return np.stack([s.table for s in strategies])
 
 
 MATCHING = np.array([[4, 0], [1, 5], [3, 2]])

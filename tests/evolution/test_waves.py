@@ -75,7 +75,7 @@ def test_entering_a_wave_of_dividing_cuboids_keeps_every_decision(make_plan):
     for wave in (1, 2):
         entered = enter_wave(plan, state, wave)
         before, after = plan.waves[state.wave].grid, plan.waves[wave].grid
-        assert np.array_equal(after.to_rows(entered.genomes), before.to_rows(state.genomes))
+        assert np.array_equal(after.to_tables(entered.genomes), before.to_tables(state.genomes))
         assert (entered.generation, entered.wave, entered.fresh, entered.evaluations, entered.games) == (
             1,
             wave,

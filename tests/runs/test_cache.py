@@ -94,7 +94,7 @@ def test_random_search_is_the_referees_view_of_random_genomes():
     assert sample.shape == (3, 4)
     for number in range(3):
         genomes = Draw(0, "validation", number).bits(4, GRID.genes)
-        assert np.array_equal(sample[number], referee(GRID.game, GRID.to_rows(genomes)))
+        assert np.array_equal(sample[number], referee(GRID.game, GRID.to_tables(genomes)))
     assert np.array_equal(random_search(GRID, 4, 2, iter, populations=2), sample[:2])
 
 

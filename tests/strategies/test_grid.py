@@ -45,7 +45,7 @@ def test_there_is_a_gene_for_each_cuboid_with_an_asked_cell(game, size):
 def test_every_asked_cell_gets_the_gene_of_its_cuboid(game, size, seed):
     grid = CubeGrid(game, size)
     genomes = genomes_of(grid, seed)
-    rows = grid.to_rows(genomes)
+    rows = grid.to_tables(genomes)
     assert rows.shape == (3, *game.shape)
     assert rows.dtype == np.uint8
     assert rows.flags.c_contiguous
@@ -58,7 +58,7 @@ def test_every_asked_cell_gets_the_gene_of_its_cuboid(game, size, seed):
 @fast
 def test_cells_never_asked_hold_and_the_forced_first_roll_rolls(game, size, seed):
     grid = CubeGrid(game, size)
-    rows = grid.to_rows(genomes_of(grid, seed))
+    rows = grid.to_tables(genomes_of(grid, seed))
     asked = set(asked_cells(game))
     for i, k, j in np.ndindex(game.shape):
         if (i, k, j) not in asked:
@@ -70,7 +70,7 @@ def test_cells_never_asked_hold_and_the_forced_first_roll_rolls(game, size, seed
 def test_genomes_survive_the_way_to_cells_and_back(game, size, seed):
     grid = CubeGrid(game, size)
     genomes = genomes_of(grid, seed)
-    assert np.array_equal(grid.from_rows(grid.to_rows(genomes)), genomes)
+    assert np.array_equal(grid.from_tables(grid.to_tables(genomes)), genomes)
 
 
 @given(games, sizes, seeds)
@@ -100,7 +100,7 @@ def test_refining_to_sizes_that_divide_changes_no_decision(game, fine, factors, 
     genomes = genomes_of(coarse, seed)
     refined = coarse.refine(genomes, finer)
     assert refined.shape == (3, finer.genes)
-    assert np.array_equal(finer.to_rows(refined), coarse.to_rows(genomes))
+    assert np.array_equal(finer.to_tables(refined), coarse.to_tables(genomes))
 
 
 @given(games, sizes, sizes, seeds)
@@ -109,7 +109,7 @@ def test_refining_to_any_sizes_takes_the_gene_of_the_lowest_asked_cell(game, bef
     coarse, finer = CubeGrid(game, before), CubeGrid(game, after)
     genomes = genomes_of(coarse, seed)
     refined = coarse.refine(genomes, finer)
-    rows = coarse.to_rows(genomes)
+    rows = coarse.to_tables(genomes)
     for gene, members in enumerate(cuboids(game, after)):
         i, k, j = (min(axis) for axis in zip(*members, strict=True))
         assert (i, k, j) in members
@@ -123,7 +123,7 @@ def test_one_genome_makes_the_strategy_of_its_cells(game, size, seed):
     genomes = genomes_of(grid, seed)
     strategy = grid.strategy(genomes[1], "second")
     assert strategy.name == "second"
-    assert np.array_equal(strategy.rows, grid.to_rows(genomes)[1])
+    assert np.array_equal(strategy.table, grid.to_tables(genomes)[1])
 
 
 @given(games, seeds)
@@ -142,7 +142,7 @@ def test_a_cuboid_larger_than_the_target_is_the_whole_array(game):
     grid = CubeGrid(game, game.target + 5)
     assert grid.genes == 1
     assert np.array_equal(
-        grid.to_rows(np.array([[1], [0]]))[0], CubeGrid(game, game.target).to_rows(np.array([[1]]))[0]
+        grid.to_tables(np.array([[1], [0]]))[0], CubeGrid(game, game.target).to_tables(np.array([[1]]))[0]
     )
     assert grid.strategy(np.array([0])).roll.any() != game.allow_pass
 
@@ -150,7 +150,7 @@ def test_a_cuboid_larger_than_the_target_is_the_whole_array(game):
 def test_a_game_that_asks_nothing_has_no_genes():
     grid = CubeGrid(Pig(target=1), 4)
     assert grid.genes == 0
-    assert grid.to_rows(np.empty((2, 0), dtype=np.uint8)).tolist() == [[[[1]]], [[[1]]]]
+    assert grid.to_tables(np.empty((2, 0), dtype=np.uint8)).tolist() == [[[[1]]], [[[1]]]]
     assert grid.refine(np.empty((2, 0), dtype=np.uint8), CubeGrid(Pig(target=1), 1)).shape == (2, 0)
 
 
@@ -178,4 +178,4 @@ def test_sizes_that_are_none_are_refused(size):
 @pytest.mark.parametrize("shape", [(1, 7), (7,), (2, 3, 4)])
 def test_genomes_of_another_length_are_refused(shape):
     with pytest.raises(InputError, match="has 75 genes"):
-        CubeGrid(Pig(target=50), 10).to_rows(np.zeros(shape, dtype=np.uint8))
+        CubeGrid(Pig(target=50), 10).to_tables(np.zeros(shape, dtype=np.uint8))

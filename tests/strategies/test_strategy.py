@@ -70,7 +70,7 @@ def test_decisions_are_read_only():
     with pytest.raises(ValueError, match="read-only"):
         strategy.roll[2, 2, 2] = True
     with pytest.raises(ValueError, match="read-only"):
-        strategy.rows[2, 2, 2] = 1
+        strategy.table[2, 2, 2] = 1
 
 
 def test_later_changes_of_the_array_do_not_reach_the_strategy():
@@ -83,10 +83,10 @@ def test_later_changes_of_the_array_do_not_reach_the_strategy():
 
 def test_rows_are_the_decisions_with_the_opponent_last():
     strategy = Strategy(GAME, coins(GAME))
-    assert strategy.rows.dtype == np.uint8
-    assert strategy.rows.flags.c_contiguous
+    assert strategy.table.dtype == np.uint8
+    assert strategy.table.flags.c_contiguous
     for i, j, k in np.ndindex(9, 9, 9):
-        assert strategy.rows[i, k, j] == strategy.roll[i, j, k]
+        assert strategy.table[i, k, j] == strategy.roll[i, j, k]
 
 
 RULES = {

@@ -44,5 +44,5 @@ def random_search(
     found = np.empty((populations, size))
     for number in track(range(populations)):
         genomes = Draw(0, "validation", number).bits(size, grid.genes)
-        found[number] = referee(grid.game, grid.to_rows(genomes), workers)
+        found[number] = referee(grid.game, grid.to_tables(genomes), workers)
     return found

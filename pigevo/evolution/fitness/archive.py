@@ -56,17 +56,17 @@ class Archive(_WithArchive):
         by: the case that counts.
     """
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
         """Judge each member; `draw` is not used."""
-        from pigevo.exact import against, matrix_of_rows
+        from pigevo.exact import against, matrix_of_tables
 
         if NAME not in memory:
-            matrix = matrix_of_rows(self.game, rows, self.workers)
-            everyone = every_pair(len(rows))
+            matrix = matrix_of_tables(self.game, tables, self.workers)
+            everyone = every_pair(len(tables))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
-            return absolute(pairwise(len(rows), everyone, wins).scores, pairs)
+            return absolute(pairwise(len(tables), everyone, wins).scores, pairs)
         opponents = _prepared(self.game, memory[NAME].tobytes())
-        cases = np.stack([against(rows, o, self.workers).mean(axis=1) for o in opponents], axis=1)
+        cases = np.stack([against(tables, o, self.workers).mean(axis=1) for o in opponents], axis=1)
         return absolute(_score(cases, self.by), pairs, cases)
 
 
@@ -99,21 +99,21 @@ class ArchiveGames(_WithArchive):
             least = f"at least {2 * self.size} games for {self.size} opponents (fitness.size)"
             raise InputError(f"fitness.games = {self.games} is too small: it must be {least}.")
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
         """Judge each member with the dice of `draw`'s generation."""
-        opponents = champions(self.game, memory) if NAME in memory else rows[:1]
+        opponents = champions(self.game, memory) if NAME in memory else tables[:1]
         each = self.games // (2 * len(opponents)) * 2
-        cases = np.stack([self._won(rows, o, each, draw.at(pair=n)) for n, o in enumerate(opponents)], axis=1)
+        cases = np.stack([self._won(tables, o, each, draw.at(pair=n)) for n, o in enumerate(opponents)], axis=1)
         return absolute(_score(cases, self.by), pairs, cases, games=each * cases.size)
 
-    def _won(self, rows: Bytes, opponent: Bytes, games: int, draw: Draw) -> Floats:
+    def _won(self, tables: Bytes, opponent: Bytes, games: int, draw: Draw) -> Floats:
         from pigevo.arena import play_pairs
 
         def won(own: Bytes) -> int:
             counts = play_pairs(self.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
             return int(counts[0, 0])
 
-        return np.array(map_threads(won, list(rows), self.workers)) / games
+        return np.array(map_threads(won, list(tables), self.workers)) / games
 
 
 def _score(cases: Floats, by: By) -> Floats:
@@ -123,7 +123,7 @@ def _score(cases: Floats, by: By) -> Floats:
 
 @lru_cache(maxsize=1)
 def _prepared(game: Race, archive: bytes) -> list[Any]:
-    from pigevo.exact import turns_of_rows
+    from pigevo.exact import turns_of_tables
 
     packed = np.frombuffer(archive, np.uint8).reshape(-1, -(-(game.target**3) // 8))
-    return [turns_of_rows(game, rows) for rows in champions(game, {NAME: packed})]
+    return [turns_of_tables(game, tables) for tables in champions(game, {NAME: packed})]

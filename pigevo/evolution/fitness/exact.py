@@ -27,16 +27,16 @@ class Exact:
     game: Race
     workers: int
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
         """Judge each pair; `draw` is not used."""
-        from pigevo.exact import pairs_of_rows
+        from pigevo.exact import pairs_of_tables
 
-        wins = pairs_of_rows(self.game, rows, pairs.tolist(), self.workers).mean(axis=1)
+        wins = pairs_of_tables(self.game, tables, pairs.tolist(), self.workers).mean(axis=1)
         if self.game.allow_pass:
-            others = pairs_of_rows(self.game, rows, pairs[:, ::-1].tolist(), self.workers).mean(axis=1)
+            others = pairs_of_tables(self.game, tables, pairs[:, ::-1].tolist(), self.workers).mean(axis=1)
         else:
             others = 1 - wins
-        return pairwise(len(rows), pairs, np.stack([wins, others], axis=1))
+        return pairwise(len(tables), pairs, np.stack([wins, others], axis=1))
 
 
 @JUDGES.register(name="exact_vs")
@@ -60,11 +60,11 @@ class ExactVs:
 
         object.__setattr__(self, "strategy", parse_strategy(self.opponent, self.game))
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
         """Judge each member; `draw` is not used."""
         from pigevo.exact import against, prepare
 
-        return absolute(against(rows, prepare(self.strategy), self.workers).mean(axis=1), pairs)
+        return absolute(against(tables, prepare(self.strategy), self.workers).mean(axis=1), pairs)
 
 
 @JUDGES.register(name="exact_vs_optimal")
@@ -80,8 +80,8 @@ class ExactVsOptimal:
     game: Race
     workers: int
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
         """Judge each member; `draw` is not used."""
         from pigevo.evolution.referee import referee
 
-        return absolute(referee(self.game, rows, self.workers), pairs)
+        return absolute(referee(self.game, tables, self.workers), pairs)

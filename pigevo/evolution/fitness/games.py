@@ -41,9 +41,9 @@ class Games:
                 f"games = {self.games}: games with paired dice come in twos, so their number must be even."
             )
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
         """Judge by matches with the dice of `draw`'s generation."""
         from pigevo.arena import play_pairs
 
-        counts = play_pairs(self.game, rows, pairs.tolist(), self.games, draw, self.workers, paired=self.paired)
-        return pairwise(len(rows), pairs, counts[:, :2] / self.games, games=self.games * len(pairs))
+        counts = play_pairs(self.game, tables, pairs.tolist(), self.games, draw, self.workers, paired=self.paired)
+        return pairwise(len(tables), pairs, counts[:, :2] / self.games, games=self.games * len(pairs))

@@ -42,10 +42,10 @@ class Sets:
         if self.games % self.sets:
             raise InputError(f"games = {self.games} cannot be divided into {self.sets} sets: give a multiple of it.")
 
-    def __call__(self, rows: Bytes, pairs: Ints, draw: Draw) -> Verdict:
+    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
         """Judge by sets with the dice of `draw`'s generation."""
         from pigevo.arena import play_pairs
 
-        counts = play_pairs(self.game, rows, pairs.tolist(), self.games, draw, self.workers, sets=self.sets)
+        counts = play_pairs(self.game, tables, pairs.tolist(), self.games, draw, self.workers, sets=self.sets)
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(pairs), self.sets).mean(axis=1) / 2
-        return pairwise(len(rows), pairs, np.stack([first, 1 - first], axis=1), games=self.games * len(pairs))
+        return pairwise(len(tables), pairs, np.stack([first, 1 - first], axis=1), games=self.games * len(pairs))
