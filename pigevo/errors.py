@@ -14,9 +14,16 @@ class InputError(ValueError):
     """A wrong game, strategy, number, name or file, told in one sentence."""
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
-    """The error for a `name` that is not among the `known` ones, with the nearest of them."""
+def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> InputError:
+    """The error for a `name` that is not among the `known` ones, with the nearest of them.
+
+    Args:
+        what: the kind of thing that was named ("strategy").
+        name: what was typed.
+        known: the names that there are.
+        where: where it was looked for, if that is a place (" in ops.py").
+    """
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names)}."
-    return InputError(f"there is no {what} {name!r}; {hint}")
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names) or 'none'}."
+    return InputError(f"there is no {what} {name!r}{where}; {hint}")
