@@ -23,6 +23,12 @@ _HOMES = {
         "state_values", "turn_outcomes", "win_matrix", "win_probability",
     ],
     "pigevo.arena": ["play_match"],
+    "pigevo.evolution.evaluation": ["Evaluation"],
+    "pigevo.evolution.operators": [
+        "Context", "Crossover", "Fitness", "Mutation", "Plays", "Population", "Replacement", "Selection",
+    ],
+    "pigevo.front": ["evolve", "generations", "sweep"],
+    "pigevo.settings": ["Settings"],
     "pigevo.runs.load": ["load_run"],
     "pigevo.sweeps.load": ["load_sweep"],
 }  # fmt: skip
@@ -42,4 +48,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    return __all__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pigevo.cli.commands import command_names, load_command
-from pigevo.config import GROUPS, conf_folder
+from pigevo.config.schema import GROUPS, conf_folder
 
 _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  An exact referee judges.
@@ -19,7 +19,8 @@ Run an experiment, with any setting changed (key=value, in any order):
 Or give a command (`pigevo duel --help` tells its arguments):"""
 
 _BOTTOM = """\
-`pigevo` and `python -m pigevo` are the same.  `pigevo --hydra-help` tells the options of Hydra."""
+`pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
+`--info` tells how, `hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words."""
 
 
 def overview() -> str:

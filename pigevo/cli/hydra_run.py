@@ -1,150 +1,151 @@
-"""A run through Hydra, with its errors as one sentence."""
+"""A run or a sweep from words that are settings: composed by Hydra, checked, and done."""
 
 from __future__ import annotations
 
 import argparse
-import os
+import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
-from hydra import version
-from hydra._internal.utils import _run_hydra, get_args_parser
-from hydra.core.hydra_config import HydraConfig
-from hydra.types import RunMode
-from omegaconf import DictConfig, OmegaConf
+import click
+from omegaconf import DictConfig, OmegaConf, flag_override
 
-from pigevo import config as settings
-from pigevo.cli.explain import explain
-from pigevo.cli.words import check_options, check_words, opened
-from pigevo.cli.workers import with_workers
+from pigevo.cli.parser import parse
+from pigevo.cli.words import check_words
+from pigevo.cli.workers import at_most_the_cores
+from pigevo.config.compose import Composed, Composer, explained, parsed
+from pigevo.config.schema import PLACEHOLDER
 from pigevo.errors import InputError
-from pigevo.runs.naming import run_folder
-from pigevo.sweeps.job import SomeFailed
+from pigevo.settings import Settings
 
 FAILED_RUNS = 1
-WRONG_INPUT = 2
+
+READ = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
+        "hydra/launcher", "hydra.sweeper.params", "hydra.job.name")  # fmt: skip
+"""Those of Hydra's own settings that pigevo reads."""
 
 
 def run_hydra(words: Sequence[str]) -> int:
-    """Compose a config from the words, check it and run it.
+    """Do what settings and options say.
+
+    Args:
+        words: of the command line.
+
+    Returns:
+        The exit status.
 
     Raises:
-        InputError: whatever is wrong with the words or the config.
+        InputError: whatever is wrong with the words or the settings.
     """
-    parser = _parser()
-    arguments = parser.parse_intermixed_args(list(words))  # options may stand between settings
-    if arguments.experimental_rerun is not None:
-        raise InputError("--experimental-rerun reads a pickle, which pigevo never does: give the settings again.")
-    check_options(arguments)
+    arguments = parse(list(words))
+    if arguments.shell_completion or arguments.info:
+        from pigevo.cli.hydra_private import complete, inform
+
+        if arguments.info:
+            inform(arguments.info, arguments.overrides, arguments.config_name)
+        else:
+            complete(arguments.overrides, arguments.config_name)
+        return 0
     check_words(arguments.overrides)
-    arguments.overrides = [opened(word) for word in arguments.overrides]
-    # With all `${quick:}` resolved, debug=fast can be seen in what --cfg shows.
-    arguments.resolve = arguments.resolve or arguments.cfg == "job"
-    settings.register()
-    OmegaConf.register_new_resolver("run_folder", lambda *, _root_: run_folder(_root_), replace=True)
-    version.setbase("1.3")
-    failures: list[Exception] = []
-    try:
-        with _raising():
-            _run_hydra(arguments, parser, _task(failures), str(settings.conf_folder()), "config")
-    except SystemExit as stop:  # Hydra has said why
-        return WRONG_INPUT if stop.code else 0
-    except SomeFailed as error:
-        print(error, file=sys.stderr)
-        return FAILED_RUNS
-    except Exception as error:
-        sentence = None if failures else explain(error)
-        if sentence is None:
-            raise
-        raise InputError(sentence) from error
-    if failures:
-        raise _told(failures[0])
+    composer = Composer(arguments.config_dir, arguments.config_name)
+    if not arguments.multirun:
+        composed = composer(arguments.overrides)
+        _refuse_unread(composed)
+        if OmegaConf.select(composed.hydra, "mode") != _multirun():
+            return _run(composed, arguments)
+    return _sweep(arguments, composer)
+
+
+def _run(composed: Composed, arguments: argparse.Namespace) -> int:
+    settings = at_most_the_cores(Settings.read(composed.values, composed.typed, composed.base))
+    assert settings.plan  # checked before there is a folder
+    folder = _filled(composed.hydra.run, "dir", settings)
+    if arguments.cfg:
+        click.echo(shown(settings, composed, arguments.cfg, folder))
+        return 0
+    from pigevo.cli.summary import summary
+    from pigevo.runs import run
+    from pigevo.runs.logs import begin_logging
+
+    begin_logging(folder)
+    record = run(settings, folder, list(composed.words))
+    click.echo(json.dumps(record, indent=2) if arguments.as_json else summary(record, settings, folder))
     return 0
 
 
-def _told(error: Exception) -> Exception:
-    """The error of a run, as one sentence if the machine is at fault (a full disk, say), not the program."""
-    sentence = explain(error) if isinstance(error, OSError) else None
-    return InputError(sentence) if sentence else error
+def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
+    from pigevo.runs.logs import begin_logging
+    from pigevo.sweeps.drive import drive
+    from pigevo.sweeps.job import SomeFailed
+    from pigevo.sweeps.launchers import launcher_of
+    from pigevo.sweeps.planning import combinations, plan_jobs
+
+    if arguments.cfg:
+        raise InputError("--cfg shows one run: leave the sweep away.")
+    words = _with_params(arguments.overrides, composer)
+    runs = combinations(words)
+    first = composer(runs[0])
+    _refuse_unread(first)
+    home = Path(first.hydra.sweep.dir).absolute()
+    jobs = plan_jobs(runs, composer, lambda composed, settings, number: _place(composed, settings, number, home))
+    launcher = launcher_of(OmegaConf.to_container(first.hydra.launcher, resolve=True), home / "sweeps")
+    begin_logging(None)
+    try:
+        folder = drive(jobs, words, home / "sweeps", launcher)
+    except SomeFailed as error:
+        print(error, file=sys.stderr)
+        return FAILED_RUNS
+    if arguments.as_json:
+        click.echo(json.dumps({"sweep": str(folder), "runs": len(jobs)}, indent=2))
+    return 0
 
 
-def _task(failures: list[Exception]) -> Callable[[DictConfig], None]:
-    """The function that Hydra calls for each job.
+def _with_params(words: Sequence[str], composer: Composer) -> list[str]:
+    """The words, before them what `hydra.sweeper.params` of a file says, where no word says otherwise."""
+    single = [one.input_line for one in parsed(words) if not one.is_sweep_override()]
+    params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
+    typed = {one.key_or_group for one in parsed(words)}
+    return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *words]
 
-    Hydra prints a line of its own about a job that raises, so the error of a single run is
-    kept in `failures` instead; in a sweep that line says which job it was.
+
+def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
+    with flag_override(composed.hydra, ["readonly", "struct"], False):
+        composed.hydra.job.id = composed.hydra.job.num = number
+    return home / _filled(composed.hydra.sweep, "subdir", settings)
+
+
+def _filled(node: DictConfig, key: str, settings: Settings) -> Path:
+    """A folder of Hydra's settings, with the run's own name where it says `${run_folder:}`."""
+    with explained():
+        return Path(str(node[key]).replace(PLACEHOLDER, settings.folder)).absolute()
+
+
+def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> str:
+    """The settings of a run as YAML.
+
+    Args:
+        settings: the run's.
+        composed: the config that they are from.
+        what: `job`, `hydra` or `all`.
+        folder: where the run would lie.
     """
+    from pigevo.runs.folder import shown as relative
 
-    def task(config: DictConfig) -> None:
-        from pigevo.runs import run
-
-        hydra = HydraConfig.get()
-        folder = Path(hydra.runtime.output_dir)
-        swept = hydra.mode == RunMode.MULTIRUN
-        try:
-            words = [str(word) for word in hydra.overrides.task]
-            run(with_workers(settings.check(config), swept), folder, words, OmegaConf.to_yaml({"hydra": hydra}))
-        except Exception as error:
-            if isinstance(error, InputError):
-                _leave_nothing(folder)
-            if swept:
-                raise
-            failures.append(error)
-
-    return task
+    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {relative(folder)}"
+    hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
+    return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
 
 
-def _leave_nothing(folder: Path) -> None:
-    """Remove the folder of a run that was refused before it wrote anything itself."""
-    from pigevo.runs.lock import locked
-
-    if folder.parent.parent.name != "outputs":  # the user's own hydra.run.dir
-        return
-    try:
-        with locked(folder):  # refused because another process is at work in it: then it is not ours
-            _remove_if_bare(folder)
-    except InputError:
-        return
+def _refuse_unread(composed: Composed) -> None:
+    """Refuse a setting of Hydra's that would change nothing here."""
+    for key in composed.typed:
+        if key.startswith(("hydra.", "hydra/")) and not key.startswith(READ):
+            raise InputError(f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(READ[:6])}.")
 
 
-def _remove_if_bare(folder: Path) -> None:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    if any(path.parent.name != ".hydra" and path.name not in ("run.log", ".lock") for path in files):
-        return
-    for path in files:
-        path.unlink()
-    for place in (folder / ".hydra", folder, folder.parent):
-        try:
-            place.rmdir()
-        except OSError:  # not there, or another run's folder is beside this one
-            continue
+def _multirun() -> Any:
+    from hydra.types import RunMode
 
-
-@contextmanager
-def _raising() -> Iterator[None]:
-    """Inside, Hydra raises its errors; by itself it prints them and exits."""
-    before = os.environ.get("HYDRA_FULL_ERROR")
-    os.environ["HYDRA_FULL_ERROR"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["HYDRA_FULL_ERROR"]
-        else:
-            os.environ["HYDRA_FULL_ERROR"] = before
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = get_args_parser()
-    parser.allow_abbrev = False  # `--experiment x` is a mistake, not --experimental-rerun
-    parser.error = _refuse  # type: ignore[method-assign]
-    return parser
-
-
-def _refuse(message: str) -> NoReturn:
-    if "unrecognized" in message:
-        raise InputError(f"{message}; settings are written key=value, without dashes.")
-    raise InputError(f"{message}; see `pigevo --help`.")
+    return RunMode.MULTIRUN

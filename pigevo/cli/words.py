@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import re
 from collections.abc import Sequence
@@ -10,35 +9,10 @@ from dataclasses import fields
 
 from pigevo.cli.commands import command_names
 from pigevo.cli.help import choices
-from pigevo.config import GROUPS, Config
+from pigevo.config.schema import GROUPS, Config
 from pigevo.errors import InputError
 
-_ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.arguments\.\w+=")
 _NO_NAME = re.compile(r"[-+.\d][-+.\de]*|null|true|false|", re.IGNORECASE)
-
-
-def check_options(arguments: argparse.Namespace) -> None:
-    """Refuse options that exclude each other.
-
-    Raises:
-        InputError: --cfg together with --multirun, say.
-    """
-    modes = {
-        "--run": arguments.run,
-        "--multirun": arguments.multirun,
-        "--cfg": arguments.cfg,
-        "--info": arguments.info,
-    }
-    given = [option for option, value in modes.items() if value]
-    if len(given) > 1:
-        raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
-    if arguments.resolve and not arguments.cfg:
-        raise InputError("--resolve goes with --cfg: write --cfg job, which resolves by itself.")
-
-
-def opened(word: str) -> str:
-    """The word, its key free to be new where the keys are the arguments of a function that another word chooses."""
-    return f"++{word}" if _ARGUMENT.match(word) else word
 
 
 def check_words(words: Sequence[str]) -> None:
@@ -59,6 +33,8 @@ def check_words(words: Sequence[str]) -> None:
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
+        if key == "experiment" and value in ("none", "null"):
+            continue
         if key in ("experiment", *GROUPS) and (_NO_NAME.fullmatch(value) or value.startswith(("[", "{"))):
             raise InputError(f"{word} is no choice: {key} is one of {', '.join(choices(key))}.")
 

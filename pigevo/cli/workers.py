@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from typing import Any
 
+from pigevo.settings import Settings
 from pigevo.threads import available_cores
 
 
-def with_workers(plain: Mapping[str, Any], swept: bool = False) -> dict[str, Any]:
-    """The checked config with one worker for each run of a sweep, and never more than the machine has cores."""
+def at_most_the_cores(settings: Settings) -> Settings:
+    """The settings with no more workers than the machine has cores, and a word if there were."""
     there = available_cores()
-    if plain["workers"] > there and not swept:
-        said = "workers = %d: this machine has %d, so the run takes %d."
-        logging.getLogger("pigevo").warning(said, plain["workers"], there, there)
-    return {**plain, "workers": 1 if swept else min(plain["workers"], there)}
+    if settings.workers <= there:
+        return settings
+    said = "workers = %d: this machine has %d, so the run takes %d."
+    logging.getLogger("pigevo").warning(said, settings.workers, there, there)
+    return settings.with_(workers=there)

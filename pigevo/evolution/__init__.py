@@ -1,5 +1,5 @@
 """Evolution: genomes, operators, selection, waves and the generation loop, in a DEAP toolbox."""
 
-from pigevo.evolution.plan import Plan, plan_from
+from pigevo.evolution.plan import Plan
 
-__all__ = ["Plan", "plan_from"]
+__all__ = ["Plan"]

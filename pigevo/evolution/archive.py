@@ -1,6 +1,6 @@
 """An archive of past champions, so that co-evolution does not go round in circles.
 
-The champion of a generation is its best member by the run's own judge: no oracle is asked.
+The champion of a generation is its best member by the run's own fitness: no oracle is asked.
 Their ages grow geometrically: many of late, a few of long ago.  Champions of late alone are
 all alike, and what they decide where they never come has never been selected; a child who
 lures them there beats them all, and loses to those of long ago.
@@ -8,34 +8,32 @@ lures them there beats them all, and loses to those of long ago.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from pigevo.arrays import Bytes, Ints
-from pigevo.evolution.offers import Look, Memory
+from pigevo.evolution.operators import Context, State
 from pigevo.games import Race
 
 NAME, BORN = "archive", "archive_born"
 
 
-def remember_champion(memory: Memory, look: Look, every: int, size: int) -> Mapping[str, NDArray[Any]]:
+def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -> State:
     """Enter the best member every so often; one leaves when there are more than `size` (`thinned`).
 
     Args:
-        memory: of the run.
-        look: the generation.
+        genomes: the population, shape (n, genes).
+        context: with its scores.
         every: generations between two entries.
         size: the archive's places.
     """
-    if NAME in memory and look.generation % every:
+    state = context.state
+    if NAME in state and context.generation % every:
         return {}
-    newest = np.packbits(look.grid.to_tables(look.best[None])[0])[None]
-    past = memory[NAME] if NAME in memory else newest[:0]
-    born = np.append(memory.get(BORN, np.empty(0, np.int64)), look.generation)
-    kept = thinned(look.generation + every - born, size)
+    best = genomes[int(context.scores.argmax())]
+    newest = np.packbits(context.grid.to_tables(best[None])[0])[None]
+    past = state[NAME] if NAME in state else newest[:0]
+    born = np.append(state.get(BORN, np.empty(0, np.int64)), context.generation)
+    kept = thinned(context.generation + every - born, size)
     return {NAME: np.concatenate([past, newest])[kept], BORN: born[kept]}
 
 
@@ -54,9 +52,9 @@ def thinned(ages: Ints, size: int) -> Ints:
     return kept
 
 
-def champions(game: Race, memory: Memory) -> Bytes:
+def champions(game: Race, state: State) -> Bytes:
     """The archive's decisions, the oldest first, shape (m, own, turn total, opponent)."""
-    if NAME not in memory:
+    if NAME not in state:
         return np.empty((0, *game.shape), np.uint8)
-    packed = memory[NAME]
+    packed = state[NAME]
     return np.unpackbits(packed, axis=1, count=game.target**3).reshape(len(packed), *game.shape)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
-from pigevo.evolution.offers import Look, Memory, remember
-from pigevo.evolution.plan import Plan, judged
-from pigevo.evolution.toolbox import make_toolbox
-from pigevo.evolution.verdict import Verdict, every_pair, ranking
+from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
+from pigevo.evolution.operators import Context
+from pigevo.evolution.plan import Plan
+from pigevo.evolution.referee import referee
+from pigevo.evolution.toolbox import Memory, make_toolbox
+from pigevo.strategies import CubeGrid, Strategy
+from pigevo.threads import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,10 +28,10 @@ class State:
         generation: the number of the population, from 0.
         wave: the index of its wave, from 0.
         genomes: the population, shape (n, genes).
-        fresh: how many of its members are newly made, and so not judged yet.
-        evaluations: strategies judged until here.
+        fresh: how many of its members are newly made, and so not evaluated yet.
+        evaluations: strategies evaluated until here.
         games: games simulated until here.
-        memory: arrays that operators remember (`pigevo.evolution.offers`).
+        memory: what operators remember: arrays by name, by the kind of operator.
     """
 
     generation: int
@@ -43,9 +47,94 @@ class State:
         """A SHA-256 of the population, the counts and what is remembered."""
         counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
         found = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
-        for name, array in sorted(self.memory.items()):
+        states = [(name, kind, array) for kind, state in self.memory.items() for name, array in state.items()]
+        for name, _, array in sorted(states, key=lambda one: one[:2]):
             found.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
         return found.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Generation:
+    """A generation of a run, to be looked at.
+
+    Args:
+        plan: the run's.
+        state: the population and the counts, on the grid on which it was made.
+    """
+
+    plan: Plan
+    state: State
+
+    @property
+    def number(self) -> int:
+        """The number of the generation, from 0."""
+        return self.state.generation
+
+    @property
+    def genomes(self) -> Bytes:
+        """The population, shape (n, genes)."""
+        return self.state.genomes
+
+    @property
+    def grid(self) -> CubeGrid:
+        """Where its genomes live."""
+        return self.plan.waves[self.state.wave].grid
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        """Its members."""
+        return tuple(self.grid.strategy(genome, f"member {n}") for n, genome in enumerate(self.genomes))
+
+    @property
+    def scores(self) -> Floats:
+        """How good each member is by the run's own fitness, shape (n,)."""
+        return self.evaluation.scores
+
+    @cached_property
+    def exact(self) -> Floats:
+        """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
+        return referee(self.plan.game, self.grid.to_tables(self.genomes), self.plan.workers)
+
+    @cached_property
+    def evaluated(self) -> State:
+        """The state on the grid on which its population is evaluated: at the end of a wave, that of the next."""
+        wave = self.plan.wave_at(min(self.number + 1, self.plan.generations))
+        return self.state if wave == self.state.wave else enter_wave(self.plan, self.state, wave)
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """What the run's fitness says of it, members meeting as selection pairs them; in the last, everyone."""
+        return self.evaluate()
+
+    @property
+    def meetings(self) -> Ints:
+        """Who meets whom when it is evaluated, indices of shape (m, 2)."""
+        size = len(self.genomes)
+        if self.number >= self.plan.generations:
+            return every_pair(size)
+        seen = self.evaluated
+        context = Context(
+            self.plan.draw("selection", self.number), self.plan.waves[seen.wave].grid, self.number,
+            state=seen.memory.get("selection", {}),
+        )  # fmt: skip
+        return self.plan.selection.pairs(size, context)
+
+    def evaluate(self, pairs: Ints | None = None, progress: Progress | None = None) -> Evaluation:
+        """Evaluate it, members meeting in these pairs (`meetings`, unless said)."""
+        seen = self.evaluated
+        toolbox = make_toolbox(self.plan, self.plan.waves[seen.wave].grid)
+        pairs = self.meetings if pairs is None else pairs
+        found: Evaluation = toolbox.evaluate(seen.genomes, self.number, seen.memory, pairs, progress)
+        return found
+
+    def ranked(self, progress: Progress | None = None) -> tuple[Ints, Evaluation]:
+        """The members from the best to the worst by the run's own fitness, as at the end of the run.
+
+        Returns:
+            Indices, the champion first, and the evaluation, in which everyone met everyone.
+        """
+        found = self.evaluate(every_pair(len(self.genomes)), progress)
+        return ranking(found.scores, self.plan.draw("selection", self.number).at(part=2)), found
 
 
 def first_state(plan: Plan) -> State:
@@ -54,64 +143,39 @@ def first_state(plan: Plan) -> State:
     return State(0, 0, genomes, fresh=len(genomes))
 
 
-def next_state(plan: Plan, toolbox: Any, state: State) -> State:
-    """One generation: judge, remember, select, mate, mutate."""
-    genomes, number = state.genomes, state.generation
-    verdict = toolbox.evaluate(genomes, number, state.memory)
-    look = Look(number, plan.waves[state.wave].grid, genomes, verdict.scores, state.fresh)
-    memory = remember(plan.operators, state.memory, look)
-    chosen = toolbox.select(verdict, number)
+def generations(plan: Plan, state: State) -> Iterator[Generation]:
+    """The generation of `state` and all after it, to the end of the plan."""
+    while True:
+        generation = Generation(plan, state)
+        yield generation
+        if state.generation >= plan.generations:
+            return
+        state = next_state(generation)
+
+
+def next_state(generation: Generation) -> State:
+    """One generation: evaluate, remember, select, mate, mutate."""
+    state, number, evaluation = generation.evaluated, generation.number, generation.evaluation
+    toolbox: Any = make_toolbox(generation.plan, generation.plan.waves[state.wave].grid)
+    genomes, scores = state.genomes, evaluation.scores
+    memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory)
+    chosen = toolbox.select(evaluation, number, memory)
     survivors = genomes[chosen]
-    kept = toolbox.keep(survivors)
-    children = toolbox.mate(survivors, verdict.scores[chosen], len(genomes) - len(kept), number, memory)
-    children = toolbox.mutate(children, number, memory)
+    kept = toolbox.keep(survivors, scores, number, memory)
+    children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept), number, memory)
+    children = toolbox.mutate(children, scores, number, memory)
     return State(
         number + 1,
         state.wave,
         np.concatenate([kept, children]) if len(kept) else children,
         len(children),
         state.evaluations + state.fresh,
-        state.games + verdict.games,
+        state.games + evaluation.games,
         memory,
     )
-
-
-def evolve(plan: Plan, state: State) -> Iterator[State]:
-    """The states after `state`, to the end of the plan."""
-    toolbox = make_toolbox(plan, plan.waves[state.wave].grid)
-    while state.generation < plan.generations:
-        entered = as_judged(plan, state)
-        if entered.wave != state.wave:
-            toolbox = make_toolbox(plan, plan.waves[entered.wave].grid)
-        state = next_state(plan, toolbox, entered)
-        yield state
-
-
-def as_judged(plan: Plan, state: State) -> State:
-    """The state on the grid on which its population is judged: at the end of a wave, that of the next."""
-    wave = plan.wave_at(min(state.generation + 1, plan.generations))
-    return state if wave == state.wave else enter_wave(plan, state, wave)
-
-
-def meetings(plan: Plan, state: State) -> Ints:
-    """Who meets whom when a generation is judged, shape (m, 2): as selection pairs them; in the last, everyone."""
-    if state.generation == plan.generations:
-        return every_pair(len(state.genomes))
-    return plan.selection.pairs(len(state.genomes), plan.draw("selection", state.generation))
 
 
 def enter_wave(plan: Plan, state: State, wave: int) -> State:
     """The same population on the grid of another wave."""
     coarse, finer = plan.waves[state.wave].grid, plan.waves[wave].grid
     return replace(state, wave=wave, genomes=coarse.refine(state.genomes, finer))
-
-
-def final_ranking(plan: Plan, state: State) -> tuple[np.ndarray, Verdict]:
-    """The last population from the best to the worst by the run's own judge, everyone meeting everyone.
-
-    Returns:
-        Indices, the champion first, and the verdict.
-    """
-    tables = plan.waves[state.wave].grid.to_tables(state.genomes)
-    verdict = judged(plan, state.memory, tables, meetings(plan, state), plan.draw("dice", state.generation))
-    return ranking(verdict.scores, plan.draw("selection", state.generation).at(part=2)), verdict

@@ -5,13 +5,12 @@ It is all that a mutation can know of where decisions matter without an oracle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.evolution.offers import Look, Memory
+from pigevo.evolution.operators import Context, State
 from pigevo.games import Race
 from pigevo.strategies import Strategy
 
@@ -19,27 +18,28 @@ NAME = "model"
 STRAY = 0.25
 
 
-def remember_model(memory: Memory, look: Look, every: int) -> Mapping[str, Bytes]:
-    """The decisions, packed to bits, of the population's best member by its own judge, renewed every so often.
+def remember_model(genomes: Bytes, context: Context, every: int) -> State:
+    """The decisions, packed to bits, of the population's best member by its own fitness, renewed every so often.
 
     Args:
-        memory: of the run.
-        look: the generation.
+        genomes: the population, shape (n, genes).
+        context: with its scores.
         every: generations between two renewals.
     """
-    if NAME in memory and look.generation % every:
+    if NAME in context.state and context.generation % every:
         return {}
-    return {NAME: np.packbits(look.grid.to_tables(look.best[None])[0])}
+    best = genomes[int(context.scores.argmax())]
+    return {NAME: np.packbits(context.grid.to_tables(best[None])[0])}
 
 
-def turns(game: Race, memory: Memory) -> Floats:
+def turns(game: Race, state: State) -> Floats:
     """Expected turns of the model against itself that begin at each pair of scores, shape (T, T), by i and j.
 
     Where nothing is remembered yet, every pair counts 1.
     """
-    if NAME not in memory:
+    if NAME not in state:
         return np.ones((game.target, game.target))
-    return _turns(game, memory[NAME].tobytes())
+    return _turns(game, state[NAME].tobytes())
 
 
 @lru_cache(maxsize=8)
@@ -52,19 +52,19 @@ def _turns(game: Race, packed: bytes) -> Floats:
     return begun
 
 
-class Aim:
+class Visited:
     """A law on score pairs: the more often a turn begins there, the more likely.
 
     Args:
         game: the game.
-        memory: of the run.
-        power: of the visits; 0 makes all pairs alike.
+        state: of the operator that remembers the model.
+        exponent: of the visits; 0 makes all pairs alike.
 
-    A share `STRAY` of the choices does not aim: what nobody visits can still be worth a visit.
+    A share `STRAY` of the choices looks at no visits: what nobody visits can still be worth a visit.
     """
 
-    def __init__(self, game: Race, memory: Memory, power: float) -> None:
-        weights = turns(game, memory) ** power
+    def __init__(self, game: Race, state: State, exponent: float) -> None:
+        weights = turns(game, state) ** exponent
         self._target = game.target
         self._reached = np.cumsum(weights + STRAY / (1 - STRAY) * weights.mean())
 

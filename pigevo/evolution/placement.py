@@ -55,19 +55,8 @@ class Placement:
 
     def __str__(self) -> str:
         if self.reached:
-            return (
-                f"{self.reached} of {self.sample} random ones are as good; "
-                f"the best of {self.tries} is, with probability {self.best_of_tries:.2g}"
-            )
-        model = ""
-        if self.tail_model is not None:
-            chance = f"{self.tail_model:.1g}" if self.tail_model else "0 (its tail ends before)"
-            model = f"; by a tail model, a generalised Pareto law, it is {chance}"
-        return (
-            f"none of {self.sample} random ones is as good (their best: {self.largest:.4f}); with 95 % confidence "
-            f"the chance of one is below {self.bound:.2g}, of the best of {self.tries} below "
-            f"{self.best_of_tries_bound:.2g}{model}"
-        )
+            return f"{self.reached:,} of {self.sample:,} are as good"
+        return f"none of {self.sample:,} is as good, the best of them {self.largest:.4f}"
 
 
 def place(value: float, sample: Floats, tries: int) -> Placement:

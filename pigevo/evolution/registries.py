@@ -2,23 +2,25 @@
 
 Each registry is filled by the folder of its name: a new operator is one function or class
 in a file there, and one YAML in `conf/` if it is to be chosen from the command line.  The
-arguments in `given` are offered by pigevo (`pigevo.evolution.offers`); all others are options
-of the operator.
+first arguments are its data and a context (`pigevo.evolution.operators`); all others are
+its options.
 """
 
 from __future__ import annotations
 
-from pigevo.registry import Registry
+from inspect import Parameter
+from typing import Annotated
 
-POPULATIONS = Registry("population", given=("grid", "draw"), package="pigevo.evolution.populations")
-JUDGES = Registry("fitness", given=("game", "workers"), package="pigevo.evolution.fitness")
-SELECTIONS = Registry("selection", package="pigevo.evolution.selection")
-CROSSOVERS = Registry(
-    "crossover",
-    given=("first", "second", "draw", "grid", "memory", "first_scores", "second_scores"),
-    package="pigevo.evolution.crossover",
-)
-MUTATORS = Registry("mutator", given=("genomes", "rate", "draw", "grid", "memory"), package="pigevo.evolution.mutation")
-REPLACEMENTS = Registry("replacement", given=("survivors",), package="pigevo.evolution.replacement")
-CUBES = Registry("cubes", given=("game", "total"), package="pigevo.evolution.cubes")
-BASELINES = Registry("baseline", given=("grid", "size", "workers", "track"), package="pigevo.evolution.baselines")
+from pigevo.registry import Registry, Within
+
+SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 5000)])
+"""Every population has a size."""
+
+POPULATIONS = Registry("population", 2, "pigevo.evolution.populations", common=[SIZE])
+FITNESSES = Registry("fitness", 2, "pigevo.evolution.fitness")
+SELECTIONS = Registry("selection", 2, "pigevo.evolution.selection")
+CROSSOVERS = Registry("crossover", 3, "pigevo.evolution.crossover")
+MUTATORS = Registry("mutator", 2, "pigevo.evolution.mutation")
+REPLACEMENTS = Registry("replacement", 2, "pigevo.evolution.replacement")
+CUBES = Registry("cubes", 2, "pigevo.evolution.cubes")
+BASELINES = Registry("baseline", 4, "pigevo.evolution.baselines")

@@ -1,61 +1,145 @@
 """The DEAP toolbox: where population, evaluation, selection, mating and mutation meet.
 
 `mate` and `mutate` take and return populations as arrays of shape (n, genes); `select`
-returns which members survive, and what is known of them goes with them.
-Each tool draws from its own stream at the generation it works on, so nothing depends on
-what ran before.
+returns the indices of those who survive.  Each tool draws from its own stream at the
+generation it works on, so nothing depends on what ran before.  A loop of one's own needs
+no more than
+
+    genomes = toolbox.population()
+    for generation in range(100):
+        evaluation = toolbox.evaluate(genomes, generation)
+        chosen = toolbox.select(evaluation, generation)
+        survivors, scores = genomes[chosen], evaluation.scores[chosen]
+        children = toolbox.mate(survivors, scores, len(genomes), generation)
+        genomes = toolbox.mutate(children, evaluation.scores, generation)
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from deap import base
 
 from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.evolution.offers import Memory
-from pigevo.evolution.plan import Plan, change, cross, judged, pair_parents
-from pigevo.evolution.verdict import Verdict
+from pigevo.evolution import seam
+from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.operators import KINDS, Context, State
+from pigevo.evolution.plan import Plan
 from pigevo.strategies import CubeGrid
+from pigevo.threads import Progress
+
+Memory = Mapping[str, State]
+"""What the operators remember, by kind."""
+
+NOTHING: Memory = MappingProxyType({})
+"""What operators remember at the start."""
+
+REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
+"""The kinds that may remember something, in the order in which they are asked."""
 
 
 def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
     """The tools of a plan on one cube grid.
 
     Returns:
-        A `deap.base.Toolbox` with `population()`, `evaluate(genomes, generation, memory)`,
-        `select(verdict, generation)`, which returns indices, `keep(survivors)`,
-        `mate(survivors, scores, children, generation, memory)` and
-        `mutate(genomes, generation, memory)`.
+        A `deap.base.Toolbox` with the methods of `Tools`.
     """
-    toolbox = base.Toolbox()
-    toolbox.register("population", plan.population, grid, plan.draw("population", 0))
-    toolbox.register("evaluate", _evaluate, plan=plan, grid=grid)
-    toolbox.register("select", _select, plan=plan)
-    toolbox.register("keep", plan.replacement)
-    toolbox.register("mate", _mate, plan=plan, grid=grid)
-    toolbox.register("mutate", _mutate, plan=plan, grid=grid)
+    tools, toolbox = Tools(plan, grid), base.Toolbox()
+    for name in ("population", "evaluate", "remember", "select", "keep", "mate", "mutate"):
+        toolbox.register(name, getattr(tools, name))
     return toolbox
 
 
-def _evaluate(genomes: Bytes, generation: int, memory: Memory, *, plan: Plan, grid: CubeGrid) -> Verdict:
-    pairs = plan.selection.pairs(len(genomes), plan.draw("selection", generation))
-    return judged(plan, memory, grid.to_tables(genomes), pairs, plan.draw("dice", generation))
+@dataclass(frozen=True)
+class Tools:
+    """The tools, as functions of arrays, a generation and what the operators remember.
+
+    Args:
+        plan: whose operators they call.
+        grid: where the genomes live.
+    """
+
+    plan: Plan
+    grid: CubeGrid
+
+    def population(self) -> Bytes:
+        """The first genomes, shape (n, genes)."""
+        return seam.made(self.plan, self._context("population", 0, {}), self.plan.size)
+
+    def evaluate(
+        self,
+        genomes: Bytes,
+        generation: int,
+        memory: Memory = NOTHING,
+        pairs: Ints | None = None,
+        progress: Progress | None = None,
+    ) -> Evaluation:
+        """How good each genome is, everyone meeting those whom selection says, or who stand in `pairs`."""
+        if pairs is None:
+            context = self._context("selection", generation, memory)
+            pairs = self.plan.selection.pairs(len(genomes), context)
+        context = self._context("fitness", generation, memory, pairs=pairs, progress=progress)
+        return seam.evaluated(self.plan, self.grid.to_tables(genomes), context)
+
+    def remember(
+        self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING
+    ) -> Memory:
+        """What the operators remember after a generation whose last `fresh` members were newly made."""
+        found = {}
+        for kind in REMEMBERING:
+            context = self._context(kind, generation, memory, scores=scores, fresh=fresh)
+            if state := seam.remembered(self.plan, kind, genomes, context):
+                found[kind] = state
+        return found
+
+    def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
+        """The indices of those who survive."""
+        context = self._context("selection", generation, memory, scores=evaluation.scores, evaluation=evaluation)
+        return seam.selected(self.plan, evaluation, context)
+
+    def keep(self, survivors: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
+        """Those survivors who stay, given everyone's scores."""
+        context = self._context("replacement", generation, memory, scores=scores)
+        return seam.kept(self.plan, survivors, context, len(scores))
+
+    def mate(
+        self, survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory = NOTHING
+    ) -> Bytes:
+        """So many children of survivors with these scores, who are paired at random."""
+        draw = self.plan.draw("crossover", generation)
+        first, second = pair_parents(len(survivors), children, draw.at(part=1))
+        context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
+        return seam.crossed(self.plan, survivors[first], survivors[second], context)
+
+    def mutate(self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
+        """Genomes changed, given the scores of the population that they come from."""
+        return seam.mutated(self.plan, genomes, self._context("mutator", generation, memory, scores=scores))
+
+    def _context(self, kind: str, generation: int, memory: Memory, **more: Any) -> Context:
+        assert kind in KINDS
+        return Context(
+            self.plan.draw(kind, generation), self.grid, generation, state=memory.get(kind, {}),
+            rate=self.plan.rate, workers=self.plan.workers, **more,
+        )  # fmt: skip
 
 
-def _select(verdict: Verdict, generation: int, *, plan: Plan) -> Ints:
-    return plan.selection.survivors(verdict, plan.draw("selection", generation))
+def pair_parents(survivors: int, children: int, draw: Any) -> tuple[Ints, Ints]:
+    """The parents of each child: survivors paired at random, children spread evenly over the pairs.
 
+    With an odd number of survivors the last one is paired with the first; one alone is
+    both parents.  Four children a pair replace a population of which half survived.
 
-def _mate(
-    survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory, *, plan: Plan, grid: CubeGrid
-) -> Bytes:
-    draw = plan.draw("crossover", generation)
-    first, second = pair_parents(len(survivors), children, draw.at(part=1))
-    both = np.stack([scores[first], scores[second]], axis=1)
-    return cross(plan, grid, memory, survivors[first], survivors[second], both, draw)
-
-
-def _mutate(genomes: Bytes, generation: int, memory: Memory, *, plan: Plan, grid: CubeGrid) -> Bytes:
-    return change(plan, grid, memory, genomes, plan.draw("mutation", generation))
+    Args:
+        survivors: how many there are.
+        children: how many are made.
+        draw: decides the pairs.
+    """
+    order = draw.permutation(survivors)
+    ring = np.append(order, order[0]) if survivors % 2 else order
+    pairs = ring.reshape(-1, 2)
+    chosen = pairs[np.arange(children) % len(pairs)]
+    return chosen[:, 0], chosen[:, 1]

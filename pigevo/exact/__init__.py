@@ -24,6 +24,9 @@ from typing import Any
 
 import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
 
+ENGINE_VERSION = 1
+"""Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
+
 _HOMES = {
     "evaluate": [
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pigevo.arrays import Floats
 from pigevo.evolution.placement import Placement, place
-from pigevo.evolution.plan import Plan
 from pigevo.runs.cache import cached_sample
+from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 
 LOG = logging.getLogger(__name__)
@@ -48,23 +47,20 @@ class Comparison:
         }
 
 
-def compare(
-    plan: Plan, choice: Mapping[str, Any], peak: float, recorded: int, champion: float, evaluations: int
-) -> Comparison | None:
+def compare(settings: Settings, peak: float, recorded: int, champion: float, evaluations: int) -> Comparison | None:
     """Place a finished run among random populations; None if its baseline is `none`.
 
     Args:
-        plan: the run's plan.
-        choice: the config of the baseline, which the sample depends on.
+        settings: the run's.
         peak: the largest mean of a recorded population.
         recorded: how many populations were recorded.
         champion: the champion's value.
-        evaluations: how many strategies the run judged.
+        evaluations: how many strategies the run evaluated.
     """
-    options = repr(sorted(choice.items()))
     samples, files = [], []
+    plan = settings.plan
     for grid in (plan.waves[0].grid, CubeGrid(plan.game, 1)):
-        sample, path = cached_sample(plan.baseline, grid, plan.size, options, plan.workers)
+        sample, path = cached_sample(settings, grid)
         if not sample.size:
             return None
         samples.append(sample)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pigevo.evolution.loop import as_judged, final_ranking
 from pigevo.evolution.plan import Plan
-from pigevo.runs.remake import from_start
+from pigevo.runs.again import from_start
 from pigevo.strategies import Strategy
 
 
 def champions_of(plan: Plan, every: int) -> dict[int, Strategy]:
-    """The best member of generations by the run's own judge.
+    """The best member of generations by the run's own fitness.
 
     Args:
         plan: the run's.
@@ -19,10 +18,9 @@ def champions_of(plan: Plan, every: int) -> dict[int, Strategy]:
         The champions by generation, ascending; the last one is what the run handed over.
     """
     found = {}
-    for state in from_start(plan, plan.generations):
-        number = state.generation
+    for generation in from_start(plan, plan.generations):
+        number = generation.number
         if number and (number % every == 0 or number in plan.wave_ends):
-            seen = as_judged(plan, state)
-            order, _ = final_ranking(plan, seen)
+            seen, (order, _) = generation.evaluated, generation.ranked()
             found[number] = plan.waves[seen.wave].grid.strategy(seen.genomes[order[0]], f"generation {number}")
     return found

@@ -1,7 +1,7 @@
 """Checkpoints: all that a run needs to go on, in `checkpoint.npz` and the one before it.
 
-Random numbers are functions of the generation, so a generation's population, the books and
-the counters are the whole state.
+Random numbers are functions of the generation, so a generation's population, the logbook
+and the counters are the whole state.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy as np
 
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.books import Books
 from pigevo.evolution.deap_adapter import Individual
+from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
 from pigevo.files import read_arrays, write_arrays
 from pigevo.runs.provenance import versions
 
-FORMAT = 1
+FORMAT = 2
 NAME = "checkpoint.npz"
 BEFORE = "checkpoint.before.npz"
 REFUSED = "checkpoint.refused.npz"
@@ -36,20 +36,20 @@ class Checkpoint:
 
     Args:
         state: what the next generation is made from.
-        books: what was recorded.
+        logbook: what was recorded.
         seconds: how long it took until here.
         versions: the versions with which the run began.
     """
 
     state: State
-    books: Books
+    logbook: Logbook
     seconds: float
     versions: Mapping[str, Any] = field(default_factory=versions)
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
     """Write `checkpoint.npz`; once that is whole on disk, the former one becomes the one before it."""
-    state, hall = point.state, point.books.hall
+    state, hall = point.state, point.logbook.hall
     record = {
         "format": FORMAT,
         "config_hash": config_hash,
@@ -62,7 +62,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "shape": state.genomes.shape,
         "seconds": point.seconds,
         "versions": dict(point.versions),
-        "rows": list(point.books.logbook),
+        "rows": list(point.logbook.rows),
     }
     arrays = {
         "pigevo_checkpoint": np.array(json.dumps(record)),
@@ -70,7 +70,8 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
     }
-    arrays |= {MEMORY + name: array for name, array in state.memory.items()}
+    for kind, remembered in state.memory.items():
+        arrays |= {f"{MEMORY}{kind}.{name}": array for name, array in remembered.items()}
     write_arrays(folder / NAME, arrays, keep=folder / BEFORE)
 
 
@@ -127,13 +128,17 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         if arrays["genomes"].size != -(-size * genes // 8):
             raise ValueError("another number of genes")
         genomes = np.unpackbits(arrays["genomes"], count=size * genes).reshape(size, genes)
-        books = Books()
+        logbook = Logbook()
         for row in record["rows"]:
-            books.logbook.record(**row)
+            logbook.rows.record(**row)
         members = list(zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True))
         # The worst first: a hall puts a member before its equals, so ties keep their order.
-        books.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
-        memory = {name.removeprefix(MEMORY): a for name, a in arrays.items() if name.startswith(MEMORY)}
+        logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
+        memory: dict[str, dict[str, np.ndarray]] = {}
+        for place, array in arrays.items():
+            if place.startswith(MEMORY):
+                kind, name = place.removeprefix(MEMORY).split(".")
+                memory.setdefault(kind, {})[name] = array
         state = State(
             record["generation"],
             record["wave"],
@@ -143,7 +148,7 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
             record["games"],
             memory,
         )
-        return Checkpoint(state, books, float(record["seconds"]), dict(record["versions"]))
+        return Checkpoint(state, logbook, float(record["seconds"]), dict(record["versions"]))
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,64 +11,128 @@ from typing import Any
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.runs.checkpoint import BEFORE, NAME, REFUSED, record_of
+from pigevo.runs.former import former_hash, is_former, renamed
+from pigevo.runs.metrics import FORMER
+from pigevo.settings import Settings
 
-WRITTEN = ("result.json", NAME, BEFORE, REFUSED, "metrics.csv", "digests.csv", "champion.npz", "population.npz")
+WRITTEN = ("result.json", NAME, BEFORE, REFUSED, "metrics.csv", FORMER, "champion.npz", "population.npz")
+OPERATORS = "operators"
+SOURCES = "sources.json"
 
 
-def config_of(folder: Path) -> dict[str, Any]:
-    """The checked config of a run, from the copy that Hydra keeps in its folder.
+def settings_of(folder: Path) -> Settings:
+    """The settings of a run, from the copy in its folder; operators of the user's are read from their own files.
 
     Raises:
-        InputError: the folder holds no run, or its config cannot be read.
+        InputError: the folder holds no run, its settings cannot be read, or an operator of the user's is not
+            what it was when the run began.
+    """
+    values = values_of(folder)
+    path = folder / ".hydra" / "config.yaml"
+    refuse_changed(folder, values)
+    try:
+        return Settings.read(renamed(values) if is_former(folder) else values)
+    except InputError as error:
+        said = str(error).rstrip(".")
+        raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
+
+
+def hash_of(folder: Path, settings: Settings) -> str:
+    """The hash under which the folder's records know settings that were read from it."""
+    return former_hash(values_of(folder)) if is_former(folder) else settings.hash
+
+
+def values_of(folder: Path) -> dict[str, Any]:
+    """The settings of a run as plain values, as they are written in its folder.
+
+    Raises:
+        InputError: the folder holds no run, or its settings cannot be read.
     """
     from omegaconf import DictConfig, OmegaConf
     from omegaconf.errors import OmegaConfBaseException
     from yaml import YAMLError  # type: ignore[import-untyped]
 
-    from pigevo import config as settings
-
     path = folder / ".hydra" / "config.yaml"
     if not path.is_file():
         raise InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
-    settings.register()
     try:
         found = OmegaConf.load(path)
-        return settings.check(found if isinstance(found, DictConfig) else {})
-    except (OSError, UnicodeDecodeError, YAMLError, OmegaConfBaseException, InputError) as error:
+        values = OmegaConf.to_container(found, resolve=True) if isinstance(found, DictConfig) else {}
+    except (OSError, UnicodeDecodeError, YAMLError, OmegaConfBaseException) as error:
         said = " ".join(str(error).split()).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
+    return {str(key): value for key, value in values.items()}  # type: ignore[union-attr]
 
 
-def keep_config(folder: Path, config: Mapping[str, Any], words: Sequence[str] | None, hydra: str | None) -> None:
-    """Write the config into the run's folder, as Hydra would, but only once it is clear that the folder is its own.
+def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:
+    """Write the settings into the run's folder, as Hydra would, but only once it is clear that the folder is its own.
+
+    Copies of the user's own operators lie beside them, to be read; nothing is ever run from there.
 
     Args:
         folder: the run's.
-        config: the checked config.
-        words: the settings that were typed; None where nobody typed any.
-        hydra: Hydra's own config as YAML, where Hydra began the run.
+        settings: the run's.
+        overrides: the settings that were typed; None where nobody typed any.
     """
     from omegaconf import OmegaConf
 
-    texts = {"config": OmegaConf.to_yaml(dict(config)), "hydra": hydra}
-    if words is not None:
-        texts["overrides"] = OmegaConf.to_yaml(list(words))
+    texts = {".hydra/config.yaml": OmegaConf.to_yaml(settings.values)}
+    if overrides is not None:
+        texts[".hydra/overrides.yaml"] = OmegaConf.to_yaml(list(overrides))
+    for kind, source in settings.sources.items():
+        texts |= {f"{OPERATORS}/{kind}/{Path(path).name}": Path(path).read_text() for path in source["files"]}
+    if settings.sources:
+        texts[f"{OPERATORS}/{SOURCES}"] = json.dumps(settings.sources, indent=1) + "\n"
     for name, text in texts.items():
-        path = folder / ".hydra" / f"{name}.yaml"
-        if text is not None and not (path.is_file() and path.read_bytes() == text.encode()):
+        path = folder / name
+        if not (path.is_file() and path.read_bytes() == text.encode()):
             write_bytes(path, text.encode())
 
 
-def refuse_other(folder: Path, result: Mapping[str, Any] | None, key: str) -> None:
-    """Refuse a folder whose result, or if there is none whose checkpoints, all belong to another config.
+def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
+    """Refuse a run whose operators are the user's and are not what they were when it began.
+
+    Raises:
+        InputError: one is not; or it was handed over from Python, where only Python can hand it over again.
+    """
+    from pigevo.own_code import load
+
+    path = folder / OPERATORS / SOURCES
+    if not path.is_file():
+        return
+    try:
+        sources = dict(json.loads(path.read_text()))
+        then = {kind: str(source["identity"]) for kind, source in sources.items()}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} is damaged: give the run's command again.") from error
+    for kind, identity in then.items():
+        choice = values.get(kind)
+        reference = choice.get("function") if isinstance(choice, Mapping) else None
+        if not isinstance(reference, str) or ":" not in reference or not sources[kind].get("files"):
+            raise InputError(
+                f"the {kind} of {folder} was handed over from Python: call pigevo.evolve with it and this folder again."
+            )
+        if load(reference).identity != identity:
+            copy = folder / OPERATORS / kind
+            raise InputError(
+                f"{reference} is not what it was when the run in {folder} began; what it was can be read in {copy}."
+            )
+
+
+def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
+    """Refuse a folder whose result, or if there is none whose checkpoints, all belong to another run.
 
     Raises:
         InputError: they do.
     """
     records = [result] if result is not None else [record_of(folder / name) for name in (NAME, BEFORE)]
     owners = {record["config_hash"] for record in records if "config_hash" in record}
-    if owners and key not in owners:
+    if owners and not owners & {settings.hash, _former(folder)}:
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")
+
+
+def _former(folder: Path) -> str:
+    return former_hash(values_of(folder)) if is_former(folder) else ""
 
 
 def shown(folder: Path) -> Path:

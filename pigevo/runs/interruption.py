@@ -1,4 +1,4 @@
-"""The first Ctrl-C heard politely."""
+"""The first Ctrl-C lets the present generation finish, the second one ends the run at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Interruption:
 
     def __enter__(self) -> Interruption:
         try:
-            self._before = {s: signal.signal(s, self._hear) for s in (signal.SIGINT, signal.SIGTERM)}
+            self._before = {s: signal.signal(s, self._on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
         except ValueError:  # not in the main thread: nobody can interrupt
             self._before = {}
         return self
@@ -35,7 +35,7 @@ class Interruption:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _hear(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.requested and number == signal.SIGINT:
             raise KeyboardInterrupt
         self.requested = True

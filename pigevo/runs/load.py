@@ -1,4 +1,4 @@
-"""A run read back from its folder: config, result, and its figures as arrays."""
+"""A run to be looked at: settings, result, figures as arrays, champion and population; from its folder or from memory."""
 
 from __future__ import annotations
 
@@ -12,45 +12,89 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
-from pigevo.runs.folder import config_of
+from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import read_metrics
-from pigevo.runs.result import read_result
+from pigevo.runs.population import NAME, load_population
+from pigevo.runs.result import Finish, read_result
+from pigevo.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A run on disk.
+    """A run.
 
     Args:
-        folder: where it lies.
-        config: its checked config, plain values.
         result: the content of `result.json`; None while the run has not finished.
-        metrics: the columns of `metrics.csv` by name, each of shape (recorded generations,).
+        metrics: columns by name, each of shape (recorded generations,): `generation`, `best`, `mean`, ...
+        folder: where it lies on disk; None if nowhere.
+        finish: its end, if it was done in memory.
+        known: its settings, if they need not be read.
     """
 
-    folder: Path
-    config: Mapping[str, Any] = field(repr=False)
     result: Mapping[str, Any] | None = field(repr=False)
     metrics: Mapping[str, np.ndarray] = field(repr=False)
+    folder: Path | None = None
+    finish: Finish | None = field(default=None, repr=False)
+    known: Settings | None = field(default=None, repr=False)
+
+    @property
+    def settings(self) -> Settings:
+        """Its settings."""
+        return self.known or settings_of(self._place)
 
     @property
     def champion(self) -> Strategy:
-        """The strategy that the run hands over.
+        """The strategy that the run hands over: the best of its last generation by its own fitness.
 
         Raises:
             InputError: the run has not finished.
         """
-        if self.result is None:
-            raise InputError(f"{self.folder} has no champion yet: the run has not finished.")
-        return load_strategy(self.folder / "champion.npz")
+        if self.finish:
+            return self.finish.champion
+        self._refuse_unfinished("champion")
+        return load_strategy(self._place / "champion.npz")
+
+    @property
+    def population(self) -> tuple[Strategy, ...]:
+        """The last population.
+
+        Raises:
+            InputError: the run has not finished.
+        """
+        if self.finish:
+            grid, genomes = self.finish.grid, self.finish.genomes
+        else:
+            self._refuse_unfinished("last population")
+            grid, genomes = load_population(self._place / NAME)
+        return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     def frame(self) -> pandas.DataFrame:
         """The metrics as a data frame of pandas, a row for each recorded generation."""
         return data_frame(self.metrics)
+
+    def plot(self) -> Figure:
+        """The population's win probability against the optimum, generation by generation."""
+        from pigevo.figures.curve import curve_data, plot_curve
+        from pigevo.runs.pictures import run_curve
+
+        rows = [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
+        if self.finish:
+            return plot_curve(run_curve(rows, self.finish))
+        return plot_curve(curve_data(rows, champion=self.result["champion"]["overall"] if self.result else None))
+
+    @property
+    def _place(self) -> Path:
+        assert self.folder is not None
+        return self.folder
+
+    def _refuse_unfinished(self, what: str) -> None:
+        if self.result is None:
+            raise InputError(f"{self.folder} has no {what} yet: the run has not finished.")
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
@@ -63,5 +107,6 @@ def load_run(path: str | os.PathLike[str]) -> Run:
         InputError: there is no run, or it has not recorded anything yet, or a file is damaged.
     """
     folder = Path(path)
-    result = read_result(folder)
-    return Run(folder, result["config"] if result else config_of(folder), result, read_metrics(folder))
+    if not (folder / ".hydra" / "config.yaml").is_file():
+        raise InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
+    return Run(read_result(folder), read_metrics(folder), folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import logging.config
 import sys
 from pathlib import Path
 
@@ -36,29 +35,23 @@ class FileHandler(logging.FileHandler):
             super().handleError(record)
 
 
-def begin_logging(folder: Path, console: bool = True) -> None:
-    """The log of a run that Hydra does not start: as conf/ describes it, and on at the end of `run.log`.
+def begin_logging(folder: Path | None, console: bool = True) -> None:
+    """The log of a run: short lines on the console, with times at the end of `run.log`.
+
+    The file is made with its first line, so a run that is refused leaves none.
 
     Args:
-        folder: the run's; it is made if needed.
+        folder: the run's; None for a log without a file.
         console: whether the lines are also shown.
-
-    Raises:
-        InputError: the folder cannot be written.
     """
-    from omegaconf import OmegaConf
-
-    from pigevo.config import conf_folder
-    from pigevo.errors import InputError
-
-    chosen = OmegaConf.load(conf_folder() / "hydra" / "job_logging" / "pigevo.yaml")
-    chosen.handlers.file.filename = str(folder / "run.log")
-    if not console:
-        chosen.root.handlers = ["file"]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        logging.config.dictConfig(OmegaConf.to_container(chosen, resolve=True))  # type: ignore[arg-type]
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
-    except ValueError as error:  # what `dictConfig` makes of an OSError
-        raise InputError(f"{folder} cannot be written: {error.__cause__}.") from error
+    root = logging.getLogger()
+    for handler in [h for h in root.handlers if isinstance(h, ConsoleHandler | FileHandler)]:
+        root.removeHandler(handler)
+        handler.close()
+    if console:
+        root.addHandler(ConsoleHandler())
+    if folder is not None:
+        file = FileHandler(folder / "run.log", encoding="utf-8", delay=True)
+        file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        root.addHandler(file)
+    logging.getLogger("pigevo").setLevel(logging.INFO)

@@ -4,46 +4,88 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pigevo.errors import InputError
-from pigevo.evolution.books import COLUMNS
+from pigevo.evolution.logbook import COLUMNS
 from pigevo.files import write_bytes
 
 NAME = "metrics.csv"
+DIGEST = "digest"
+FORMER = "digests.csv"
+"""Where pigevo 0.1.0 kept the digests, beside the metrics."""
 
-_KINDS: dict[str, Any] = {"generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str}
+_KINDS: dict[str, Any] = {
+    "generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str, DIGEST: str,
+}  # fmt: skip
 
 
 def write_metrics(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write all rows, in one step; numbers in full, so that reading them gives the same again."""
-    write_bytes(folder / NAME, _table(rows, COLUMNS).encode())
+    kept = list(rows)
+    more = dict.fromkeys(name for row in kept for name in row if name not in (*COLUMNS, DIGEST))
+    write_bytes(folder / NAME, _table(kept, [*COLUMNS, *more, DIGEST]).encode())
 
 
 def read_metrics(folder: Path) -> dict[str, np.ndarray]:
-    """The columns of `metrics.csv` by name, shape (rows,): numbers, and the cube sizes as text.
+    """The columns of `metrics.csv` by name, shape (rows,): numbers, and cube sizes and digests as text.
 
     Raises:
         InputError: there is no such file, or it is damaged.
     """
-    path = folder / NAME
+    return columns_of(read_rows(folder))
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
+    """Rows as columns: numbers, and cube sizes and digests as text; a number that is missing is NaN."""
+    names = list(dict.fromkeys(name for row in rows for name in row)) or [*COLUMNS, DIGEST]
+    return {name: np.array([_KINDS.get(name, _number)(row.get(name, "")) for row in rows]) for name in names}
+
+
+def read_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of `metrics.csv` as they are written; of pigevo 0.1.0 with the digests of `digests.csv`.
+
+    Raises:
+        InputError: there is no such file, or it is damaged.
+    """
+    rows = _read(folder / NAME)
+    if rows and DIGEST not in rows[0]:
+        found = {row["generation"]: row.get(DIGEST, "") for row in _read(folder / FORMER)}
+        rows = [{**row, DIGEST: found.get(row["generation"], "")} for row in rows]
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        return {column: np.array([_KINDS.get(column, float)(row[column]) for row in rows]) for column in COLUMNS}
-    except FileNotFoundError as error:
-        raise InputError(f"{folder} has no {NAME}: the run has not recorded anything yet.") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged.") from error
+        columns_of(rows)
+        whole = all(set(COLUMNS) <= set(row) and len(row[DIGEST]) == 64 for row in rows)
+    except (ValueError, TypeError):
+        whole = False
+    if not rows or not whole:
+        raise InputError(f"{folder / NAME} is damaged.")
+    return rows
 
 
 def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """The rows without their seconds, as bytes for a digest."""
+    """The rows of `COLUMNS` without their seconds, as bytes for a digest."""
     return _table(rows, [c for c in COLUMNS if c != "seconds"]).encode()
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, restval=None))
+    except FileNotFoundError as error:
+        raise InputError(f"{path.parent} has no {path.name}: the run has not recorded anything yet.") from error
+    except (OSError, ValueError, csv.Error) as error:
+        raise InputError(f"{path} is damaged.") from error
+    if any(None in row or None in row.values() or not (row.get("generation") or "").isdecimal() for row in rows):
+        raise InputError(f"{path} is damaged.")
+    return rows
+
+
+def _number(text: Any) -> float:
+    return float("nan") if text == "" else float(text)
 
 
 def _table(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> str:

@@ -4,41 +4,49 @@ from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
-from pigevo.evolution.plan import Plan
-from pigevo.figures.curve import curve_data, plot_curve
+from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.result import Finish
+from pigevo.strategies import Strategy
 
 
-def draw_run(folder: Path, plan: Plan, point: Checkpoint, finish: Finish) -> None:
+def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
-    from pigevo.exact import optimal
+    save_figure(folder / "figures" / "curve.png", plot_curve(run_curve(rows, finish)))
+    save_figure(folder / "figures" / "champion.png", plot_champion(finish.champion))
 
+
+def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
+    """The numbers of a finished run's curve."""
     comparison = finish.comparison
-    curve = curve_data(
-        list(point.books.logbook),
+    return curve_data(
+        list(rows),
         champion=finish.record["champion"]["overall"],
         own=comparison.own if comparison else None,
         cells=comparison.cells if comparison else None,
     )
-    save_figure(folder / "figures" / "curve.png", plot_curve(curve))
-    best = optimal(plan.game).strategy
-    decisions = [decisions_data(finish.champion), decisions_data(best)]
-    save_figure(folder / "figures" / "champion.png", plot_decisions(decisions))
+
+
+def plot_champion(champion: Strategy) -> Figure:
+    """A strategy's decisions beside those of the optimum."""
+    from pigevo.exact import optimal
+
+    return plot_decisions([decisions_data(champion), decisions_data(optimal(champion.game).strategy)])
 
 
 def draw_so_far(folder: Path, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
-    if len(point.books.logbook):
-        save_figure(folder / "figures" / "curve.png", plot_curve(curve_data(list(point.books.logbook))))
+    if rows := list(point.logbook.rows):
+        save_figure(folder / "figures" / "curve.png", plot_curve(curve_data(rows)))
 
 
 def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3) -> None:

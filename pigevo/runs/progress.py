@@ -12,23 +12,11 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from pigevo.evolution.loop import State
-from pigevo.threads import hearing
+from pigevo.evolution.operators import Plays
+from pigevo.threads import Progress
 
 RECENT = 20
 """Generations over which the rate of games is taken."""
-
-
-_followers: list[Callable[[int], object]] = []
-
-
-@contextmanager
-def followed(hear: Callable[[int], object]) -> Iterator[None]:
-    """Inside, `hear` is called with the generation that a run stands at, whenever it has gone on."""
-    _followers.append(hear)
-    try:
-        yield
-    finally:
-        _followers.remove(hear)
 
 
 class Moment(NamedTuple):
@@ -50,7 +38,6 @@ class RunBar:
     def __init__(self, state: State, total: int) -> None:
         self._bar = tqdm(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
         self._figures = ""
-        self._tell(state)
         self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT)
 
     def __enter__(self) -> RunBar:
@@ -59,26 +46,19 @@ class RunBar:
     def __exit__(self, *_: object) -> None:
         self._bar.close()
 
-    def show(self, row: Mapping[str, Any]) -> None:
-        """Put a recorded row beside the bar."""
-        self._figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
-
-    def step(self, state: State) -> None:
-        """One generation more."""
-        self._tell(state)
+    def step(self, state: State, row: Mapping[str, Any] | None) -> None:
+        """The run stands at a state, and perhaps at a recorded row."""
+        if row is not None:
+            self._figures = f"cubes {row['cube_size']}  best {row['best']:.4f}  mean {row['mean']:.4f}"
         if self._bar.disable:
             return
         self._past.append(Moment(time.perf_counter(), state.evaluations, state.games))
         self._bar.set_postfix_str(f"{pace(self._past)}  {self._figures}", refresh=False)
-        self._bar.update()
-
-    def _tell(self, state: State) -> None:
-        for hear in _followers:
-            hear(state.generation)
+        self._bar.update(state.generation - self._bar.n)
 
 
 def pace(past: Sequence[Moment]) -> str:
-    """Games a second, or strategies judged where no games are played, between the first moment and the last."""
+    """Games a second, or strategies evaluated where no games are played, between the first moment and the last."""
     first, last = past[0], past[-1]
     played = last.games - first.games
     done, unit = (played, "games") if played else (last.evaluations - first.evaluations, "evaluations")
@@ -91,9 +71,14 @@ def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], It
 
 
 @contextmanager
-def bar_of_judging(what: str, pairs: int, games: int) -> Iterator[None]:
-    """A bar over the pairs that are judged inside, or over their games, if each plays any."""
-    total, unit = (pairs * games, " games") if games else (pairs, " evaluations")
+def bar_of_evaluation(what: str, plays: Plays, size: int) -> Iterator[Progress]:
+    """A bar over an evaluation in which every two of `size` members meet, if they do; games count where there are any.
+
+    Yields:
+        What is to be called with the number of games or pairs that are done.
+    """
+    matches = size * (size - 1) // 2 if plays.members else size
+    total, unit = (matches * plays.games, " games") if plays.games else (matches, " evaluations")
     bar = tqdm(desc=what, total=total, unit=unit, unit_scale=True, disable=None, dynamic_ncols=True, leave=False)
-    with bar, hearing(bar.update):
-        yield
+    with bar:
+        yield bar.update

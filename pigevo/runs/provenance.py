@@ -9,6 +9,7 @@ from typing import Any
 
 import pigevo
 from pigevo.dice import STREAM_VERSION
+from pigevo.exact import ENGINE_VERSION
 
 PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "deap", "hydra-core", "omegaconf", "matplotlib")
 
@@ -18,6 +19,7 @@ def versions() -> dict[str, Any]:
     found: dict[str, Any] = {
         "pigevo": pigevo.__version__,
         "streams": STREAM_VERSION,
+        "engine": ENGINE_VERSION,
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
     }
@@ -31,4 +33,4 @@ def versions() -> dict[str, Any]:
 
 def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """What has another version now than then: `numba 0.61.0, now 0.62.1`."""
-    return [f"{name} {then.get(name)}, now {now.get(name)}" for name in now if then.get(name) != now.get(name)]
+    return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]

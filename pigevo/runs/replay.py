@@ -9,12 +9,10 @@ from typing import Any
 
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
-from pigevo.evolution.loop import as_judged, meetings
-from pigevo.evolution.plan import plan_from
-from pigevo.evolution.verdict import games_of
-from pigevo.runs.digests import NAME as DIGESTS
-from pigevo.runs.digests import read_digests
-from pigevo.runs.remake import state_of
+from pigevo.runs.again import generation_of
+from pigevo.runs.metrics import DIGEST, read_rows
+from pigevo.runs.metrics import NAME as METRICS
+from pigevo.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -42,11 +40,11 @@ class Replay:
         return asdict(self)
 
 
-def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, game: int) -> Replay:
+def replay(settings: Settings, folder: Path, generation: int, pairing: int, game: int) -> Replay:
     """Play one game of a run again.
 
     Args:
-        config: the run's checked config.
+        settings: the run's.
         folder: the run's.
         generation: in which the game was played; in the last one everyone meets everyone.
         pairing: the number of the pair in that generation, from 0.
@@ -57,38 +55,35 @@ def replay(config: dict[str, Any], folder: Path, generation: int, pairing: int, 
     """
     from pigevo.arena.match import MOST_TURNS
 
-    plan = plan_from(config)
-    games = games_of(plan.judge)
-    name = config["fitness"]["name"]
-    if not games:
+    plan, plays, name = settings.plan, settings.plan.fitness.plays, settings.choices["fitness"].name
+    if not plays.games:
         raise InputError(f"fitness={name} plays no games, so there is none to replay.")
-    if hasattr(plan.judge, "remember"):
+    if not plays.members:
         raise InputError(f"fitness={name} plays past champions: only games between members can be replayed.")
     if not 0 <= generation <= plan.generations:
         raise InputError(f"generation {generation} is out of range: the run has generations 0 to {plan.generations}.")
-    if not 0 <= game < games:
-        raise InputError(f"game {game} is out of range: a match of this run has games 0 to {games - 1}.")
-    state, made_from = state_of(plan, config, folder, generation)
-    _check_digest(folder, generation, state.digest)
-    state = as_judged(plan, state)
-    pairs = meetings(plan, state)
+    if not 0 <= game < plays.games:
+        raise InputError(f"game {game} is out of range: a match of this run has games 0 to {plays.games - 1}.")
+    found, made_from = generation_of(settings, folder, generation)
+    _check_digest(folder, generation, found.state.digest)
+    seen, pairs = found.evaluated, found.meetings
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
-    players = [plan.waves[state.wave].grid.strategy(state.genomes[member]) for member in (first, second)]
-    draw, paired = plan.draw("dice", generation).at(pair=pairing, part=game), bool(getattr(plan.judge, "paired", False))
-    turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, paired))
-    counter = {"seed": plan.seed, "stream": "dice", "generation": generation, "pair": pairing, "game": game}
+    players = [plan.waves[seen.wave].grid.strategy(seen.genomes[member]) for member in (first, second)]
+    draw = plan.draw("fitness", generation).at(pair=pairing, part=game)
+    turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
+    counter = {"seed": plan.seed, "stream": draw.stream, "generation": generation, "pair": pairing, "game": game}
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game.target))
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:
     try:
-        recorded = read_digests(folder)
+        recorded = {int(row["generation"]): row[DIGEST] for row in read_rows(folder)}
     except InputError:  # stopped before it recorded anything
         return
     if recorded.get(generation, found) != found:
         raise InputError(
-            f"generation {generation} made again is not the one in {folder / DIGESTS}, "
+            f"generation {generation} made again is not the one in {folder / METRICS}, "
             f"so its games are others: `pigevo verify` says what has changed."
         )

@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.loop import final_ranking, meetings
-from pigevo.evolution.plan import Plan
-from pigevo.evolution.verdict import games_of
+from pigevo.evolution.loop import Generation
 from pigevo.files import write_bytes
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
 from pigevo.runs.population import NAME as POPULATION
 from pigevo.runs.population import save_population
-from pigevo.runs.progress import bar_of_judging
+from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.provenance import versions
-from pigevo.strategies import Strategy
+from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid, Strategy
 
 NAME = "result.json"
 
@@ -34,71 +34,73 @@ class Finish:
     """The end of a run.
 
     Args:
-        champion: the best of the last generation, by the run's own judge.
+        champion: the best of the last generation, by the run's own fitness.
+        grid: where the last genomes live.
+        genomes: the last population, shape (n, genes).
         record: what `result.json` holds.
         comparison: the run beside its baseline, if it has one.
     """
 
     champion: Strategy
+    grid: CubeGrid
+    genomes: Bytes
     record: dict[str, Any]
     comparison: Comparison | None
 
 
-def conclude(plan: Plan, config: Mapping[str, Any], config_hash: str, point: Checkpoint) -> Finish:
+def conclude(settings: Settings, point: Checkpoint) -> Finish:
     """Find the champion, judge it exactly, and compare the run with its baseline."""
     from pigevo.exact import optimal, win_probability
 
-    state, books = point.state, point.books
-    grid = plan.waves[state.wave].grid
-    judged_alone = hasattr(plan.judge, "remember")  # against past champions
-    matches = len(state.genomes) if judged_alone else len(meetings(plan, state))
-    with bar_of_judging("finding the champion", matches, games_of(plan.judge)):
-        order, verdict = final_ranking(plan, state)
-    champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
-    figures = win_probability(champion, optimal(plan.game).strategy)
-    rows = list(books.logbook)
+    plan, state, last = settings.plan, point.state, Generation(settings.plan, point.state)
+    with bar_of_evaluation("finding the champion", plan.fitness.plays, len(state.genomes)) as progress:
+        order, evaluation = last.ranked(progress)
+    champion = last.grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
+    best = optimal(plan.game)
+    figures = win_probability(champion, best.strategy)
+    rows = list(point.logbook.rows)
     peak = max(rows, key=lambda row: row["mean"])
     evaluations = state.evaluations + state.fresh
-    comparison = compare(plan, config["baseline"], peak["mean"], len(rows), figures.overall, evaluations)
+    comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations)
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
-        "optimum": optimal(plan.game).value,
+        "optimum": best.value,
         "peak_mean": peak["mean"],
         "peak_generation": peak["generation"],
         "last_mean": rows[-1]["mean"],
         "best_seen": max(row["best"] for row in rows),
         "generations": state.generation,
+        "planned": plan.generations,
         "evaluations": evaluations,
-        "games": state.games + verdict.games,
+        "games": state.games + evaluation.games,
         "seconds": round(point.seconds, 3),
         "baseline": comparison.record() if comparison else None,
-        "digest": digest(plan, point, champion),
+        "digest": digest(settings.seed, point, champion),
         "versions": versions(),
         "begun_with": dict(point.versions),
-        "config_hash": config_hash,
-        "config": dict(config),
+        "config_hash": settings.hash,
+        "config": settings.values,
     }
-    return Finish(champion, record, comparison)
+    return Finish(champion, last.grid, state.genomes, record, comparison)
 
 
-def digest(plan: Plan, point: Checkpoint, champion: Strategy) -> str:
+def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
     """A SHA-256 of the last population, the champion, the hall of fame, the metrics and the counters."""
-    state, books = point.state, point.books
+    state, logbook = point.state, point.logbook
     parts = [
-        repr((STREAM_VERSION, plan.seed, state.generation, state.wave, state.evaluations, state.games)).encode(),
+        repr((STREAM_VERSION, seed, state.generation, state.wave, state.evaluations, state.games)).encode(),
         np.packbits(state.genomes).tobytes(),
         champion.digest.encode(),
-        b"".join(np.asarray(member).tobytes() for member in books.hall),
-        digestible(books.logbook),
+        b"".join(np.asarray(member).tobytes() for member in logbook.hall),
+        digestible(logbook.rows),
     ]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
-def write_finish(folder: Path, plan: Plan, point: Checkpoint, finish: Finish) -> None:
+def write_finish(folder: Path, finish: Finish) -> None:
     """Write `champion.npz` and `population.npz`; `result.json` comes after everything else."""
-    state = point.state
     finish.champion.save(folder / "champion.npz")
-    save_population(folder / POPULATION, plan.waves[state.wave].grid, state.genomes, state.generation)
+    save_population(folder / POPULATION, finish.grid, finish.genomes, finish.record["generations"])
 
 
 def write_result(folder: Path, record: Mapping[str, Any]) -> None:
@@ -122,31 +124,3 @@ def read_result(folder: Path) -> dict[str, Any] | None:
     if "config_hash" not in record:
         raise InputError(f"{path} is damaged: remove it, or run again with force=true.")
     return record
-
-
-def summary(record: Mapping[str, Any]) -> str:
-    """A finished run in a few lines."""
-    champion, base = record["champion"], record["baseline"]
-    lines = [
-        f"{record['generations']} generations, {record['evaluations']:,} strategies judged, "
-        f"{record['games']:,} games, {record['seconds']:.1f} s",
-        f"champion          {champion['overall']:.4f} against the optimum, exact "
-        f"(moving first {champion['first']:.4f}, second {champion['second']:.4f})",
-        f"population mean   {record['peak_mean']:.4f} at its peak in generation {record['peak_generation']}, "
-        f"{record['last_mean']:.4f} in the last",
-    ]
-    if base:
-        peak, best = base["peak_among_means"], base["champion_among_members"]
-        lines += [
-            f"random search     means of {base['populations']} random populations: {base['own_mean']:.4f}, "
-            f"at most {peak['largest']:.4f}; single cells: {base['cells_mean']:.4f}",
-            f"  peak mean       {_rarity(peak)}",
-            f"  champion        {_rarity(best)}",
-        ]
-    return "\n".join(lines)
-
-
-def _rarity(placed: Mapping[str, Any]) -> str:
-    from pigevo.evolution.placement import Placement
-
-    return str(Placement(**placed))

@@ -1,48 +1,42 @@
-"""One run, from a checked config and a folder to the files that the folder shall hold."""
+"""One run, from its settings and a folder to the files that the folder shall hold."""
 
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pigevo.evolution.books import Books
-from pigevo.evolution.loop import State, evolve, first_state
-from pigevo.evolution.plan import Plan, plan_from
 from pigevo.files import remove_partials
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
-from pigevo.runs.digests import write_digests
-from pigevo.runs.folder import clear, keep_config, refuse_other, shown
+from pigevo.runs.course import OnGeneration, beginning, steps
+from pigevo.runs.folder import clear, keep_settings, refuse_other
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
 from pigevo.runs.lock import locked
 from pigevo.runs.metrics import write_metrics
-from pigevo.runs.naming import config_hash
 from pigevo.runs.progress import RunBar
 from pigevo.runs.provenance import changes, versions
-from pigevo.runs.result import conclude, read_result, summary, write_finish, write_result
+from pigevo.runs.result import conclude, read_result, write_finish, write_result
+from pigevo.settings import Settings
 
 LOG = logging.getLogger(__name__)
 
 
 def run(
-    config: Mapping[str, Any],
+    settings: Settings,
     folder: Path,
-    words: Sequence[str] | None = None,
-    hydra: str | None = None,
+    overrides: Sequence[str] | None = None,
     pictures: bool = True,
+    on_generation: OnGeneration | None = None,
 ) -> dict[str, Any]:
-    """Do the run that a config describes, or what is left of it.
+    """Do the run that settings describe, or what is left of it.
 
     Args:
-        config: the composed and checked config, plain values.
-        folder: the run's folder; finished before, it is shown and left alone, unless
-            `config["force"]` is set.
-        words: the settings that were typed, for the record in `.hydra/`.
-        hydra: Hydra's own config as YAML, for the same.
+        settings: the run's.
+        folder: the run's folder; finished before, it is left alone, unless `settings.force` is set.
+        overrides: the settings that were typed, for the record in `.hydra/`.
         pictures: whether its pictures are drawn at the end.
+        on_generation: is called with each generation.
 
     Returns:
         The content of `result.json`.
@@ -53,78 +47,57 @@ def run(
     """
     from pigevo.compiled import before_compiling
 
-    plan = plan_from(config)
-    key = config_hash(config)
     with (
         locked(folder),
         before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute; they are kept")),
     ):
         remove_partials(folder)
-        if config["force"]:
+        if settings.force:
             clear(folder)
         before = read_result(folder)
-        refuse_other(folder, before, key)
+        refuse_other(folder, before, settings)
         if before is not None:
-            LOG.info(
-                "finished before (force=true runs it again)\n%s\nfolder            %s", summary(before), shown(folder)
-            )
+            LOG.info("finished before (force=true runs it again)")
             return before
-        keep_config(folder, config, words, hydra)
+        keep_settings(folder, settings, overrides)
         try:
-            record = _finish(plan, config, key, folder, _evolve(plan, config, key, folder), pictures)
+            return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
         except Interrupted:
             raise
         except KeyboardInterrupt as stop:
-            raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, config['force'])}") from stop
-    LOG.info("%s\nfolder            %s", summary(record), shown(folder))
-    return record
+            raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, settings.force)}") from stop
 
 
-def _evolve(plan: Plan, config: Mapping[str, Any], key: str, folder: Path) -> Checkpoint:
-    point = _begin(plan, key, folder)
-    spent, started = point.seconds, time.perf_counter()
-
-    def now(state: State) -> Checkpoint:
-        return replace(point, state=state, seconds=spent + time.perf_counter() - started)
-
-    with Interruption() as stop, RunBar(point.state, plan.generations) as bar:
-        if not point.books.logbook:
-            bar.show(point.books.record(plan, point.state, spent))
-        for state in evolve(plan, point.state):
-            ends_wave = state.generation in plan.wave_ends
-            if ends_wave or state.generation % config["record_every"] == 0:
-                row = point.books.record(plan, state, now(state).seconds)
-                bar.show(row)
-                if ends_wave:
-                    LOG.info(_wave_line(row))
-            bar.step(state)
-            point = now(state)
-            if stop.requested or ends_wave or state.generation % config["checkpoint_every"] == 0:
-                _save(folder, key, point)
+def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:
+    point = _begin(settings, folder)
+    with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
+        for step in steps(settings, point, on_generation):
+            point, number = step.point, step.point.state.generation
+            bar.step(point.state, step.row)
+            if step.ends_wave and step.row and number:
+                LOG.info(_wave_line(step.row))
+            if stop.requested or step.ends_wave or step.stopped or (number and number % settings.checkpoint_every == 0):
+                save_checkpoint(folder, settings.hash, point)
+                write_metrics(folder, point.logbook.rows)
             if stop.requested:
-                _stop(folder, point, config["force"])
+                _stop(folder, point, settings.force)
     return point
 
 
-def _begin(plan: Plan, key: str, folder: Path) -> Checkpoint:
-    point, refused = load_checkpoint(folder, key)
+def _begin(settings: Settings, folder: Path) -> Checkpoint:
+    point, refused = load_checkpoint(folder, settings.hash)
     for sentence in refused:
         LOG.warning(sentence)
     if refused:
         set_aside(folder)
+    plan = settings.plan
     if point is None:
         LOG.info("%s, %d generations, population of %d, seed %d", plan.game, plan.generations, plan.size, plan.seed)
-        return Checkpoint(first_state(plan), Books(), 0.0)
+        return beginning(settings)
     LOG.info("going on after generation %d of %d", point.state.generation, plan.generations)
     if changed := changes(point.versions, versions()):
         LOG.warning("this run began with %s", "; ".join(changed))
     return point
-
-
-def _save(folder: Path, key: str, point: Checkpoint) -> None:
-    save_checkpoint(folder, key, point)
-    write_metrics(folder, point.books.logbook)
-    write_digests(folder, point.books.logbook)
 
 
 def _stop(folder: Path, point: Checkpoint, forced: bool) -> None:
@@ -135,19 +108,14 @@ def _stop(folder: Path, point: Checkpoint, forced: bool) -> None:
     raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, forced)}")
 
 
-def _finish(
-    plan: Plan, config: Mapping[str, Any], key: str, folder: Path, point: Checkpoint, pictures: bool
-) -> dict[str, Any]:
-    if plan.generations == 0:
-        save_checkpoint(folder, key, point)
-    write_metrics(folder, point.books.logbook)
-    write_digests(folder, point.books.logbook)
-    finish = conclude(plan, config, key, point)
-    write_finish(folder, plan, point, finish)
+def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool) -> dict[str, Any]:
+    write_metrics(folder, point.logbook.rows)
+    finish = conclude(settings, point)
+    write_finish(folder, finish)
     if pictures:
         from pigevo.runs.pictures import draw_run
 
-        draw_run(folder, plan, point, finish)
+        draw_run(folder, point.logbook.rows, finish)
     write_result(folder, finish.record)
     return finish.record
 

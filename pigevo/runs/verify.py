@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.evolution.books import COLUMNS, Books
-from pigevo.evolution.plan import plan_from
+from pigevo.evolution.logbook import COLUMNS, Logbook
+from pigevo.evolution.loop import Generation
+from pigevo.runs.again import from_start
 from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, record_of
-from pigevo.runs.digests import read_digests
-from pigevo.runs.folder import config_of
+from pigevo.runs.folder import hash_of, settings_of
+from pigevo.runs.metrics import DIGEST, read_rows
 from pigevo.runs.metrics import NAME as METRICS
-from pigevo.runs.naming import config_hash
 from pigevo.runs.provenance import changes, versions
-from pigevo.runs.remake import from_start
 from pigevo.runs.result import digest, read_result
 
 
@@ -58,40 +56,36 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     Raises:
         InputError: the folder holds no run, or no record of one.
     """
-    config = {**config_of(folder), "workers": workers}
+    settings = settings_of(folder).with_(workers=workers)
     result = read_result(folder)
-    recorded, rows = read_digests(folder), _rows(folder)
-    then = _origin(folder, result)
+    rows = {int(row["generation"]): row for row in read_rows(folder)}
+    then, now = _origin(folder, result), hash_of(folder, settings)
     changed = changes(then["versions"], versions())
-    if then["config_hash"] != config_hash(config):
-        changed.insert(0, f"the config: its hash was {then['config_hash'][:10]}, now {config_hash(config)[:10]}")
-    plan = plan_from(config)
-    books, compared, differences = Books(), [], []
-    last = min(generations, plan.generations)
+    if then["config_hash"] != now:
+        changed.insert(0, f"the settings: their hash was {then['config_hash'][:10]}, now {now[:10]}")
+    plan, logbook, compared, differences = settings.plan, Logbook(), [], []
+    last = min(generations, plan.generations if result is None else result["generations"])
     whole = False
-    for state in from_start(plan, last):
-        number = state.generation
-        if number in recorded:
+    for generation in from_start(plan, last):
+        number = generation.number
+        if number in rows:
             compared.append(number)
-            row = books.record(plan, state, 0.0)
-            differences = _differences(row, recorded[number], rows.get(number))
+            differences = _differences(logbook.record(generation, 0.0), rows[number])
         if differences:
             break
-        if number == plan.generations and result is not None:
+        if result is not None and number == result["generations"]:
             whole = True
-            differences = _end(plan, Checkpoint(state, books, 0.0), result)
-    later = [number for number in recorded if number > last]
+            differences = _end(generation, logbook, result)
+    later = [number for number in rows if number > last]
     return Verified(
         str(folder), tuple(compared), tuple(differences), tuple(changed), whole, later[0] if later else None
     )
 
 
-def _differences(row: Mapping[str, Any], digest: str, recorded: Mapping[str, str] | None) -> list[str]:
-    where = f"generation {row['generation']}"
-    if row["digest"] != digest:
-        return [f"{where}: the population is another one (digest {digest[:12]} then, {row['digest'][:12]} now)"]
-    if recorded is None:
-        return [f"{where}: {METRICS} has no row of it"]
+def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[str]:
+    where, digest = f"generation {row['generation']}", recorded[DIGEST]
+    if row[DIGEST] != digest:
+        return [f"{where}: the population is another one (digest {digest[:12]} then, {row[DIGEST][:12]} now)"]
     return [
         f"{where}: {column} is {recorded.get(column)} in {METRICS}, and {row[column]} now"
         for column in COLUMNS
@@ -99,13 +93,10 @@ def _differences(row: Mapping[str, Any], digest: str, recorded: Mapping[str, str
     ]
 
 
-def _end(plan: Any, point: Checkpoint, result: Mapping[str, Any]) -> list[str]:
+def _end(generation: Generation, logbook: Logbook, result: Mapping[str, Any]) -> list[str]:
     """The digest of the whole run against that of its result."""
-    from pigevo.evolution.loop import final_ranking
-
-    grid = plan.waves[point.state.wave].grid
-    best = final_ranking(plan, point.state)[0][0]
-    found = digest(plan, point, grid.strategy(point.state.genomes[best]))
+    champion = generation.grid.strategy(generation.genomes[generation.ranked()[0][0]])
+    found = digest(generation.plan.seed, Checkpoint(generation.state, logbook, 0.0), champion)
     if found == result["digest"]:
         return []
     return [f"the whole run: its digest is {result['digest'][:12]} in result.json, and {found[:12]} now"]
@@ -119,12 +110,3 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
         if record := record_of(folder / name):
             return {"config_hash": record["config_hash"], "versions": record["versions"]}
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
-
-
-def _rows(folder: Path) -> dict[int, dict[str, str]]:
-    path = folder / METRICS
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            return {int(row["generation"]): row for row in csv.DictReader(file)}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is missing or damaged.") from error

@@ -25,8 +25,8 @@ class SweepBar:
         self._finished = len(jobs) - len(left)
         self._failed = 0
         self._at: dict[Path, int] = {}
-        total = sum(job.config["generations"] for job in jobs)
-        begun = total - sum(job.config["generations"] for job in left)
+        total = sum(job.settings.plan.generations for job in jobs)
+        begun = total - sum(job.settings.plan.generations for job in left)
         self._bar = tqdm(total=total, initial=begun, unit="gen", disable=None, dynamic_ncols=True)
         self._say()
 
@@ -45,7 +45,7 @@ class SweepBar:
 
     def done(self, outcome: Outcome) -> None:
         """A job has ended."""
-        job, generations = outcome.job, outcome.job.config["generations"]
+        job, generations = outcome.job, outcome.job.settings.plan.generations
         self._finished += 1
         self._failed += outcome.state == FAILED
         self._bar.update(generations - self._at.get(job.folder, 0))

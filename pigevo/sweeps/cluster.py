@@ -17,8 +17,7 @@ from pigevo.errors import InputError
 from pigevo.runs.interruption import Interruption
 from pigevo.sweeps.bar import SweepBar
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome
-from pigevo.sweeps.pool import is_finished
-from pigevo.sweeps.serve import do, first_line
+from pigevo.sweeps.serve import do, first_line, told
 
 LOG = logging.getLogger(__name__)
 
@@ -41,23 +40,23 @@ class Future(Protocol):
         """What it returned; raises what it raised."""
 
 
-Note = Callable[[Outcome], object]
+OnOutcome = Callable[[Outcome], object]
 Begun = Sequence[tuple[Sequence[Job], Future]]
 
 
-def work(runs: Sequence[tuple[Mapping[str, Any], str, Sequence[str]]]) -> list[Answer]:
+def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
     """Do runs one after the other, here; this is what a cluster is asked to call.
 
     Args:
-        runs: of each its checked config, its folder and the words that made it.
+        runs: what `pigevo.sweeps.serve.told` says of each.
 
     Returns:
         Of each its state, the first line of its error and its seconds; nothing of those after one that was stopped.
     """
     answers = []
-    for config, folder, words in runs:
+    for run in runs:
         begin = time.perf_counter()
-        state, error = do(config, Path(folder), list(words), lambda _: None, redirect=False)
+        state, error = do(run, lambda _: None, redirect=False)
         answers.append((state, error, time.perf_counter() - begin))
         if state == INTERRUPTED:
             break
@@ -67,7 +66,7 @@ def work(runs: Sequence[tuple[Mapping[str, Any], str, Sequence[str]]]) -> list[A
 class Task:
     """`work` for Slurm: when its time is up, the rest is queued again, and goes on from the checkpoints."""
 
-    def __call__(self, runs: Sequence[tuple[Mapping[str, Any], str, Sequence[str]]]) -> list[Answer]:
+    def __call__(self, runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
         """Do the runs."""
         return work(runs)
 
@@ -78,14 +77,14 @@ class Task:
         return DelayedSubmission(self, runs)
 
 
-def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, Any], note: Note) -> list[Outcome]:
+def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, Any], on_outcome: OnOutcome) -> list[Outcome]:
     """Do jobs on a Ray cluster; a run whose machine is lost goes on elsewhere.
 
     Args:
         jobs: the runs.
         init: arguments of `ray.init`.
         remote: options of the remote function, as `num_cpus` and `max_retries`.
-        note: is called with each outcome.
+        on_outcome: is called with each outcome.
 
     Raises:
         InputError: Ray is not installed, there is no cluster at the address, or an option is none of Ray's.
@@ -105,15 +104,15 @@ def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, An
     except (ValueError, TypeError, RuntimeError) as error:
         raise InputError(f"hydra.launcher.init: {first_line(error).rstrip('.')}.") from error
     try:
-        refs = [function.remote([_told(job)]) for job in jobs]
+        refs = [function.remote([told(job)]) for job in jobs]
         begun = [([job], ref.future()) for job, ref in zip(jobs, refs, strict=True)]
-        return follow(begun, lambda: [ray.cancel(ref) for ref in refs], note)
+        return follow(begun, lambda: [ray.cancel(ref) for ref in refs], on_outcome)
     finally:
         ray.shutdown()
 
 
 def on_slurm(
-    jobs: Sequence[Job], folder: Path, runs_per_task: int, timeouts: int, parameters: Mapping[str, Any], note: Note
+    jobs: Sequence[Job], folder: Path, runs_per_task: int, timeouts: int, parameters: Mapping[str, Any], on_outcome: OnOutcome
 ) -> list[Outcome]:
     """Do jobs as an array of Slurm.
 
@@ -123,7 +122,7 @@ def on_slurm(
         runs_per_task: how many runs one task of the array does, one after the other.
         timeouts: how often a task whose time is up is queued again.
         parameters: what submitit's executor takes: `timeout_min`, `mem_gb`, `slurm_partition`, ...
-        note: is called with each outcome.
+        on_outcome: is called with each outcome.
 
     Raises:
         InputError: submitit is not installed, there is no Slurm here, or it refuses the parameters.
@@ -138,19 +137,19 @@ def on_slurm(
         raise InputError(f"hydra.launcher: {first_line(error)}.") from error
     parts = list(_parts(jobs, runs_per_task))
     try:
-        tasks = executor.map_array(Task(), [[_told(job) for job in part] for part in parts])
+        tasks = executor.map_array(Task(), [[told(job) for job in part] for part in parts])
     except (submitit.core.utils.FailedJobError, AssertionError, TypeError, ValueError) as error:
         raise InputError(f"Slurm does not take hydra.launcher as it is: {first_line(error).rstrip('.')}.") from error
-    return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], note)
+    return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], on_outcome)
 
 
-def follow(begun: Begun, cancel: Callable[[], object], note: Note) -> list[Outcome]:
+def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
     """Wait for work that was handed out, under one bar.
 
     Args:
         begun: the jobs of each piece of work, and its future.
         cancel: tells all of them to stop.
-        note: is called with each outcome.
+        on_outcome: is called with each outcome.
     """
     jobs = [job for part, _ in begun for job in part]
     waiting, outcomes = list(begun), {}
@@ -166,14 +165,14 @@ def follow(begun: Begun, cancel: Callable[[], object], note: Note) -> list[Outco
                 stopped = stop.requested and outcome.state == FAILED
                 outcomes[outcome.job] = Outcome(outcome.job, INTERRUPTED) if stopped else outcome
                 bar.done(outcomes[outcome.job])
-                note(outcomes[outcome.job])
+                on_outcome(outcomes[outcome.job])
             time.sleep(0 if ended else OFTEN)
     return [outcomes.get(job) or Outcome(job, INTERRUPTED) for job in jobs]
 
 
 def _ended(part: Sequence[Job], future: Future) -> bool:
     """Whether it has; results on disk say so too, should the cluster have forgotten it."""
-    return future.done() or all(is_finished(job) for job in part)
+    return future.done() or all(job.is_finished for job in part)
 
 
 def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
@@ -189,7 +188,7 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
     stopped = INTERRUPTED if answers and answers[-1][0] == INTERRUPTED else None  # then the others were not begun
     for job, answer in itertools.zip_longest(part, answers):
         state, said, seconds = answer or (stopped or FAILED, error, 0.0)
-        if is_finished(job):
+        if job.is_finished:
             yield Outcome(job, FINISHED, "", seconds)
         elif state == INTERRUPTED:
             yield Outcome(job, INTERRUPTED, said, seconds)
@@ -200,10 +199,6 @@ def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
 def _parts(jobs: Sequence[Job], size: int) -> Iterator[Sequence[Job]]:
     for start in range(0, len(jobs), size):
         yield jobs[start : start + size]
-
-
-def _told(job: Job) -> tuple[dict[str, Any], str, list[str]]:
-    return dict(job.config), str(job.folder.absolute()), list(job.overrides)
 
 
 def _imported(module: str, extra: str) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 from pigevo.errors import InputError, unknown
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import NAME
-from pigevo.sweeps.settings import flat, label, swept
+from pigevo.sweeps.labels import flat, label, swept
 from pigevo.sweeps.statistics import Compared, compare_pairs, rank
 
 FEW = 6
@@ -69,9 +69,9 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
 def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
     """Settings that both have, one by one; or the only setting of each."""
     members = [*first.members, *second.members]
-    values = {id(member): flat(member.config) for member in members}
-    between = [key for key in swept([m.config for m in members]) if _constant(first, key) and _constant(second, key)]
-    keys = [key for key in swept([m.config for m in members]) if key not in between]
+    values = {id(member): flat(member.values) for member in members}
+    between = [key for key in swept([m.values for m in members]) if _constant(first, key) and _constant(second, key)]
+    keys = [key for key in swept([m.values for m in members]) if key not in between]
     names = {name: label(values[id(sweep.members[0])], between) for name, sweep in (("A", first), ("B", second))}
     a, b = (
         _by_seed(sweep, [label(values[id(member)], keys) for member in sweep.finished], metric)
@@ -131,7 +131,7 @@ def _parts(setting: str) -> list[str]:
 
 
 def _constant(sweep: Sweep, key: str) -> bool:
-    return len({flat(member.config).get(key) for member in sweep.members}) == 1
+    return len({flat(member.values).get(key) for member in sweep.members}) == 1
 
 
 def _is_sweep(word: str) -> bool:

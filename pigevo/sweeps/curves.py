@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.evolution.plan import plan_from
-from pigevo.evolution.registries import BASELINES
+from pigevo.choice import read_choice
 from pigevo.figures.bands import Band, band
 from pigevo.figures.panels import Panel
 from pigevo.runs.cache import cached_sample
 from pigevo.runs.load import Run
+from pigevo.settings import Settings
 from pigevo.sweeps.load import Sweep
-from pigevo.sweeps.settings import flat, label
+from pigevo.sweeps.labels import flat, label
 
 COLORS = 10
 """Bands in one panel at most, where there is another way to spread them."""
@@ -38,7 +38,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
     for member, run in sweep.runs.items():
-        values = flat(member.config)
+        values = flat(member.values)
         title = label(values, [key for key in sweep.swept if key not in inside])
         name = label(values, inside) or values["experiment"].replace("null", "default")
         groups.setdefault(title, {}).setdefault(name, []).append(run)
@@ -52,7 +52,7 @@ def coloured(sweep: Sweep) -> list[str]:
     """The swept keys that colours tell apart; a panel is drawn for each combination of the others."""
     if len(sweep.settings) <= COLORS // 2:
         return list(sweep.swept)
-    values = [flat(member.config) for member in sweep.members]
+    values = [flat(member.values) for member in sweep.members]
     counts = {key: len({one.get(key) for one in values}) for key in sweep.swept}
     fitting = [key for key in sweep.swept if counts[key] <= COLORS] or list(sweep.swept)
     return [max(fitting, key=lambda key: counts[key])]
@@ -68,19 +68,21 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
     return band(np.array([np.interp(common, x, y) for x, y in zip(places, values, strict=True)]), level, common)
 
 
-def random_sample(config: Mapping[str, Any]) -> tuple[str, Floats]:
+def random_sample(settings: Settings) -> tuple[str, Floats]:
     """Random search on the genome that a run begins with.
+
+    Args:
+        settings: the run's.
 
     Returns:
         What to call it, and the win probabilities of random populations against the
         optimum, shape (populations, size), from the cache if they are there.
     """
-    choice = dict(config["baseline"])
-    if choice["name"] == "none":
-        choice = {"name": "random_search", **BASELINES["random_search"].defaults}
-    plan = plan_from({**config, "baseline": choice})
-    grid = plan.waves[0].grid
-    sample, _ = cached_sample(plan.baseline, grid, plan.size, repr(sorted(choice.items())), plan.workers)
+    if settings.choices["baseline"].name == "none":
+        searched = read_choice("baseline", {"name": "random_search"})
+        settings = replace(settings, choices={**settings.choices, "baseline": searched})
+    grid = settings.plan.waves[0].grid
+    sample, _ = cached_sample(settings, grid)
     return f"random search, cubes of {grid.label}" if grid.label != "1" else "random search, single cells", sample
 
 
@@ -89,7 +91,7 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
         return {}
     figures = {}
     for runs in group.values():
-        name, sample = random_sample(runs[0].config)
+        name, sample = random_sample(runs[0].settings)
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
     bands = {name: _quantiles(found) for name, found in figures.items()}
     return {"random search (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands

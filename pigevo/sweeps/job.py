@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+
+from pigevo.errors import InputError
+from pigevo.runs.folder import shown
+from pigevo.runs.result import read_result
+from pigevo.settings import Settings
 
 State = Literal["finished", "failed", "interrupted"]
 FINISHED: State = "finished"
@@ -22,16 +27,25 @@ class Job:
     """One run of many.
 
     Args:
-        config: its checked config, plain values.
+        settings: its settings.
         folder: where it lies on disk.
-        overrides: the words that made the config, for the record.
+        overrides: the settings that were typed, for the record.
         pictures: whether the run's own pictures are drawn; among hundreds of runs nobody looks at them.
     """
 
-    config: Mapping[str, Any]
+    settings: Settings
     folder: Path
     overrides: tuple[str, ...] = ()
     pictures: bool = True
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the folder holds the result of these very settings, and it is not to be done again."""
+        try:
+            found = read_result(self.folder)
+        except InputError:  # damaged: the run itself says what to do
+            return False
+        return found is not None and not self.settings.force and found["config_hash"] == self.settings.hash
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,3 +63,17 @@ class Outcome:
     state: State
     error: str = ""
     seconds: float = 0.0
+
+
+def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
+    """The jobs by folder, each once, in order.
+
+    Raises:
+        InputError: two different runs would share a folder.
+    """
+    unique: dict[Path, Job] = {}
+    for job in jobs:
+        before = unique.setdefault(job.folder.absolute(), job)
+        if before.settings.hash != job.settings.hash:
+            raise InputError(f"two different runs would share the folder {shown(job.folder)}: give each its own.")
+    return unique

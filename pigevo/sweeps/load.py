@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from pigevo.errors import InputError
 from pigevo.frames import data_frame
 from pigevo.runs.checkpoint import NAME as CHECKPOINT
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.lock import in_use
-from pigevo.sweeps.job import Job
-from pigevo.sweeps.pool import is_finished
+from pigevo.runs.result import read_result
 from pigevo.sweeps.record import NAME, read_failures, read_record
-from pigevo.sweeps.settings import flat, label, swept
 
 if TYPE_CHECKING:
     import pandas
@@ -43,7 +42,7 @@ class Member:
         folder: where it lies.
         setting: what tells it from the runs of other settings, in words.
         seed: its seed.
-        config: its checked config, plain values.
+        values: its settings as plain values.
         state: how far it is.
         error: the first line of why it failed the last time; empty if it did not.
     """
@@ -51,7 +50,7 @@ class Member:
     folder: Path
     setting: str
     seed: int
-    config: Mapping[str, Any] = field(repr=False)
+    values: Mapping[str, Any] = field(repr=False)
     state: Standing
     error: str = ""
 
@@ -128,16 +127,14 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     record = read_record(place)
     folder = place.parent if place.name == NAME else place
     failures = read_failures(folder)
-    keys = swept([run["config"] for run in record["runs"]])
-    members = tuple(_member(folder, run, keys, failures.get(run["folder"], "")) for run in record["runs"])
-    return Sweep(folder, tuple(keys), members)
+    members = tuple(_member(folder, run, failures.get(run["folder"], "")) for run in record["runs"])
+    return Sweep(folder, tuple(record["swept"]), members)
 
 
-def _member(home: Path, run: Mapping[str, Any], keys: Sequence[str], failure: str) -> Member:
+def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
     folder = Path(os.path.normpath(home / run["folder"]))
-    job = Job({**run["config"], "force": False}, folder)
     state: Standing
-    if is_finished(job):
+    if _is_finished(folder, run["config_hash"]):
         state = "finished"
     elif in_use(folder):
         state = "running"
@@ -145,8 +142,15 @@ def _member(home: Path, run: Mapping[str, Any], keys: Sequence[str], failure: st
         state = "failed"
     else:
         state = "interrupted" if (folder / CHECKPOINT).exists() else "missing"
-    setting = label(flat(run["config"]), keys)
-    return Member(folder, setting, run["seed"], run["config"], state, failure if state == "failed" else "")
+    return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
+
+
+def _is_finished(folder: Path, key: str) -> bool:
+    try:
+        found = read_result(folder)
+    except InputError:  # damaged: the run itself says what to do
+        return False
+    return found is not None and found["config_hash"] == key
 
 
 def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, float]]:

@@ -1,107 +1,65 @@
-"""From the words of each run to its job: composed, checked and given its folder before any run begins.
-
-Composing a config takes Hydra a tenth of a second, so runs that differ in plain numbers
-only are composed once; the numbers are then set one after the other.
-"""
+"""From the settings of each run to its job: composed, checked and given its folder before any run begins."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
-from dataclasses import fields
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hydra.core.hydra_config import HydraConfig
-from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.errors import HydraException
-from omegaconf import DictConfig, OmegaConf, flag_override
-from omegaconf.errors import OmegaConfBaseException
-
-from pigevo.config import Config, check
-from pigevo.runs.naming import own_settings, run_folder
+from pigevo.config.compose import Composed, Composer, explained, parsed
+from pigevo.errors import InputError
+from pigevo.settings import Settings
 from pigevo.sweeps.job import Job
 
-OWN_FOLDER = "${run_folder:}"
-_PLAIN = {f.name for f in fields(Config) if f.metadata} - {"experiment"}
 
-Load = Callable[[list[str]], DictConfig]
+def combinations(words: Sequence[str]) -> list[list[str]]:
+    """Every combination of the values that the words give, as words with one value each.
+
+    Args:
+        words: as on the command line; `mutation=0.1,0.2`, `seed=range(3)`.
+
+    Raises:
+        InputError: a word that cannot be read, or one without any value.
+    """
+    values = []
+    with explained():
+        for word, one in zip(words, parsed(words), strict=True):
+            if one.is_sweep_override():
+                key = one.get_key_element()
+                values.append([f"{key}={value}" for value in one.sweep_string_iterator()])
+            else:
+                values.append([word])
+    runs = [list(run) for run in itertools.product(*values)]
+    if not runs:
+        raise InputError("the sweep has no runs: a list or a range of values is empty.")
+    return runs
 
 
-def plan_jobs(runs: Sequence[Sequence[str]], load: Load) -> list[Job]:
+def plan_jobs(
+    runs: Sequence[Sequence[str]],
+    composer: Composer,
+    folder_of: Callable[[Composed, Settings, int], Path],
+    own: Mapping[str, Callable[..., Any]] | None = None,
+) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
     Args:
         runs: the settings of each, as on the command line, one value each.
-        load: composes a config from settings.
+        composer: composes them.
+        folder_of: where a run lies, from its config, its settings and its number.
+        own: the user's own functions by group, where they were handed over from Python.
 
     Raises:
         InputError: whatever is wrong with any of them.
     """
-    own = functools.cache(own_settings)
-    composed = _Composer(load)
+    planned: dict[Settings, Settings] = {}
     jobs = []
     for number, words in enumerate(runs):
-        config = composed(list(words))
-        plain = {**check(config), "workers": 1}
-        jobs.append(Job(plain, _folder(config, number, plain, own), tuple(words)))
+        composed = composer(words)
+        read = Settings.read(composed.values, composed.typed, composed.base, own).with_(workers=1)
+        alike = planned.setdefault(read.with_(seed=0), read)  # runs that differ in their seed have the same plan
+        assert alike.plan
+        settings = read if read is alike else alike.with_(seed=read.seed)
+        jobs.append(Job(settings, folder_of(composed, settings, number), tuple(words)))
     return jobs
-
-
-def _folder(config: DictConfig, number: int, plain: dict[str, Any], own: Callable[..., Any]) -> Path:
-    sweep = config.hydra.sweep
-    if _own_folder(config):
-        return (Path(sweep.dir) / run_folder(config, plain, own)).absolute()
-    with flag_override(config.hydra, ["readonly", "struct"], False):
-        config.hydra.job.id = config.hydra.job.num = number
-    before = HydraConfig.instance().cfg
-    try:
-        HydraConfig.instance().set_config(config)
-        return (Path(sweep.dir) / str(sweep.subdir)).absolute()
-    finally:
-        HydraConfig.instance().cfg = before
-
-
-def _own_folder(config: DictConfig) -> bool:
-    """Whether pigevo names the folder of the run."""
-    sweep = OmegaConf.to_container(config.hydra.sweep, resolve=False)
-    return bool(sweep["subdir"] == OWN_FOLDER)  # type: ignore[index,call-overload]
-
-
-class _Composer:
-    """Composes configs; those that differ in plain numbers share one."""
-
-    def __init__(self, load: Load) -> None:
-        self._load = load
-        self._shared: dict[Any, DictConfig] = {}
-        self._parse = OverridesParser.create().parse_override
-
-    def __call__(self, words: list[str]) -> DictConfig:
-        numbers = self._numbers(words)
-        others = tuple(word for word in words if word.partition("=")[0] not in numbers)
-        key = (others, frozenset(numbers))
-        if key not in self._shared:
-            config = self._load(words)
-            if _own_folder(config):  # another rule for folders may look at the words
-                self._shared[key] = config
-            return config
-        try:
-            for name, value in numbers.items():
-                self._shared[key][name] = value
-        except OmegaConfBaseException:  # a wrong one: Hydra's own error says it best
-            return self._load(words)
-        return self._shared[key]
-
-    def _numbers(self, words: list[str]) -> dict[str, Any]:
-        """The words that set a plain setting to a number."""
-        found: dict[str, Any] = {}
-        for word in words:
-            name = word.partition("=")[0]
-            if name in _PLAIN:
-                try:
-                    value = self._parse(word).value()
-                except HydraException:
-                    continue
-                if type(value) in (int, float):
-                    found[name] = value
-        return found

@@ -15,12 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pigevo.errors import InputError
 from pigevo.runs.interruption import Interruption
-from pigevo.runs.naming import config_hash
-from pigevo.runs.result import read_result
 from pigevo.sweeps.bar import SweepBar
-from pigevo.sweeps.job import FINISHED, INTERRUPTED, Job, Outcome
+from pigevo.sweeps.job import FINISHED, INTERRUPTED, Job, Outcome, each_once
 from pigevo.sweeps.worker import Worker
 from pigevo.threads import available_cores
 
@@ -34,7 +31,7 @@ def run_jobs(
     jobs: Sequence[Job],
     workers: int = available_cores(),
     title: str = "sweep",
-    note: Callable[[Outcome], object] = lambda _: None,
+    on_outcome: Callable[[Outcome], object] = lambda _: None,
 ) -> list[Outcome]:
     """Do all jobs, or what is left of them, and outlive those that fail.
 
@@ -45,7 +42,7 @@ def run_jobs(
         jobs: the runs; those with the same folder are one.
         workers: processes; no result depends on it.
         title: what the bar on standard error calls them.
-        note: is called with each outcome when it is there, those of skipped jobs aside.
+        on_outcome: is called with each outcome when it is there, those of skipped jobs aside.
 
     Returns:
         What became of each, in the order of the jobs.
@@ -53,40 +50,21 @@ def run_jobs(
     Raises:
         InputError: two different runs would share a folder; nothing was begun.
     """
-    unique = {job.folder.absolute(): job for job in reversed(jobs)}
-    _refuse_shared(jobs, unique)
-    outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if is_finished(job)}
-    left = [
-        job for job in dict.fromkeys(unique[j.folder.absolute()] for j in jobs) if job.folder.absolute() not in outcomes
-    ]
+    unique = each_once(jobs)
+    outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
+    left = [job for folder, job in unique.items() if folder not in outcomes]
     with SweepBar(title, list(unique.values()), left) as bar:
-        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, workers, bar, note).work()}
+        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, workers, bar, on_outcome).work()}
     return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
-
-
-def is_finished(job: Job) -> bool:
-    """Whether the job's folder holds the result of its very config, and it is not to be done again."""
-    try:
-        found = read_result(job.folder)
-    except InputError:  # damaged: the run itself says what to do
-        return False
-    return found is not None and not job.config.get("force") and found["config_hash"] == config_hash(job.config)
-
-
-def _refuse_shared(jobs: Sequence[Job], unique: dict[Path, Job]) -> None:
-    keys = {folder: config_hash(job.config) for folder, job in unique.items()}
-    for job in jobs:
-        if config_hash(job.config) != keys[job.folder.absolute()]:
-            raise InputError(f"two different runs would share the folder {job.folder}: give each its own.")
 
 
 class _Pool:
     """The workers, the jobs they still have to be given, and what they say."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int, bar: SweepBar, note: Callable[[Outcome], object]) -> None:
+    def __init__(self, jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]) -> None:
         self._jobs = jobs
         self._bar = bar
-        self._note = note
+        self._on_outcome = on_outcome
         self._waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._said: queue.SimpleQueue[Callable[[], Any]] = queue.SimpleQueue()
         self._stopping = threading.Event()
@@ -130,16 +108,16 @@ class _Pool:
                 job = self._waiting.get_nowait()
             except queue.Empty:
                 break
-            outcome = worker.do(job, partial(self._hear, job))
+            outcome = worker.do(job, partial(self._on_generation, job))
             if self._stopping.is_set() and outcome.state != FINISHED:
                 outcome = replace(outcome, state=INTERRUPTED)
             self._said.put(partial(self._done, outcome))
         worker.close()
 
-    def _hear(self, job: Job, generation: int) -> None:
+    def _on_generation(self, job: Job, generation: int) -> None:
         self._said.put(partial(self._bar.step, job, generation))
 
     def _done(self, outcome: Outcome) -> None:
         self._outcomes[outcome.job.folder] = outcome
         self._bar.done(outcome)
-        self._note(outcome)
+        self._on_outcome(outcome)

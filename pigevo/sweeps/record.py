@@ -11,51 +11,52 @@ from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
-from pigevo.runs.naming import clean, config_hash, shortened
+from pigevo.naming import clean, shortened
 from pigevo.sweeps.job import Job
-from pigevo.sweeps.settings import flat, label, swept
+from pigevo.sweeps.labels import flat, label, swept
 
 NAME = "sweep.json"
 FAILURES = "failures.json"
 FORMAT = 1
 
 
-def sweep_name(configs: Sequence[Mapping[str, Any]]) -> str:
+def sweep_name(jobs: Sequence[Job]) -> str:
     """Experiments and what was swept, then a hash of all runs, whatever their order or spelling."""
-    hashes = sorted({config_hash(config) for config in configs})
-    experiments = sorted({str(config["experiment"] or "default") for config in configs})
-    seeds = ["seed"] if len({config["seed"] for config in configs}) > 1 else []
-    keys = [key for key in swept(configs) if key != "experiment"]
+    settings = [job.settings for job in jobs]
+    hashes = sorted({one.hash for one in settings})
+    experiments = sorted({one.experiment or "default" for one in settings})
+    seeds = ["seed"] if len({one.seed for one in settings}) > 1 else []
+    keys = [key for key in swept([one.values for one in settings]) if key != "experiment"]
     readable = shortened(clean(",".join([*experiments, *keys, *seeds])).lstrip("."))
     return f"{readable}-{hashlib.sha256(''.join(hashes).encode()).hexdigest()[:10]}"
 
 
-def write_record(folder: Path, jobs: Sequence[Job], words: Sequence[str]) -> None:
+def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) -> None:
     """Write `sweep.json` of these runs; earlier failures are forgotten.
 
     Args:
         folder: the sweep's own.
         jobs: the runs, each once.
-        words: the settings as they were typed.
+        overrides: the settings as they were typed.
 
     Raises:
         InputError: it cannot be written.
     """
-    keys = swept([job.config for job in jobs])
+    keys = swept([job.settings.values for job in jobs])
     runs = [
         {
             "folder": os.path.relpath(job.folder, folder),
-            "setting": label(flat(job.config), keys),
-            "seed": job.config["seed"],
-            "config_hash": config_hash(job.config),
+            "setting": label(flat(job.settings.values), keys),
+            "seed": job.settings.seed,
+            "config_hash": job.settings.hash,
             "overrides": list(job.overrides),
-            "config": dict(job.config),
+            "config": job.settings.values,
         }
         for job in jobs
     ]
-    record = {"format": FORMAT, "name": folder.name, "overrides": list(words), "swept": keys, "runs": runs}
+    record = {"format": FORMAT, "name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
     write_bytes(folder / NAME, (json.dumps(record, indent=1) + "\n").encode())
-    note_failures(folder, {})
+    write_failures(folder, {})
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -70,7 +71,9 @@ def read_record(folder: Path) -> dict[str, Any]:
     try:
         record: dict[str, Any] = dict(json.loads(path.read_text(encoding="utf-8")))
         known = record["format"] <= FORMAT
-        complete = all({"folder", "setting", "seed", "config_hash", "config"} <= set(run) for run in record["runs"])
+        complete = isinstance(record["swept"], list) and all(
+            {"folder", "setting", "seed", "config_hash", "config"} <= set(run) for run in record["runs"]
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.") from error
     if not known:
@@ -80,7 +83,7 @@ def read_record(folder: Path) -> dict[str, Any]:
     return record
 
 
-def note_failures(folder: Path, failures: Mapping[Path, str]) -> None:
+def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     """Write down which run folders failed, and the first line of why; nothing is written where none has."""
     path = folder / FAILURES
     if not failures:

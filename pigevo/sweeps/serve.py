@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job
 
 OFTEN = 0.5
 """Seconds between two reports of the generation."""
@@ -46,42 +46,48 @@ def main() -> None:
     while (line := jobs.get()) is not None:
         job = json.loads(line)
         begin = time.perf_counter()
-        folder, pictures = Path(job["folder"]), job["pictures"]
-        state, error = do(job["config"], folder, job["overrides"], lambda g: say(generation=g), pictures=pictures)
+        state, error = do(job, lambda generation: say(generation=generation))
         say(state=state, error=error, seconds=time.perf_counter() - begin)
 
 
-def do(
-    config: Mapping[str, Any],
-    folder: Path,
-    overrides: list[str],
-    hear: Callable[[int], object],
-    redirect: bool = True,
-    pictures: bool = True,
-) -> tuple[str, str]:
-    """One run, its words and errors in its folder.
+def told(job: Job) -> dict[str, Any]:
+    """What a worker must be told of a job, as plain values."""
+    return {
+        "values": job.settings.values,
+        "hash": job.settings.hash,
+        "base": dict(job.settings.base),
+        "folder": str(job.folder.absolute()),
+        "overrides": list(job.overrides),
+        "pictures": job.pictures,
+    }
+
+
+def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool = True) -> tuple[str, str]:
+    """One run; what it prints and its errors go to its folder.
 
     Args:
-        config: its checked config.
-        folder: where it lies.
-        overrides: the words that made the config.
-        hear: is called now and then with the generation.
+        job: what `told` says of it.
+        on_generation: is called now and then with the number of the generation.
         redirect: whether all that this process prints goes to `run.log` from now on.
-        pictures: whether the run's pictures are drawn.
 
     Returns:
         finished, failed or interrupted, and the first line of the error.
     """
     from pigevo.runs import run
     from pigevo.runs.logs import begin_logging
-    from pigevo.runs.progress import followed
+    from pigevo.settings import Settings
 
+    folder, seldom = Path(job["folder"]), _seldom(on_generation)
     try:
         begin_logging(folder, console=False)
         if redirect:
             _redirect(folder / "run.log")
-        with followed(_seldom(hear)):
-            _patiently(lambda: run(config, folder, words=overrides, pictures=pictures))
+        settings = Settings.read(job["values"], base=job["base"])
+        if settings.hash != job["hash"]:
+            raise InputError("the settings are other ones here: is another pigevo, or operator, installed?")
+        _patiently(
+            lambda: run(settings, folder, job["overrides"], job["pictures"], lambda found: seldom(found.number))
+        )
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)
@@ -121,17 +127,17 @@ def _read(jobs: queue.SimpleQueue[str | None]) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _seldom(hear: Callable[[int], object]) -> Callable[[int], None]:
-    """`hear`, left out where it was called a moment ago."""
+def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
+    """The callback, left out where it was called a moment ago."""
     last = -OFTEN
 
-    def heard(generation: int) -> None:
+    def called(generation: int) -> None:
         nonlocal last
         if time.monotonic() - last >= OFTEN:
             last = time.monotonic()
-            hear(generation)
+            callback(generation)
 
-    return heard
+    return called
 
 
 def _redirect(log: Path) -> None:

@@ -20,6 +20,7 @@ from typing import IO, Any
 
 import pigevo
 from pigevo.sweeps.job import FAILED, Job, Outcome
+from pigevo.sweeps.serve import told
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -36,12 +37,12 @@ class Worker:
         self._lock = threading.Lock()
         self._stopped = False
 
-    def do(self, job: Job, hear: Callable[[int], object]) -> Outcome:
+    def do(self, job: Job, on_generation: Callable[[int], object]) -> Outcome:
         """Do a job, whatever becomes of it.
 
         Args:
             job: the job.
-            hear: is called now and then with the generation that the run stands at.
+            on_generation: is called now and then with the generation that the run stands at.
         """
         try:
             process = self._living()
@@ -49,17 +50,11 @@ class Worker:
                 return Outcome(job, FAILED, "stopped before it began")
             assert process.stdin is not None
             assert process.stdout is not None
-            line: dict[str, Any] = {
-                "config": dict(job.config),
-                "folder": str(job.folder.absolute()),
-                "pictures": job.pictures,
-            }
-            line["overrides"] = list(job.overrides)
-            print(json.dumps(line), file=process.stdin, flush=True)
+            print(json.dumps(told(job)), file=process.stdin, flush=True)
             for answer in _answers(process.stdout):
                 if "state" in answer:
                     return Outcome(job, **answer)
-                hear(answer["generation"])
+                on_generation(answer["generation"])
         except OSError as error:  # it died while it was spoken to
             if self._process is None:
                 return Outcome(job, FAILED, f"no worker could be started: {error}")

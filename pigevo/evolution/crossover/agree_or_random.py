@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arrays import Bytes
-from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
 
 FEW = 2**16
@@ -13,21 +13,22 @@ FEW = 2**16
 
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
-def agree_or_random(first: Bytes, second: Bytes, draw: Draw) -> Bytes:
+def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
     """One child of each pair of parents.
 
     Args:
-        first, second: the parents of each child, shape (children, genes).
-        draw: decides the genes on which they disagree, each fairly and by itself.
+        first: one parent of each child, shape (children, genes).
+        second: the other ones.
+        context: with the draw that decides the genes on which they disagree, each fairly and by itself.
 
     Returns:
         The children, shape (children, genes).
     """
     if first.size < FEW:
-        return np.where(draw.bits(*first.shape), second, first)
+        return np.where(context.draw.bits(*first.shape), second, first)
     from pigevo.evolution.gene_kernels import choose_by_coins
 
     children = np.empty(first.shape, np.uint8)
     one, two = (np.ascontiguousarray(parents).reshape(-1) for parents in (first, second))
-    choose_by_coins(one, two, draw.words(-(-first.size // 64)), children.reshape(-1))
+    choose_by_coins(one, two, context.draw.words(-(-first.size // 64)), children.reshape(-1))
     return children

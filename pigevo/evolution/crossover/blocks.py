@@ -7,32 +7,30 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bytes
-from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
 from pigevo.evolution.patches import log_uniform, patch_at
 from pigevo.evolution.registries import CROSSOVERS
 from pigevo.registry import Within
-from pigevo.strategies import CubeGrid
 
 
 @CROSSOVERS.register(source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome")
 def blocks(
     first: Bytes,
     second: Bytes,
-    draw: Draw,
-    grid: CubeGrid,
+    context: Context,
     share: Annotated[float, Within(0, 1)] = 0.5,
     widest: Annotated[int, Within(1, 10**6)] = 100,
 ) -> Bytes:
     """Children that are their first parent, but for a random patch of score pairs.
 
     Args:
-        first, second: genomes of parents, shape (n, genes).
-        draw: decides where the patches lie.
-        grid: where the genomes live.
+        first: one parent of each child, shape (n, genes).
+        second: the other ones.
+        context: with the draw that decides where the patches lie.
         share: the chance that a child takes a patch of its second parent at all.
         widest: longest edge of a patch, in points; edges are log-uniform, centres alike everywhere.
     """
-    children = first.copy()
+    children, grid, draw = first.copy(), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     numbers = draw.at(part=2).uniforms(6 * len(first)).reshape(-1, 6)
     centres = (numbers[:, :2] * grid.game.target).astype(np.int64)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pigevo.arrays import Bytes
-from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
 
 
@@ -20,21 +20,22 @@ def _complete(options: dict[str, Any]) -> dict[str, Any]:
 def deap(
     first: Bytes,
     second: Bytes,
-    draw: Draw,
+    context: Context,
     operator: str = "cxUniform",
     arguments: Mapping[str, Any] | None = None,
 ) -> Bytes:
     """One child of each pair of parents: in turn the first and the second that the operator makes.
 
     Args:
-        first, second: the parents of each child, shape (children, genes).
-        draw: seeds the operator.
+        first: one parent of each child, shape (children, genes).
+        second: the other ones.
+        context: with the draw that seeds the operator.
         operator: its name in `deap.tools`, as `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
         arguments: its arguments beside the parents; the usual ones are filled in.
     """
     from pigevo.evolution.deap_adapter import Individual, genomes_of, operator_of, seeded
 
     cross = operator_of("cx", operator, arguments, given=2)
-    with seeded(draw):
+    with seeded(context.draw):
         pairs = enumerate(zip(first, second, strict=True))
         return genomes_of((cross(Individual.of(a), Individual.of(b))[c % 2] for c, (a, b) in pairs), first, operator)

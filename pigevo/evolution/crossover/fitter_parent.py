@@ -6,8 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
-from pigevo.dice import Draw
+from pigevo.arrays import Bytes
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
 from pigevo.registry import Within
 
@@ -16,21 +16,20 @@ from pigevo.registry import Within
 def fitter_parent(
     first: Bytes,
     second: Bytes,
-    draw: Draw,
-    first_scores: Floats,
-    second_scores: Floats,
+    context: Context,
     follow: Annotated[float, Within(0.5, 1)] = 0.8,
 ) -> Bytes:
     """Children that keep what both parents agree on, and elsewhere take the fitter one's gene with chance `follow`.
 
     Args:
-        first, second: genomes of parents, shape (n, genes).
-        draw: decides which genes.
-        first_scores, second_scores: how good the parents are, shape (n,); equals count as the first being fitter.
+        first: one parent of each child, shape (n, genes).
+        second: the other ones.
+        context: with the parents' scores, of which equal ones count as the first being fitter, and the draw.
         follow: the chance of each gene, by itself, to come from the fitter parent.
     """
+    first_scores, second_scores = context.scores
     second_is_fitter = (second_scores > first_scores)[:, None]
     better, worse = np.where(second_is_fitter, second, first), np.where(second_is_fitter, first, second)
-    astray = draw.positions(better.size, 1 - follow)
+    astray = context.draw.positions(better.size, 1 - follow)
     better.reshape(-1)[astray] = worse.reshape(-1)[astray]
     return better

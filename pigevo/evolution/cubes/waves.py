@@ -23,16 +23,16 @@ class Wave:
     generations: int
 
 
-@CUBES.register(name="none")
-def single_cells(game: Race, total: int) -> tuple[Wave, ...]:
+@CUBES.register(name="none", uses=("generations",))
+def single_cells(game: Race, total: int | None) -> tuple[Wave, ...]:
     """One wave of `total` generations in which every asked cell is a gene."""
-    return (Wave(CubeGrid(game, 1), total),)
+    return (Wave(CubeGrid(game, 1), total or 0),)
 
 
 @CUBES.register(source="Exeter 2016, section 3.4.4")
 def waves(
     game: Race,
-    total: int,
+    total: int | None,
     sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
     generations: Generations | Sequence[Generations] = 100,
 ) -> tuple[Wave, ...]:
@@ -40,7 +40,7 @@ def waves(
 
     Args:
         game: the game.
-        total: not used: the run's length is the sum of `generations`.
+        total: None: the run's length is the sum of `generations`.
         sizes: a number, or three for i, j and k, each.
         generations: of each wave; one number for all.
 

@@ -1,1 +1,1 @@
-"""Judges: what decides who is better."""
+"""Fitness: what decides who is better."""

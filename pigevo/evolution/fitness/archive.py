@@ -1,4 +1,4 @@
-"""Judges whose opponents are the champions of the run's own past."""
+"""Fitness whose opponents are the champions of the run's own past."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.dice import Draw
+from pigevo.arrays import Bools, Bytes, Floats
 from pigevo.errors import InputError
 from pigevo.evolution.archive import NAME, champions, remember_champion
-from pigevo.evolution.offers import Look, Memory
-from pigevo.evolution.registries import JUDGES
-from pigevo.evolution.verdict import Verdict, absolute, every_pair, pairwise
+from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
+from pigevo.evolution.operators import Context, Fitness, Plays, State
+from pigevo.evolution.registries import FITNESSES
+from pigevo.evolution.tables import layout
 from pigevo.games import Race
 from pigevo.registry import Within
 from pigevo.threads import map_threads
@@ -27,61 +27,56 @@ DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11
 
 
 @dataclass(frozen=True)
-class _WithArchive:
-    game: Race
-    workers: int
+class _WithArchive(Fitness):
     every: Every = 20
     size: Places = 8
     by: By = "worst"
 
-    def remember(self, memory: Memory, look: Look) -> Memory:
+    def remember(self, genomes: Bytes, context: Context) -> State:
         """Enter the champion, if it is time."""
-        return remember_champion(memory, look, self.every, self.size)
+        return remember_champion(genomes, context, self.every, self.size)
 
 
-@JUDGES.register(name="archive", source=SOURCE)
+@FITNESSES.register(name="archive", source=SOURCE)
 @dataclass(frozen=True)
 class Archive(_WithArchive):
-    """Everyone is judged by the exact win probabilities against past champions of the run.
+    """Everyone's exact win probabilities against past champions of the run.
 
     By the worst of them evolution looks for the strategy that none of its past can beat,
     and one who has come to the optimum stays there; by their mean it pays to exploit the
     weaker ones.  Before there are champions, everyone meets everyone.
 
     Args:
-        game: the game.
-        workers: threads.
         every: generations between two champions.
         size: how many champions are met; their ages grow geometrically (`pigevo.evolution.archive`).
         by: the case that counts.
     """
 
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
-        """Judge each member; `draw` is not used."""
+    def __call__(self, tables: Bools, context: Context) -> Evaluation:
+        """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        if NAME not in memory:
-            matrix = matrix_of_tables(self.game, tables, self.workers)
-            everyone = every_pair(len(tables))
+        own = layout(tables)
+        if NAME not in context.state:
+            matrix = matrix_of_tables(context.game, own, context.workers)
+            everyone = every_pair(len(own))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
-            return absolute(pairwise(len(tables), everyone, wins).scores, pairs)
-        opponents = _prepared(self.game, memory[NAME].tobytes())
-        cases = np.stack([against(tables, o, self.workers).mean(axis=1) for o in opponents], axis=1)
-        return absolute(_score(cases, self.by), pairs, cases)
+            return absolute(pairwise(len(own), everyone, wins).scores, context.pairs)
+        opponents = _prepared(context.game, context.state[NAME].tobytes())
+        cases = np.stack([against(own, o, context.workers).mean(axis=1) for o in opponents], axis=1)
+        return absolute(_score(cases, self.by), context.pairs, cases)
 
 
-@JUDGES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
+@FITNESSES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
 @dataclass(frozen=True)
 class ArchiveGames(_WithArchive):
-    """Everyone is judged by simulated games against past champions of the run, all with the same dice.
+    """Simulated games of everyone against past champions of the run, all with the same dice.
 
     Two members that differ little then win and lose the same games, but for those in which
     the difference matters: their order is known after far fewer games than each one's rate.
     Before there are champions, the opponent is the first member.
 
     Args:
-        game: the game.
-        workers: threads.
         every: generations between two champions.
         size: how many champions are met; their ages grow geometrically.
         by: the case that counts.
@@ -99,21 +94,32 @@ class ArchiveGames(_WithArchive):
             least = f"at least {2 * self.size} games for {self.size} opponents (fitness.size)"
             raise InputError(f"fitness.games = {self.games} is too small: it must be {least}.")
 
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw, memory: Memory) -> Verdict:
-        """Judge each member with the dice of `draw`'s generation."""
-        opponents = champions(self.game, memory) if NAME in memory else tables[:1]
+    @property
+    def plays(self) -> Plays:
+        """So many games of each member, none between members."""
+        return Plays(games=self.games)
+
+    def __call__(self, tables: Bools, context: Context) -> Evaluation:
+        """Evaluate each member with the dice of the context's generation."""
+        own = layout(tables)
+        opponents = champions(context.game, context.state) if NAME in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
-        cases = np.stack([self._won(tables, o, each, draw.at(pair=n)) for n, o in enumerate(opponents)], axis=1)
-        return absolute(_score(cases, self.by), pairs, cases, games=each * cases.size)
+        cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
+        return absolute(_score(cases, self.by), context.pairs, cases, games=each * cases.size)
 
-    def _won(self, tables: Bytes, opponent: Bytes, games: int, draw: Draw) -> Floats:
-        from pigevo.arena import play_pairs
 
-        def won(own: Bytes) -> int:
-            counts = play_pairs(self.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
-            return int(counts[0, 0])
+def _won(tables: Bytes, opponent: Bytes, games: int, context: Context, number: int) -> Floats:
+    """The share of games that each strategy wins against opponent number so and so."""
+    from pigevo.arena import play_pairs
 
-        return np.array(map_threads(won, list(tables), self.workers)) / games
+    draw, progress = context.draw.at(pair=number), context.progress
+
+    def won(own: Bytes) -> int:
+        counts = play_pairs(context.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
+        return int(counts[0, 0])
+
+    played = None if progress is None else lambda _: progress(games)
+    return np.array(map_threads(won, list(tables), context.workers, played)) / games
 
 
 def _score(cases: Floats, by: By) -> Floats:

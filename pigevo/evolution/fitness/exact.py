@@ -1,87 +1,61 @@
-"""Judges without sampling: exact win probabilities (wished for in Exeter 2016, section 5.2)."""
+"""Fitness without sampling: exact win probabilities (wished for in Exeter 2016, section 5.2)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
-from pigevo.dice import Draw
-from pigevo.evolution.registries import JUDGES
-from pigevo.evolution.verdict import Verdict, absolute, pairwise
-from pigevo.games import Race
-from pigevo.strategies import Strategy, parse_strategy
+from pigevo.arrays import Bools, Floats
+from pigevo.evolution.operators import Context, Fitness, Plays
+from pigevo.evolution.registries import FITNESSES
+from pigevo.evolution.tables import layout
+from pigevo.registry import StrategyName
+from pigevo.strategies import parse_strategy
 
 
-@JUDGES.register(name="exact")
-@dataclass(frozen=True)
-class Exact:
-    """Each pair is judged by its exact overall win probability.
+@FITNESSES.register(name="exact")
+class Exact(Fitness):
+    """The exact overall win probability of each pair."""
 
-    Args:
-        game: the game.
-        workers: threads.
-    """
+    @property
+    def plays(self) -> Plays:
+        """Members meet, without games."""
+        return Plays(members=True)
 
-    game: Race
-    workers: int
-
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
-        """Judge each pair; `draw` is not used."""
+    def __call__(self, tables: Bools, context: Context) -> Floats:
+        """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        wins = pairs_of_tables(self.game, tables, pairs.tolist(), self.workers).mean(axis=1)
-        if self.game.allow_pass:
-            others = pairs_of_tables(self.game, tables, pairs[:, ::-1].tolist(), self.workers).mean(axis=1)
+        own, pairs = layout(tables), context.pairs
+        work = context.workers, context.progress
+        wins = pairs_of_tables(context.game, own, pairs.tolist(), *work).mean(axis=1)
+        if context.game.allow_pass:
+            others = pairs_of_tables(context.game, own, pairs[:, ::-1].tolist(), *work).mean(axis=1)
         else:
             others = 1 - wins
-        return pairwise(len(tables), pairs, np.stack([wins, others], axis=1))
+        return np.stack([wins, others], axis=1)
 
 
-@JUDGES.register(name="exact_vs")
-@dataclass(frozen=True)
-class ExactVs:
-    """Everyone is judged by the exact overall win probability against one opponent.
+@FITNESSES.register()
+def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20") -> Floats:
+    """Everyone's exact overall win probability against one opponent, shape (n,).
 
     Args:
-        game: the game.
-        workers: threads.
+        tables: decisions, shape (n, own, opponent, turn total).
+        context: with the game.
         opponent: a strategy as on the command line: `hold_at:20`, or the path of a saved one.
     """
+    from pigevo.exact import against, prepare
 
-    game: Race
-    workers: int
-    opponent: str = "hold_at:20"
-    strategy: Strategy = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
-
-        object.__setattr__(self, "strategy", parse_strategy(self.opponent, self.game))
-
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
-        """Judge each member; `draw` is not used."""
-        from pigevo.exact import against, prepare
-
-        return absolute(against(tables, prepare(self.strategy), self.workers).mean(axis=1), pairs)
+    strategy = parse_strategy(opponent, context.game)
+    won: Floats = against(layout(tables), prepare(strategy), context.workers).mean(axis=1)
+    return won
 
 
-@JUDGES.register(name="exact_vs_optimal")
-@dataclass(frozen=True)
-class ExactVsOptimal:
-    """Everyone is judged by the exact overall win probability against the optimal strategy.
+@FITNESSES.register()
+def exact_vs_optimal(tables: Bools, context: Context) -> Floats:
+    """Everyone's exact overall win probability against the optimal strategy, shape (n,)."""
+    from pigevo.evolution.referee import referee
 
-    Args:
-        game: the game.
-        workers: threads.
-    """
-
-    game: Race
-    workers: int
-
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
-        """Judge each member; `draw` is not used."""
-        from pigevo.evolution.referee import referee
-
-        return absolute(referee(self.game, tables, self.workers), pairs)
+    return referee(context.game, layout(tables), context.workers)

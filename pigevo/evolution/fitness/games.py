@@ -1,27 +1,24 @@
-"""The judge of Exeter 2016: a match of simulated games between two strategies."""
+"""The fitness of Exeter 2016: a match of simulated games between two strategies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from pigevo.arrays import Bytes, Ints
-from pigevo.dice import Draw
+from pigevo.arrays import Bools, Floats
 from pigevo.errors import InputError
-from pigevo.evolution.registries import JUDGES
-from pigevo.evolution.verdict import Verdict, pairwise
-from pigevo.games import Race
+from pigevo.evolution.operators import Context, Fitness, Plays
+from pigevo.evolution.registries import FITNESSES
+from pigevo.evolution.tables import layout
 from pigevo.registry import Within
 
 
-@JUDGES.register(name="games", source="Exeter 2016, section 3.4.5")
+@FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")
 @dataclass(frozen=True)
-class Games:
+class Games(Fitness):
     """Each pair plays a match, seats alternating; stalemates and unfinished games count for nobody.
 
     Args:
-        game: the game.
-        workers: threads.
         games: games of a match.
         paired: whether games 2n and 2n + 1 of a match meet the same dice with the seats swapped (`pigevo.play_match`);
             `games` must be even then.
@@ -30,8 +27,6 @@ class Games:
         InputError: an odd number of paired games.
     """
 
-    game: Race
-    workers: int
     games: Annotated[int, Within(1, 10**9)] = 100
     paired: bool = False
 
@@ -41,9 +36,18 @@ class Games:
                 f"games = {self.games}: games with paired dice come in twos, so their number must be even."
             )
 
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
-        """Judge by matches with the dice of `draw`'s generation."""
+    @property
+    def plays(self) -> Plays:
+        """A match between the members of each pair."""
+        return Plays(members=True, games=self.games, paired=self.paired)
+
+    def __call__(self, tables: Bools, context: Context) -> Floats:
+        """The shares of games won, shape (m, 2), with the dice of the context's generation."""
         from pigevo.arena import play_pairs
 
-        counts = play_pairs(self.game, tables, pairs.tolist(), self.games, draw, self.workers, paired=self.paired)
-        return pairwise(len(tables), pairs, counts[:, :2] / self.games, games=self.games * len(pairs))
+        counts = play_pairs(
+            context.game, layout(tables), context.pairs.tolist(), self.games, context.draw, context.workers,
+            paired=self.paired, progress=context.progress,
+        )  # fmt: skip
+        won: Floats = counts[:, :2] / self.games
+        return won

@@ -7,25 +7,22 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
-from pigevo.dice import Draw
+from pigevo.arrays import Bools, Floats
 from pigevo.errors import InputError
-from pigevo.evolution.registries import JUDGES
-from pigevo.evolution.verdict import Verdict, pairwise
-from pigevo.games import Race
+from pigevo.evolution.operators import Context, Fitness, Plays
+from pigevo.evolution.registries import FITNESSES
+from pigevo.evolution.tables import layout
 from pigevo.registry import Within
 
 
-@JUDGES.register(name="sets", source="Exeter 2016, section 5.2")
+@FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")
 @dataclass(frozen=True)
-class Sets:
+class Sets(Fitness):
     """Each pair plays the games of a match in sets; who wins more games of a set gets its point, or both half of it.
 
-    The games are those that the judge `games` would play, dice and seats: only the count differs.
+    The games are those that the fitness `games` would play, dice and seats: only the count differs.
 
     Args:
-        game: the game.
-        workers: threads.
         games: games of a match.
         sets: sets of a match; they are equally long.
 
@@ -33,8 +30,6 @@ class Sets:
         InputError: the games cannot be divided into so many sets.
     """
 
-    game: Race
-    workers: int
     games: Annotated[int, Within(1, 10**9)] = 100
     sets: Annotated[int, Within(1, 10**9)] = 20
 
@@ -42,10 +37,18 @@ class Sets:
         if self.games % self.sets:
             raise InputError(f"games = {self.games} cannot be divided into {self.sets} sets: give a multiple of it.")
 
-    def __call__(self, tables: Bytes, pairs: Ints, draw: Draw) -> Verdict:
-        """Judge by sets with the dice of `draw`'s generation."""
+    @property
+    def plays(self) -> Plays:
+        """A match between the members of each pair."""
+        return Plays(members=True, games=self.games)
+
+    def __call__(self, tables: Bools, context: Context) -> Floats:
+        """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
         from pigevo.arena import play_pairs
 
-        counts = play_pairs(self.game, tables, pairs.tolist(), self.games, draw, self.workers, sets=self.sets)
-        first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(pairs), self.sets).mean(axis=1) / 2
-        return pairwise(len(tables), pairs, np.stack([first, 1 - first], axis=1), games=self.games * len(pairs))
+        counts = play_pairs(
+            context.game, layout(tables), context.pairs.tolist(), self.games, context.draw, context.workers,
+            sets=self.sets, progress=context.progress,
+        )  # fmt: skip
+        first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
+        return np.stack([first, 1 - first], axis=1)

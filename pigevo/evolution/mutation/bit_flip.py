@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from pigevo.arrays import Bytes
-from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 
 
-@MUTATORS.register(source="Exeter 2016, section 3.4.3")
-def bit_flip(genomes: Bytes, rate: float, draw: Draw) -> Bytes:
-    """Genomes of which each gene was flipped, by itself, with probability `rate`.
+@MUTATORS.register(source="Exeter 2016, section 3.4.3", uses=("mutation",))
+def bit_flip(genomes: Bytes, context: Context) -> Bytes:
+    """Genomes of which each gene was flipped, by itself, with the context's rate.
 
     Args:
         genomes: zeros and ones, shape (n, genes).
-        rate: the probability that a gene flips.
-        draw: decides which ones.
+        context: with the rate, the probability that a gene flips, and the draw.
     """
     flipped = genomes.copy()
-    flipped.reshape(-1)[draw.positions(genomes.size, rate)] ^= 1
+    flipped.reshape(-1)[context.draw.positions(genomes.size, context.rate)] ^= 1
     return flipped

@@ -7,17 +7,15 @@ how often play comes to a score pair.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Ints
-from pigevo.dice import Draw
-from pigevo.evolution.model import Aim, remember_model
+from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
-from pigevo.evolution.offers import Look, Memory
+from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
 from pigevo.registry import Within
@@ -27,9 +25,18 @@ Share = Annotated[float, Within(0, 1)]
 Edge = Annotated[int, Within(1, 10**6)]
 
 
-@MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004")
+def settled(options: dict[str, Any]) -> dict[str, Any]:
+    """The options; of those that cannot change anything beside the others the usual value."""
+    if not options["exponent"]:
+        options = {**options, "every": 50}
+    if options.get("share") == 1 or "flips" not in options.get("kinds", ["flips"]):
+        options = {**options, "flips": 1.0}
+    return options
+
+
+@MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004", complete=settled)
 @dataclass(frozen=True)
-class Boundary:
+class Boundary(Mutation):
     """Each genome has its boundary moved in one random patch, or else some genes flipped.
 
     Args:
@@ -37,7 +44,7 @@ class Boundary:
         flips: how many of them are expected.
         widest: longest edge of a patch, in points; edges are log-uniform.
         farthest: longest move, in points; its length is log-uniform, up and down alike, and at least a cuboid.
-        aim: power of the visits by which patches are chosen; 0 chooses all alike.
+        exponent: of the visits by which patches are chosen; 0 chooses all alike.
         every: generations after which the visits are those of a new best member.
     """
 
@@ -45,20 +52,21 @@ class Boundary:
     flips: Flips = 1.0
     widest: Edge = 40
     farthest: Edge = 12
-    aim: Annotated[float, Within(0, 10)] = 0.5
+    exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
 
-    def remember(self, memory: Memory, look: Look) -> Mapping[str, Bytes]:
+    def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember whose visits count."""
-        return remember_model(memory, look, self.every) if self.aim else {}
+        return remember_model(genomes, context, self.every) if self.exponent else {}
 
-    def __call__(self, genomes: Bytes, rate: float, draw: Draw, grid: CubeGrid, memory: Memory) -> Bytes:
-        """Genomes changed; `rate` is not used."""
+    def __call__(self, genomes: Bytes, context: Context) -> Bytes:
+        """Genomes changed."""
+        grid, draw = context.grid, context.draw
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
         changed = genomes.copy()
-        changed[~moved] = expected_flips(genomes[~moved], rate, draw, self.flips)
+        changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
         numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
-        centres = Aim(grid.game, memory, self.aim).pairs(numbers[:, 0])
+        centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
         most = self.widest, self.widest, self.farthest
         for n in np.flatnonzero(moved):
             i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], most, strict=True))
@@ -71,7 +79,8 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
     """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
 
     Args:
-        grid, genome: whose boundary moves.
+        grid: where the genome lives.
+        genome: whose boundary moves, shape (genes,).
         patch: where.
         by: points, counted from where each pair of scores held before.
         level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pigevo.arrays import Bytes
-from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 
 
@@ -16,11 +16,17 @@ def _complete(options: dict[str, Any]) -> dict[str, Any]:
     return complete("mut", options, given=1, own=("indpb",))
 
 
-@MUTATORS.register(source="DEAP, deap.tools.mut*", complete=_complete)
+def _uses(options: Mapping[str, Any]) -> tuple[str, ...]:
+    from pigevo.evolution.deap_adapter import takes
+
+    given = "indpb" in (options["arguments"] or {})
+    return ("mutation",) if takes(options["operator"], "indpb") and not given else ()
+
+
+@MUTATORS.register(source="DEAP, deap.tools.mut*", complete=_complete, uses=_uses)
 def deap(
     genomes: Bytes,
-    rate: float,
-    draw: Draw,
+    context: Context,
     operator: str = "mutFlipBit",
     arguments: Mapping[str, Any] | None = None,
 ) -> Bytes:
@@ -28,15 +34,14 @@ def deap(
 
     Args:
         genomes: zeros and ones, shape (n, genes).
-        rate: the probability that a gene flips; it is the operator's `indpb`, if it has one
-            and `arguments` gives none.
-        draw: seeds the operator.
+        context: with the draw that seeds the operator, and the rate, the probability that a gene flips:
+            it is the operator's `indpb`, if it has one and `arguments` gives none.
         operator: its name in `deap.tools`, as `mutFlipBit` or `mutShuffleIndexes`.
         arguments: its arguments beside the genome.
     """
     from pigevo.evolution.deap_adapter import Individual, genomes_of, operator_of, seeded, takes
 
-    own = {"indpb": rate} if takes(operator, "indpb") else {}
+    own = {"indpb": context.rate} if takes(operator, "indpb") else {}
     mutate = operator_of("mut", operator, own | dict(arguments or {}), given=1)
-    with seeded(draw):
+    with seeded(context.draw):
         return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes, operator)

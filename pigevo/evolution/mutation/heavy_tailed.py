@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bytes
-from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 from pigevo.registry import Within
 
@@ -15,18 +15,17 @@ Exponent = Annotated[float, Within(1, 10, above=True)]
 
 
 @MUTATORS.register(source="Doerr, Le, Makhmara & Nguyen 2017, Fast genetic algorithms, GECCO")
-def heavy_tailed(genomes: Bytes, rate: float, draw: Draw, exponent: Exponent = 1.5) -> Bytes:
+def heavy_tailed(genomes: Bytes, context: Context, exponent: Exponent = 1.5) -> Bytes:
     """Genomes of which each has an expected number of flips of its own, `m` with chance proportional to `m^-exponent`.
 
     `m` is at most half of the genes; each gene then flips by itself with probability `m / genes`.
 
     Args:
         genomes: zeros and ones, shape (n, genes).
-        rate: not used.
-        draw: decides how many, and which ones.
+        context: with the draw that decides how many, and which ones.
         exponent: of the power law.
     """
-    n, genes = genomes.shape
+    (n, genes), draw = genomes.shape, context.draw
     if not genes:  # a game to 1 asks nothing
         return genomes.copy()
     chances = np.cumsum(np.arange(1, max(1, genes // 2) + 1) ** -exponent)

@@ -12,23 +12,20 @@ boundary comes to its place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pigevo.arrays import Bytes, Floats
-from pigevo.dice import Draw
-from pigevo.evolution.model import Aim, remember_model
-from pigevo.evolution.mutation.boundary import move_in_patch
+from pigevo.evolution.model import Visited, remember_model
+from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
-from pigevo.evolution.offers import Look, Memory
+from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import patch_at
 from pigevo.evolution.registries import MUTATORS
 from pigevo.registry import Filled, Within
-from pigevo.strategies import CubeGrid
 
 Kind = Literal["flips", "shift", "level"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (
@@ -39,43 +36,44 @@ MOVES: tuple[tuple[Kind, int, int], ...] = (
 """Kinds with typical widths and lengths in points; what is drawn lies within a factor of 1.5."""
 
 
-@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005")
+@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=settled)
 @dataclass(frozen=True)
-class SelfAdapting:
+class SelfAdapting(Mutation):
     """Each genome is changed by one of `MOVES`, chosen by what they earned.
 
     Args:
         flips: how many genes are expected to flip where the move is flips.
-        least: the share of all choices that goes to the moves alike, whatever they earned.
-        keeping: the weight of the past, from one generation to the next, in what a move earned.
-        aim: power of the visits by which patches are chosen; 0 chooses all alike.
+        least_share: the share of all choices that goes to the moves alike, whatever they earned.
+        decay: the weight of the past, from one generation to the next, in what a move earned.
+        exponent: of the visits by which patches are chosen; 0 chooses all alike.
         every: generations after which the visits are those of a new best member.
         kinds: of moves that are made.
     """
 
     flips: Flips = 1.0
-    least: Annotated[float, Within(0, 1, above=True)] = 0.3
-    keeping: Annotated[float, Within(0, 1)] = 0.98
-    aim: Annotated[float, Within(0, 10)] = 0.5
+    least_share: Annotated[float, Within(0, 1, above=True)] = 0.3
+    decay: Annotated[float, Within(0, 1)] = 0.98
+    exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
     kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
 
-    def remember(self, memory: Memory, look: Look) -> Mapping[str, NDArray[Any]]:
-        """Credit the moves of the generation that was just judged."""
-        kept = len(look.scores) - look.fresh
+    def remember(self, genomes: Bytes, context: Context) -> State:
+        """Credit the moves of the generation that was just evaluated."""
+        scores, state = context.scores, context.state
+        kept = len(scores) - context.fresh
         nothing = np.zeros(len(MOVES))
-        earned: Floats = memory.get("earned", nothing) * self.keeping
-        tried: Floats = memory.get("tried", nothing) * self.keeping
-        bar = look.scores[:kept].max() if kept else memory.get("best")  # of those who stayed, or else of the parents
-        if "moves" in memory and bar is not None:
-            moves = memory["moves"][: look.fresh]
-            gains: Floats = np.maximum(look.scores[kept:] - bar, 0)
+        earned: Floats = state.get("earned", nothing) * self.decay
+        tried: Floats = state.get("tried", nothing) * self.decay
+        bar = scores[:kept].max() if kept else state.get("best")  # of those who stayed, or else of the parents
+        if "moves" in state and bar is not None:
+            moves = state["moves"][: context.fresh]
+            gains: Floats = np.maximum(scores[kept:] - bar, 0)
             earned += np.bincount(moves, weights=gains, minlength=len(MOVES))
             tried += np.bincount(moves, minlength=len(MOVES))
-        places = _golden(look.generation * len(look.scores), len(look.scores))
+        places = _golden(context.generation * len(scores), len(scores))
         moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
-        model = remember_model(memory, look, self.every) if self.aim else {}
-        best = {} if kept else {"best": look.scores.max(keepdims=True)}
+        model = remember_model(genomes, context, self.every) if self.exponent else {}
+        best = {} if kept else {"best": scores.max(keepdims=True)}
         return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(MOVES) - 1), **best, **model}
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
@@ -85,17 +83,17 @@ class SelfAdapting:
         alike: Floats = made / made.sum()
         if not means.any():
             return alike
-        mixed: Floats = self.least * alike + (1 - self.least) * means / means.sum()
+        mixed: Floats = self.least_share * alike + (1 - self.least_share) * means / means.sum()
         return mixed
 
-    def __call__(self, genomes: Bytes, rate: float, draw: Draw, grid: CubeGrid, memory: Memory) -> Bytes:
-        """Genomes changed, each by the move that is remembered for it; `rate` is not used."""
-        n = len(genomes)
-        moves = memory["moves"][:n] if "moves" in memory else np.zeros(n, np.int64)
+    def __call__(self, genomes: Bytes, context: Context) -> Bytes:
+        """Genomes changed, each by the move that is remembered for it."""
+        n, grid, state = len(genomes), context.grid, context.state
+        moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes.copy()
-        changed[moves == 0] = expected_flips(genomes[moves == 0], rate, draw, self.flips)
-        numbers = draw.at(part=3).uniforms(8 * n).reshape(n, 8)
-        centres = Aim(grid.game, memory, self.aim).pairs(numbers[:, 0])
+        changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
+        numbers = context.draw.at(part=3).uniforms(8 * n).reshape(n, 8)
+        centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
         for child in np.flatnonzero(moves):
             kind, width, length = MOVES[moves[child]]
             i, j, by = (_about(v, u) for v, u in zip((width, width, length), numbers[child, 1:4], strict=True))

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
-from pigevo.arrays import Ints
-from pigevo.dice import Draw
+from pigevo.arrays import Floats, Ints
+from pigevo.evolution.evaluation import ranking
+from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS
-from pigevo.evolution.verdict import Verdict, every_pair, ranking
 from pigevo.registry import Within
 
 
-@SELECTIONS.register(name="truncation")
-@dataclass(frozen=True)
-class Truncation:
-    """The best `share` of the population survives, at least one; ties by the selection stream.
+@SELECTIONS.register()
+def truncation(
+    scores: Floats, context: Context, share: Annotated[float, Within(0, 1, above=True)] = 0.5
+) -> Ints:
+    """The best part of the population survives, at least one; ties by the selection stream.
 
     Args:
+        scores: how good each member is, shape (n,).
+        context: with the draw that decides ties.
         share: which part of the population survives.
+
+    Returns:
+        Indices, the very best first.
     """
-
-    share: Annotated[float, Within(0, 1, above=True)] = 0.5
-
-    def pairs(self, size: int, draw: Draw) -> Ints:
-        """Every pair."""
-        return every_pair(size)
-
-    def survivors(self, verdict: Verdict, draw: Draw) -> Ints:
-        """The best, the very best first."""
-        kept = max(1, round(len(verdict.scores) * self.share))
-        return ranking(verdict.scores, draw)[:kept]
+    return ranking(scores, context.draw)[: max(1, round(len(scores) * share))]
 
 
-@SELECTIONS.register(name="round_robin", source="Exeter 2016, section 3.4.1")
-@dataclass(frozen=True)
-class RoundRobin:
-    """Everyone meets everyone, and the half with the most wins survives."""
-
-    def pairs(self, size: int, draw: Draw) -> Ints:
-        """Every pair."""
-        return every_pair(size)
-
-    def survivors(self, verdict: Verdict, draw: Draw) -> Ints:
-        """The better half, the very best first."""
-        return ranking(verdict.scores, draw)[: max(1, len(verdict.scores) // 2)]
+@SELECTIONS.register(source="Exeter 2016, section 3.4.1")
+def round_robin(scores: Floats, context: Context) -> Ints:
+    """Everyone meets everyone, and the half with the most wins survives, the very best first."""
+    return ranking(scores, context.draw)[: max(1, len(scores) // 2)]

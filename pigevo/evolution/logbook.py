@@ -1,10 +1,11 @@
-"""The books of a run, kept with DEAP: a row of figures a recorded generation, and a hall of fame.
+"""The logbook of a run, kept with DEAP: a row of figures a recorded generation, and a hall of fame.
 
 Every figure is the referee's view, which the run itself never sees.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +14,8 @@ from deap import tools
 
 from pigevo.arrays import Bytes, Floats
 from pigevo.evolution.deap_adapter import Individual
-from pigevo.evolution.loop import State
-from pigevo.evolution.plan import Plan
-from pigevo.evolution.referee import referee
+from pigevo.evolution.loop import Generation
+from pigevo.strategies import CubeGrid
 
 COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
@@ -26,42 +26,47 @@ HALL = 10
 
 
 @dataclass(frozen=True)
-class Books:
+class Logbook:
     """What a run has recorded.
 
     Args:
-        logbook: a DEAP logbook with a row of `COLUMNS`, and the state's digest, a recorded generation.
+        rows: a DEAP logbook with a row of `COLUMNS`, and the state's digest, a recorded generation.
         hall: a DEAP hall of fame; members are arrays of decisions, packed to bits.
     """
 
-    logbook: Any = field(default_factory=tools.Logbook)
+    rows: Any = field(default_factory=tools.Logbook)
     hall: Any = field(default_factory=lambda: tools.HallOfFame(HALL, similar=np.array_equal))
 
-    def record(self, plan: Plan, state: State, seconds: float) -> dict[str, Any]:
-        """Add a generation: its row, and its best members to the hall of fame."""
-        grid = plan.waves[state.wave].grid
-        rows = grid.to_tables(state.genomes)
-        values = referee(plan.game, rows, plan.workers)
+    def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Add a generation: its row, and its best members to the hall of fame.
+
+        Args:
+            generation: the generation.
+            seconds: how long the run has taken until here.
+            more: further columns.
+        """
+        state, values = generation.state, generation.exact
         row = {
             "generation": state.generation,
             "wave": state.wave + 1,
-            "cube_size": grid.label,
+            "cube_size": generation.grid.label,
             "evaluations": state.evaluations,
             "games": state.games,
             **_STATISTICS.compile(values),
             "diversity": diversity(state.genomes),
             "seconds": round(seconds, 3),
+            **(more or {}),
             "digest": state.digest,
         }
-        self.logbook.record(**row)
-        self.enter(rows, values)
+        self.rows.record(**row)
+        self.enter(generation.grid, state.genomes, values)
         return row
 
-    def enter(self, rows: Bytes, values: Floats) -> None:
-        """Offer judged strategies to the hall of fame."""
+    def enter(self, grid: CubeGrid, genomes: Bytes, values: Floats) -> None:
+        """Offer strategies with their figures to the hall of fame."""
         best: dict[bytes, Individual] = {}  # copies must not crowd out others
         for n in np.argsort(-values, kind="stable"):
-            packed = np.packbits(rows[n])
+            packed = np.packbits(grid.to_tables(genomes[n][None])[0])
             best.setdefault(packed.tobytes(), Individual.of(packed, float(values[n])))
             if len(best) == HALL:
                 break

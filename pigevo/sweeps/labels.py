@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pigevo.config import GROUPS
-from pigevo.runs.naming import VOLATILE, spelled
+from pigevo.config.schema import GROUPS, VOLATILE
+from pigevo.naming import flat as keys_and_values
+from pigevo.naming import spelled
 
 SEED = "seed"
 
 
-def flat(config: Mapping[str, Any]) -> dict[str, str]:
-    """A checked config as `key=value` would spell it: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
+def flat(values: Mapping[str, Any]) -> dict[str, str]:
+    """Settings as `key=value` would spell them: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
 
     Args:
-        config: plain values, the groups as dicts with a `name`.
+        values: plain values, the groups as dicts with a `name`.
     """
-    return dict(_flat(config))
+    return {key: _typed(value) for key, value in keys_and_values(values)}
 
 
-def swept(configs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The fewest keys, seed and volatile ones aside, whose values tell apart all configs that differ.
+def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The fewest keys, seed and volatile ones aside, whose values tell apart all settings that differ.
 
     An experiment or a choice comes before its options, which mostly follow from it.
     """
-    values = [flat(config) for config in configs]
+    values = [flat(one) for one in settings]
     keys = dict.fromkeys(key for one in values for key in one if key not in (SEED, *VOLATILE))
     rank = {"experiment": 0, **{group: 1 for group in GROUPS}}
     ordered = sorted(keys, key=lambda key: (rank.get(key, 3 if key == "generations" else 2), key))
@@ -52,16 +53,7 @@ def label(values: Mapping[str, str], keys: Sequence[str]) -> str:
     return ",".join(f"{key}={values[key]}" for key in keys if key in values)
 
 
-def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    for key, value in values.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        elif key == "name" and prefix:
-            yield prefix.rstrip("."), spelled(value)
-        elif isinstance(value, list | tuple):
-            yield f"{prefix}{key}", f"[{','.join(map(spelled, value))}]"
-        else:
-            yield (
-                f"{prefix}{key}",
-                f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value),
-            )
+def _typed(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(spelled, value))}]"
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value)

@@ -13,7 +13,7 @@ from omegaconf import DictConfig
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException, ValidationError
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.config import GROUPS, Config, registry_of
+from pigevo.config.schema import GROUPS, Config, registry_of
 from pigevo.errors import InputError, unknown
 
 E = TypeVar("E", bound=BaseException)
@@ -63,7 +63,7 @@ def _missing_file(error: MissingConfigException) -> str:
     group, _, name = (error.missing_cfg_file or "").rpartition("/")
     if error.options is None or not group:
         said = str(error).splitlines()[0].rstrip(".")
-        return f"{said}; without --config-name and --config-path pigevo finds its own."
+        return f"{said}; without --config-name and --config-dir pigevo finds its own."
     if not name:
         return f"there is no {error.missing_cfg_file}; there are: {', '.join(sorted(error.options))}."
     return str(unknown(group, name, error.options))

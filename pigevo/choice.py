@@ -1,0 +1,170 @@
+"""What was chosen in a group of settings: a function of pigevo's by its name, or one of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, get_args, get_origin
+
+from pigevo.config.schema import CUSTOM, registry_of
+from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
+from pigevo.games import Race
+from pigevo.naming import flat, spelled
+from pigevo.own_code import Own, identity_of_object, load
+from pigevo.registry import Entry, StrategyName
+from pigevo.strategies import parse_strategy, source_identity
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What was chosen in a group.
+
+    Args:
+        group: the group, such as `crossover`.
+        name: the name that was chosen.
+        options: its options, checked and complete.
+        entry: the function behind the name.
+        own: where the function is the user's, what it is.
+        reference: how the user wrote it.
+    """
+
+    group: str
+    name: str
+    options: Mapping[str, Any]
+    entry: Entry = field(repr=False)
+    own: Own | None = None
+    reference: str = ""
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The general settings that decide what it does."""
+        return self.entry.uses(self.options)
+
+    @property
+    def label(self) -> str:
+        """How messages call it."""
+        return self.own.name if self.own else f"{self.group}={self.name}"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The choice as plain values."""
+        listed = {name: _listed(value) for name, value in self.options.items()}
+        if self.own is None:
+            return {"name": self.name, **listed}
+        common = {name: listed.pop(name) for name in self.entry.common if name in listed}
+        return {"name": self.name, **common, "function": self.reference, "options": listed}
+
+    def identity(self, game: Race) -> dict[str, Any]:
+        """What of it can change a result: strategies from files and the user's functions by what is in them.
+
+        Args:
+            game: what the strategies play.
+        """
+        values = self.values
+        hints = self.entry.hints
+        for name in [name for name in self.options if names_strategy(hints.get(name))]:
+            value = self.options[name]
+            found = _listed([source_identity(word, game) for word in _words(value)])
+            values[name] = found[0] if isinstance(value, str) else found
+        return values if self.own is None else {**values, "function": self.own.identity}
+
+    def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
+        """The name, if another one than in `base`, and the options that are not what one would expect."""
+        own = self.values
+        if base.get("name") == self.name and self.own is None:
+            known = {name: value for name, value in base.items() if name in self.options}
+            expected, changed = {**base, **self.entry.completed(known)}, {}
+        else:
+            expected, changed = (self.entry.completed({}) if self.own is None else {}), {self.group: self.name}
+        before = dict(flat({self.group: {name: value for name, value in expected.items() if name != "name"}}))
+        for key, value in flat({self.group: {name: value for name, value in own.items() if name != "name"}}):
+            if key not in before or spelled(before[key]) != spelled(value):
+                changed[key] = value
+        return changed
+
+    def made(self) -> Any:
+        """The function with its options set, or an instance of the class."""
+        return self.entry.bind(self.options)
+
+
+def read_choice(
+    group: str, values: Any, game: Race | None = None, function: Callable[..., Any] | None = None
+) -> Choice:
+    """A choice from plain values, checked.
+
+    Args:
+        group: the group.
+        values: a dict with `name` and options; of the user's own function with `function` and `options`.
+        game: what its strategies shall play.
+        function: the user's own, where it was handed over from Python.
+
+    Raises:
+        InputError: no such name or function, or options that it does not take.
+    """
+    registry = registry_of(group)
+    if not isinstance(values, Mapping) or "name" not in values:
+        raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry)}.")
+    given = {str(key): value for key, value in values.items() if key != "name"}
+    if values["name"] == CUSTOM and group in KINDS:
+        return _own(group, given, function)
+    entry = registry[str(values["name"])]
+    options = entry.completed(entry.check(given, group))
+    for name, hint in entry.hints.items():
+        for word in _words(options[name]) if game is not None and names_strategy(hint) else ():
+            _check_strategy(word, game, f"{group}.{name}")
+    return Choice(group, entry.name, options, entry)
+
+
+def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | None) -> Choice:
+    reference, options = values.get("function"), values.get("options") or {}
+    if function is None and not (isinstance(reference, str) and reference):
+        raise InputError(f"{group}.function is missing: write {group}.function=FILE.py:NAME.")
+    if not isinstance(options, Mapping):
+        raise InputError(f"{group}.options = {options!r} must be options by name: {group}.options.NAME=VALUE.")
+    own = load(str(reference)) if function is None else identity_of_object(function)
+    entry = registry_of(group).own(own.name, own.function, ("mutation",) if group == "mutator" else ())
+    common = {name: value for name, value in values.items() if name in entry.common}
+    for name in values:
+        if name not in ("function", "options", *entry.common):
+            raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
+    checked = entry.check(common, group) | entry.check({**common, **options}, f"{group}.options")
+    written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
+    return Choice(group, CUSTOM, entry.completed(checked), entry, own, _absolute(written, own))
+
+
+def source_of(own: Own) -> dict[str, Any]:
+    """What a user's function is, as plain values."""
+    return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files]}
+
+
+def names_strategy(hint: Any) -> bool:
+    """Whether values of a type are names of strategies, one or a list of them."""
+    if any(isinstance(note, StrategyName) for note in getattr(hint, "__metadata__", ())):
+        return True
+    return get_origin(hint) is not None and any(names_strategy(inner) for inner in get_args(hint))
+
+
+def _check_strategy(word: str, game: Race, where: str) -> None:
+    if word.strip() == "optimal":  # every game has it, and it takes a while to solve
+        return
+    try:
+        parse_strategy(word, game)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+
+
+def _absolute(reference: str, own: Own) -> str:
+    """The reference as it can be followed from any folder."""
+    return f"{own.path}:{reference.rpartition(':')[2]}" if own.path and ".py:" in reference else reference
+
+
+def _words(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [str(item) for item in value or ()]
+
+
+def _listed(value: Any) -> Any:
+    """Tuples as lists, as YAML and JSON have them."""
+    if isinstance(value, list | tuple):
+        return [_listed(item) for item in value]
+    return value

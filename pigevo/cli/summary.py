@@ -1,0 +1,124 @@
+"""A finished run in words: the plain sentence first, the figures, and what to try next."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pigevo.config.schema import GROUPS
+from pigevo.evolution.placement import Placement
+from pigevo.runs.folder import shown
+from pigevo.settings import Settings
+
+LOST = 0.02
+"""A population that has lost more than this since its best has lost something that counts."""
+
+OFTEN = 0.01
+"""Where at least this share of random strategies is as good as the champion, random search finds one too."""
+
+
+def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
+    """What a run found, as lines to read.
+
+    Args:
+        record: the content of `result.json`.
+        settings: the run's.
+        folder: where it lies.
+    """
+    champion, base = record["champion"], record["baseline"]
+    games = f", {record['games']:,} simulated games" if record["games"] else ""
+    lines = [
+        _sentence(record),
+        _population(record),
+        "",
+        f"champion       {champion['overall']:.4f} against the optimal strategy, exact "
+        f"(moving first {champion['first']:.4f}, second {champion['second']:.4f})",
+        f"population     mean {record['peak_mean']:.4f} in generation {record['peak_generation']}, its best; "
+        f"{record['last_mean']:.4f} in generation {record['generations']}, the last",
+    ]
+    if base:
+        peak, best = (Placement(**base[key]) for key in ("peak_among_means", "champion_among_members"))
+        lines += [
+            f"random search  of {best.sample:,} random strategies: {best}",
+            f"               of the means of {peak.sample:,} random populations ({base['own_mean']:.4f} on average, "
+            f"single cells {base['cells_mean']:.4f}): {peak}",
+        ]
+    lines += [
+        f"run            {record['generations']:,} generations, {record['evaluations']:,} strategies{games}, "
+        f"{record['seconds']:.1f} s",
+        f"folder         {shown(folder)}",
+        "",
+        "try next",
+        *_commands(advice(record, settings, shown(folder))),
+    ]
+    return "\n".join(lines)
+
+
+def _sentence(record: Mapping[str, Any]) -> str:
+    won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy"
+    if not record["baseline"]:
+        return f"{won}; 50 % is the best there is."
+    best = Placement(**record["baseline"]["champion_among_members"])
+    if best.chance >= OFTEN:
+        search = f"random search does as well: one random strategy in {max(1, round(1 / best.chance))} is as good"
+    elif best.reached:
+        search = f"of {best.sample:,} random strategies only {best.reached} are as good"
+    else:
+        search = f"none of {best.sample:,} random strategies is as good"
+    return f"{won}; 50 % is the best there is, and {search}."
+
+
+def _population(record: Mapping[str, Any]) -> str:
+    lost = record["peak_mean"] - record["last_mean"]
+    when = f"in generation {record['peak_generation']} of {record['generations']}"
+    if lost <= LOST:
+        return f"The population as a whole was best {when}, and has kept what it found."
+    return (
+        f"The population as a whole was best {when}: it won {_percent(record['peak_mean'])} on average, "
+        f"and has lost {100 * lost:.1f} points since."
+    )
+
+
+def advice(record: Mapping[str, Any], settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
+    """Commands that fit what happened, the most useful first, each with what it does.
+
+    Args:
+        record: the content of `result.json`.
+        settings: the run's.
+        folder: where it lies, as one would type it.
+    """
+    chosen = {group: choice.name for group, choice in settings.choices.items()}
+    lost = record["peak_mean"] - record["last_mean"] > LOST
+    if lost and chosen["replacement"] == "offspring":
+        yield _again(settings, "replacement=survivors_and_offspring"), "parents stay, so that nothing good is lost"
+    if chosen["fitness"] == "games":
+        yield _again(settings, "fitness=exact"), "the same without the luck of the dice"
+    if record["champion"]["overall"] < 0.48 and settings.experiment != "rediscover":
+        yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
+    yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
+    yield f"{_again(settings, 'seed=range(10)').replace('pigevo', 'pigevo -m', 1)}", "is it luck? ten seeds"
+
+
+def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
+    first, second = next(found), next(found)
+    return [line for command, about in (first, second) for line in (f"  {command}", f"      {about}")]
+
+
+def _again(settings: Settings, change: str) -> str:
+    """The command of a run with one setting changed."""
+    key = change.partition("=")[0]
+    experiment = [f"experiment={settings.experiment}"] if settings.experiment else []
+    fast = {"debug": settings.debug} if settings.debug != "none" else {}
+    kept = {
+        name: value for name, value in {**settings.differences, **fast}.items()
+        if name != key and not (key in GROUPS and name.startswith(f"{key}."))
+    }  # fmt: skip
+    words = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in kept.items()]
+    return " ".join(["python -m pigevo", *map(shlex.quote, [*experiment, *words, change])])
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

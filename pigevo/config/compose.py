@@ -1,0 +1,188 @@
+"""Configs composed by Hydra, each of them once.
+
+Composing takes a twentieth of a second, most of it for the choices of groups.  So configs
+with the same choices share one composition, and what is left, plain values, is set on a copy
+of it, as Hydra does it last.  An experiment's own config, which the names of folders are told
+from, is then mostly the one that is there already.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from pigevo.config.explain import explain
+from pigevo.config.schema import GROUPS, conf_folder, register
+from pigevo.errors import InputError
+
+CHOICES = ("experiment", "sweep", *GROUPS)
+"""Keys whose values name a file of conf/."""
+
+_ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
+_NONE = {"experiment=none": "experiment=null", "sweep=none": "sweep=null"}
+
+
+@dataclass(frozen=True, eq=False)
+class Composed:
+    """A config as Hydra composed it.
+
+    Args:
+        words: what it was composed from.
+        values: its plain values, Hydra's own aside.
+        typed: the keys that the words set.
+        base: the plain values of its experiment alone.
+        hydra: Hydra's own settings.
+    """
+
+    words: tuple[str, ...]
+    values: Mapping[str, Any]
+    typed: frozenset[str]
+    base: Mapping[str, Any]
+    hydra: DictConfig
+
+
+class Composer:
+    """Composes configs from words as on the command line.
+
+    Args:
+        folder: a folder of the user's, searched after conf/.
+        name: of the primary config.
+    """
+
+    def __init__(self, folder: Path | None = None, name: str = "config") -> None:
+        self._name = name
+        self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
+        self._shared: dict[tuple[str, ...], DictConfig] = {}
+        if folder is not None and not folder.is_dir():
+            raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
+
+    def __call__(self, words: Sequence[str]) -> Composed:
+        """The config of some words.
+
+        Raises:
+            InputError: whatever Hydra finds wrong with them, in one sentence.
+        """
+        overrides = parsed(words)
+        with explained():
+            config = self._config(overrides)
+            values = plain(config)
+        typed = frozenset(one.key_or_group for one in overrides)
+        self._check_experiment(config, values)
+        return Composed(tuple(words), values, typed, self._base(values), config.hydra)
+
+    def _config(self, overrides: Sequence[Override]) -> DictConfig:
+        """A config of its own: a shared composition with the plain values set, as far as that will do."""
+        chosen = [one for one in overrides if _chooses(one)]
+        config = copy.deepcopy(self._composed([str(one.input_line) for one in chosen]))
+        try:
+            for one in overrides:
+                if one not in chosen:
+                    OmegaConf.update(config, one.key_or_group, one.value(), merge=True)
+            return config
+        except OmegaConfBaseException:  # a wrong one: Hydra's own error says it best
+            return self._composed([str(one.input_line) for one in overrides])
+
+    def _composed(self, words: Sequence[str]) -> DictConfig:
+        key = tuple(words)
+        if key not in self._shared:
+            with hydra_at_work():
+                self._shared[key] = compose(self._name, [*words, *self._more], return_hydra_config=True)
+        return self._shared[key]
+
+    def _base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of the experiment alone; its quick ones are no difference, only `debug` is."""
+        name, debug = values.get("experiment"), values.get("debug")
+        words = [f"experiment={name}"] if name else []
+        try:
+            config = copy.deepcopy(self._composed(words))
+            config.debug = debug
+            return {**plain(config), "debug": "none"}
+        except Exception:  # it is only complete with the settings typed: then all of them are shown
+            return {}
+
+    @staticmethod
+    def _check_experiment(config: DictConfig, values: Mapping[str, Any]) -> None:
+        chosen, named = config.hydra.runtime.choices.get("experiment"), values.get("experiment")
+        if chosen != named:
+            raise InputError(f"the experiment {chosen} calls itself {named}: write experiment: {chosen} in its file.")
+
+
+def parsed(words: Sequence[str]) -> list[Override]:
+    """The words as Hydra's grammar reads them; `experiment=none` is `experiment=null`.
+
+    Raises:
+        InputError: one of them cannot be read.
+    """
+    with explained():
+        return OverridesParser.create().parse_overrides([_opened(_NONE.get(word, word)) for word in words])
+
+
+def _opened(word: str) -> str:
+    """The word, its key free to be new where the keys are the arguments of a function that another word chooses."""
+    return f"++{word}" if _ARGUMENT.match(word) else word
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Inside, errors of Hydra and OmegaConf that a user can cause become one sentence."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        sentence = explain(error)
+        if sentence is None:
+            raise
+        raise InputError(sentence) from error
+
+
+def plain(config: DictConfig) -> dict[str, Any]:
+    """The values of a config without Hydra's own, everything resolved.
+
+    Raises:
+        InputError: one cannot be resolved.
+    """
+    try:
+        own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
+        found = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
+    except OmegaConfBaseException as error:
+        key = error.full_key or "the config"
+        raise InputError(f"{key} has no value that can be read: {str(error).splitlines()[0]}.") from error
+    assert isinstance(found, dict)
+    return {str(key): value for key, value in found.items()}
+
+
+def _chooses(one: Override) -> bool:
+    """Whether a word decides which files are composed, or adds or deletes something."""
+    key = one.key_or_group
+    prefixed = one.is_add() or one.is_force_add() or one.is_delete() or one.package is not None
+    return prefixed or key in CHOICES or "/" in key or key == "hydra.searchpath" or one.is_sweep_override()
+
+
+@contextmanager
+def hydra_at_work() -> Iterator[None]:
+    """Inside, Hydra composes from conf/, and no other Hydra is at work, as that of a program that runs a notebook."""
+    register()
+    state = GlobalHydra.instance()
+    before, state.hydra = state.hydra, None
+    try:
+        with initialize_config_dir(str(conf_folder()), job_name="pigevo", version_base="1.3"):
+            yield
+    finally:
+        state.hydra = before
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

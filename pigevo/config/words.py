@@ -1,0 +1,57 @@
+"""Settings given from Python, as words of the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pigevo.config.compose import CHOICES
+from pigevo.config.schema import CUSTOM
+from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
+
+Functions = dict[str, Callable[..., Any]]
+
+
+def words_of(overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False) -> tuple[list[str], Functions]:
+    """Settings as words of the command line, and the functions among them by kind.
+
+    Args:
+        overrides: the name of an experiment, and settings as on the command line.
+        values: settings by name.
+        swept: whether a list stands for several values of a setting.
+
+    Raises:
+        InputError: something that cannot be a setting.
+    """
+    words, own = [], {}
+    for word in overrides:
+        if not isinstance(word, str):
+            raise InputError(f"{word!r} is no setting: write 'key=value', or key=value as an argument.")
+        words.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
+    for key, value in values.items():
+        if callable(value):
+            if key not in KINDS:
+                raise InputError(f"{key} is no kind of operator; a function can be one of {', '.join(KINDS)}.")
+            own[key] = value
+            words.append(f"{key}={CUSTOM}")
+        elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+            several = [_value(key, one) for one in value]
+            words.append(f"{key}={','.join(several)}")
+        else:
+            words.append(f"{key}={_value(key, value)}")
+    return words, own
+
+
+def _value(key: str, value: Any) -> str:
+    """A value as Hydra's grammar has it."""
+    if isinstance(value, str) and key in CHOICES:
+        return value
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(plain, range | tuple):
+        plain = list(plain)
+    try:
+        return json.dumps(plain, ensure_ascii=False)
+    except TypeError as error:
+        raise InputError(f"{key} = {value!r} is no setting: it must be a number, a word or a list.") from error

@@ -1,0 +1,52 @@
+"""What a fitness says about a population, and who meets whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arrays import Floats, Ints
+from pigevo.dice import Draw
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The evaluated population.
+
+    Args:
+        scores: how good each member is, shape (n,); where members meet, the mean of its results.
+        pairs: who met whom, indices, shape (m, 2).
+        wins: win probability or share of games won by the first and by the second of each
+            pair, shape (m, 2); where members do not meet, their scores.
+        games: simulated games that were spent.
+        cases: how good each member is against each of several opponents, shape (n, m); None where members meet.
+    """
+
+    scores: Floats
+    pairs: Ints
+    wins: Floats
+    games: int = 0
+    cases: Floats | None = None
+
+
+def absolute(scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0) -> Evaluation:
+    """That of members who do not meet: pairs compare the scores of their members; a score alone is the one case."""
+    return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases)
+
+
+def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation:
+    """That of members who meet in pairs: a member's score is the mean of its results."""
+    total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
+    met = np.bincount(pairs.ravel(), minlength=size)
+    return Evaluation(total / np.maximum(met, 1), pairs, wins, games)
+
+
+def every_pair(size: int) -> Ints:
+    """All pairs of `size` members, shape (size * (size - 1) / 2, 2)."""
+    return np.stack(np.triu_indices(size, 1), axis=1).astype(np.int64)
+
+
+def ranking(scores: Floats, draw: Draw) -> Ints:
+    """Indices from the best to the worst; ties in a random order of `draw`."""
+    return np.lexsort((draw.words(len(scores)), -scores))

@@ -1,0 +1,171 @@
+"""What an operator is: data and a context in, data out.
+
+A plain function is enough for every kind.  What follows the context in its signature are
+its options:
+
+    def crossover(first, second, context, share=0.5): ...  # (children, genes) twice -> once
+    def mutation(genomes, context): ...                    # (n, genes) -> (n, genes)
+    def selection(scores, context): ...                    # (n,) -> indices of the survivors
+    def fitness(tables, context): ...                      # (n, own, opponent, turn total) -> (n,) scores
+    def replacement(survivors, context): ...               # (m, genes) -> those who stay
+    def population(size, context): ...                     # -> (size, genes)
+
+Genomes are arrays of zeros and ones (uint8), tables of decisions arrays of booleans.  One
+that must also say who meets whom, what it plays, or what it remembers is a class: it
+inherits from the class of its kind below, its instances are called with the same
+arguments, and its options are those of its `__init__` (a frozen dataclass does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pigevo.arrays import Bools, Bytes, Floats, Ints
+from pigevo.dice import Draw
+from pigevo.evolution.evaluation import Evaluation, every_pair
+from pigevo.games import Race
+from pigevo.strategies import CubeGrid
+from pigevo.threads import Progress
+
+State = Mapping[str, NDArray[Any]]
+"""What one operator remembers: arrays by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What an operator is told beside its data.
+
+    Args:
+        draw: random numbers of the operator's own stream in this generation.
+        grid: where the genomes live; `grid.strategy(genome)` is the strategy of one.
+        generation: the number of the population, from 0.
+        scores: for a crossover those of the parents, shape (2, children); for every other operator that
+            works after evaluation those of the whole population, shape (n,); empty before.
+        state: what this operator remembered, arrays by name.
+        rate: `mutation`, the probability that a gene flips, for mutations that use it.
+        pairs: for a fitness, who meets whom, indices of shape (m, 2).
+        evaluation: for a selection, all that is known of the population.
+        fresh: how many members, at the end of the population, are newly made; for `remember`.
+        workers: threads that may be used; no result may depend on it.
+        progress: is to be called, where work takes long, with the number of games or pairs that are done.
+    """
+
+    draw: Draw
+    grid: CubeGrid
+    generation: int = 0
+    scores: Floats = field(default_factory=lambda: np.empty(0))
+    state: State = field(default_factory=dict)
+    rate: float = 0.0
+    pairs: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    evaluation: Evaluation | None = None
+    fresh: int = 0
+    workers: int = 1
+    progress: Progress | None = None
+
+    @property
+    def game(self) -> Race:
+        """The game."""
+        return self.grid.game
+
+
+@dataclass(frozen=True)
+class Plays:
+    """What a fitness plays.
+
+    Args:
+        members: whether members meet each other, in the pairs of the selection.
+        games: simulated games of a match, or of a member where members do not meet; 0 if it plays none.
+        paired: whether games 2n and 2n + 1 of a match meet the same dice, seats swapped.
+    """
+
+    members: bool = False
+    games: int = 0
+    paired: bool = False
+
+
+class Operator:
+    """Any operator: it may remember something from one generation to the next."""
+
+    def remember(self, genomes: Bytes, context: Context) -> State:
+        """What to remember of a generation that was just evaluated; arrays of the same names are replaced.
+
+        Args:
+            genomes: the population, shape (n, genes).
+            context: with the population's scores, and how many members are fresh.
+        """
+        return {}
+
+    def __call__(self, *data: Any) -> Any:
+        """Do the work: the arguments are those of a plain function of the kind."""
+        raise NotImplementedError
+
+
+class Population(Operator):
+    """Makes the first genomes: `(size, context)` to zeros and ones of shape (size, genes)."""
+
+
+class Fitness(Operator):
+    """Says how good members are: `(tables, context)` to an array, or to an `Evaluation`.
+
+    Without meetings of members the array holds a score each, shape (n,); with them the win
+    probability, or share of games won, of the first and the second of each of the context's
+    pairs, shape (m, 2).
+    """
+
+    @property
+    def plays(self) -> Plays:
+        """What it plays: nothing, unless a class says otherwise."""
+        return Plays()
+
+
+class Selection(Operator):
+    """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice."""
+
+    def pairs(self, size: int, context: Context) -> Ints:
+        """Who meets whom, if members meet, shape (m, 2): every pair, unless a class says otherwise."""
+        return every_pair(size)
+
+
+class Crossover(Operator):
+    """Makes children: `(first, second, context)`, the parents of each child, to their genomes."""
+
+
+class Mutation(Operator):
+    """Changes genomes: `(genomes, context)` to as many."""
+
+
+class Replacement(Operator):
+    """Says who of the survivors stays beside the children: `(survivors, context)` to some of them."""
+
+
+KINDS: Mapping[str, type[Operator]] = {
+    "population": Population,
+    "fitness": Fitness,
+    "selection": Selection,
+    "crossover": Crossover,
+    "mutator": Mutation,
+    "replacement": Replacement,
+}
+"""The kinds of operators, by the group of settings that chooses one."""
+
+
+def as_operator(kind: str, made: Any) -> Operator:
+    """An instance of the kind's class as it is, a plain function as the only method of one."""
+    base = KINDS[kind]
+    if isinstance(made, base):
+        return made
+    plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
+    return plain
+
+
+class _Plain:
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *data: Any) -> Any:
+        return self._function(*data)

@@ -1,0 +1,38 @@
+"""Every operator called once on something tiny, so that a wrong one is told before a run begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pigevo.evolution import seam
+from pigevo.evolution.evaluation import absolute
+from pigevo.evolution.operators import Context
+from pigevo.evolution.plan import Plan
+
+
+def try_out(plan: Plan) -> None:
+    """Call the operators of a plan; those that take long are called only if they are the user's own.
+
+    Raises:
+        InputError: one of them refuses its options or its data, fails, or returns what it must not.
+    """
+    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+
+    def context(kind: str) -> Context:
+        return Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+
+    own = context("selection")
+    pairs = plan.selection.pairs(plan.size, own)
+    evaluation = absolute(own.draw.uniforms(plan.size), pairs)
+    chosen = seam.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
+    two = plan.draw("population", 0).bits(2, coarse.genes)
+    children = seam.crossed(plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2))))
+    seam.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
+    survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
+    seam.kept(plan, survivors, replace(context("replacement"), scores=evaluation.scores), plan.size)
+    if "population" in plan.own:
+        seam.made(plan, context("population"), plan.size)
+    if "fitness" in plan.own:
+        seam.evaluated(plan, coarse.to_tables(two), replace(context("fitness"), pairs=np.array([[0, 1]])))

@@ -1,0 +1,123 @@
+"""The front door of Python: evolve a population, look at each generation, sweep settings.
+
+    run = pigevo.evolve("cube_random", mutation=0.005, seed=3)
+    for generation in pigevo.generations("rediscover", seed=1): ...
+    sweep = pigevo.sweep("cube_random", mutation=[0.001, 0.01], seed=range(10))
+
+The first word is the name of an experiment; others are settings as on the command line,
+`"fitness.games=25"`, or arguments by name.  An operator may be a function of one's own:
+`crossover=my_crossover`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pigevo.config.compose import Composer
+from pigevo.config.words import words_of
+from pigevo.errors import InputError
+from pigevo.evolution import loop
+from pigevo.evolution.loop import Generation
+from pigevo.own_code import identity_of_object
+from pigevo.runs.course import OnGeneration, beginning, steps
+from pigevo.runs.load import Run, load_run
+from pigevo.runs.metrics import columns_of
+from pigevo.runs.progress import RunBar
+from pigevo.runs.result import conclude
+from pigevo.settings import Settings
+from pigevo.sweeps.load import Sweep, load_sweep
+
+
+def evolve(
+    *overrides: str,
+    folder: str | os.PathLike[str] | None = None,
+    on_generation: OnGeneration | None = None,
+    **values: Any,
+) -> Run:
+    """Do a run: in memory, or in a folder as the command does.
+
+    Args:
+        *overrides: the name of an experiment, and settings as on the command line.
+        folder: where the run lies; what is there of it is gone on with, and a finished one is shown.
+        on_generation: is called with each `Generation`; it may return further columns for the metrics
+            by name, and `{"stop": True}` to end the run with this generation.
+        **values: settings by name; a function of one's own as the operator of a kind.
+
+    Returns:
+        The run: `champion`, `population`, `metrics`, `result`, `plot()`.
+
+    Raises:
+        InputError: whatever is wrong with the settings, an operator or the folder.
+    """
+    settings = Settings.of(*overrides, **values)
+    if on_generation is not None:
+        settings = replace(settings, callback=identity_of_object(on_generation).identity)
+    plan = settings.plan
+    if folder is not None:
+        from pigevo.runs import run
+
+        run(settings, Path(folder), words_of(overrides, values)[0], on_generation=on_generation)
+        return replace(load_run(folder), known=settings)
+    point = beginning(settings)
+    with RunBar(point.state, plan.generations) as bar:
+        for step in steps(settings, point, on_generation):
+            point = step.point
+            bar.step(point.state, step.row)
+    finish = conclude(settings, point)
+    return Run(finish.record, columns_of(list(point.logbook.rows)), finish=finish, known=settings)
+
+
+def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
+    """The generations of a run, one after the other, made as they are asked for.
+
+    Args:
+        *overrides: the name of an experiment, and settings as on the command line.
+        **values: settings by name; a function of one's own as the operator of a kind.
+
+    Yields:
+        Each generation: `number`, `genomes`, `strategies`, `scores` by the run's own fitness, and the `exact`
+        win probabilities against the optimum.
+
+    Raises:
+        InputError: whatever is wrong with the settings.
+    """
+    plan = Settings.of(*overrides, **values).plan
+    return loop.generations(plan, loop.first_state(plan))
+
+
+def sweep(
+    *overrides: str, outputs: str | os.PathLike[str] = "outputs", workers: int | None = None, **values: Any
+) -> Sweep:
+    """Do a run for every combination of values, in worker processes; what is finished is not done again.
+
+    Args:
+        *overrides: the name of an experiment, and settings as on the command line, `"mutation=0.001,0.01"`.
+        outputs: the folder in which runs and sweeps lie.
+        workers: runs at the same time; all cores by default.
+        **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
+            is itself a list.  A function of one's own must stand in a file, which the workers read.
+
+    Returns:
+        The sweep, as `load_sweep` reads it.
+
+    Raises:
+        InputError: whatever is wrong with the settings.
+        SomeFailed: runs failed; the message lists them.
+    """
+    from pigevo.sweeps.drive import drive
+    from pigevo.sweeps.launchers import launcher_of
+    from pigevo.sweeps.planning import combinations, plan_jobs
+    from pigevo.threads import available_cores
+
+    home = Path(outputs).absolute()
+    words, own = words_of(overrides, values, swept=True)
+    for kind, function in own.items():
+        if not identity_of_object(function).files:
+            raise InputError(f"{kind}: the workers of a sweep read functions from files: write this one into a file.")
+    jobs = plan_jobs(combinations(words), Composer(), lambda _, chosen, __: home / chosen.folder, own)
+    launcher = launcher_of({"name": "pool", "workers": workers or available_cores()}, home / "sweeps")
+    return load_sweep(drive(jobs, words, home / "sweeps", launcher))

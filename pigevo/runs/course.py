@@ -1,0 +1,90 @@
+"""The course of a run, generation by generation: what is recorded, and when it ends.
+
+Where the run lies on disk is not known here: a run in a notebook takes the same course.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any
+
+from pigevo.errors import InputError
+from pigevo.evolution.logbook import COLUMNS, Logbook
+from pigevo.evolution.loop import Generation, first_state, generations
+from pigevo.runs.checkpoint import Checkpoint
+from pigevo.runs.metrics import DIGEST
+from pigevo.settings import Settings
+
+OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
+"""Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
+
+STOP = "stop"
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A run after one generation.
+
+    Args:
+        point: all that it needs to go on from here.
+        row: the row of figures, if this generation was recorded.
+        ends_wave: whether it is the last one of its wave.
+        stopped: whether the run shall end here.
+    """
+
+    point: Checkpoint
+    row: Mapping[str, Any] | None
+    ends_wave: bool
+    stopped: bool = False
+
+
+def beginning(settings: Settings) -> Checkpoint:
+    """A run before its first generation is looked at."""
+    return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
+
+
+def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
+    """The steps of a run after a checkpoint; the first one is generation 0 where nothing is recorded yet.
+
+    Args:
+        settings: the run's.
+        point: where it stands.
+        on_generation: is called with each generation, in order.
+
+    Raises:
+        InputError: `on_generation` returns what it must not.
+    """
+    plan, begun, started = settings.plan, len(point.logbook.rows) > 0, time.perf_counter()
+    for generation in generations(plan, point.state):
+        number = generation.number
+        if begun and number == point.state.generation:
+            continue
+        more = _columns(on_generation(generation) if on_generation else None)
+        stopped = bool(more.pop(STOP, False))
+        ends_wave = number in plan.wave_ends
+        seconds = point.seconds + time.perf_counter() - started
+        row = None
+        if number % settings.record_every == 0 or ends_wave or stopped:
+            row = point.logbook.record(generation, seconds, more)
+        yield Step(replace(point, state=generation.state, seconds=seconds), row, ends_wave, stopped)
+        if stopped:
+            return
+
+
+def _columns(returned: Any) -> dict[str, Any]:
+    """What `on_generation` returned, checked."""
+    if returned is None:
+        return {}
+    if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
+        raise InputError(
+            f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
+        )
+    for name, value in returned.items():
+        if name in (*COLUMNS, DIGEST) or not name.isidentifier():
+            raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
+        if not isinstance(value, Real | bool):
+            raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")
+    return {name: value if name == STOP else float(value) for name, value in returned.items()}

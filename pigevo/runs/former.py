@@ -1,0 +1,33 @@
+"""Folders of pigevo 0.1.0: they had other names for a few options, and a hash of the settings as they were typed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pigevo.config.schema import VOLATILE
+from pigevo.runs.metrics import FORMER
+
+_RENAMED = {"keeping": "decay", "least": "least_share", "aim": "exponent"}
+
+
+def is_former(folder: Path) -> bool:
+    """Whether a run's folder was written by pigevo 0.1.0."""
+    return (folder / FORMER).is_file()
+
+
+def renamed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Its settings with the present names of the options."""
+    mutator = values.get("mutator")
+    if not isinstance(mutator, Mapping):
+        return dict(values)
+    return {**values, "mutator": {_RENAMED.get(name, name): value for name, value in mutator.items()}}
+
+
+def former_hash(values: Mapping[str, Any]) -> str:
+    """The hash that pigevo 0.1.0 gave to settings."""
+    lasting = {key: value for key, value in values.items() if key not in VOLATILE}
+    return hashlib.sha256(json.dumps(lasting, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
