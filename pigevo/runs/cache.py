@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from pigevo.arrays import Floats
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.files import read_arrays, write_arrays
+from pigevo.places import user_cache
 from pigevo.runs.progress import tracked
 from pigevo.strategies import CubeGrid
 
@@ -32,7 +32,7 @@ def cached_sample(
         nothing can be written.
     """
     key = repr((grid.game.rules, grid.edges, size, options, STREAM_VERSION))
-    path = cache_root() / "baselines" / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.npz"
+    path = user_cache() / "baselines" / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.npz"
     if path.exists():
         try:
             return read_arrays(path, "baseline")["sample"], path
@@ -43,8 +43,3 @@ def cached_sample(
         return sample, write_arrays(path, {"sample": sample})
     except InputError:
         return sample, None
-
-
-def cache_root() -> Path:
-    """The user's cache folder for pigevo."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "pigevo"
