@@ -8,17 +8,20 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test test-ray test-slurm check bench clean
+.PHONY: help run test test-slow test-ray test-slurm check bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '%-15s %s\n' "$$name" "$$text"; done
 
 run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation of 0.005
 	$(BIN)/python -m pigevo experiment=cube_random mutation=0.005
 
-test: $(VENV)/.test ## the whole test suite
+test: $(VENV)/.test ## the test suite, without what is marked slow
 	$(BIN)/python -m pytest -n auto
+
+test-slow: $(VENV)/.test ## the tests that are marked slow
+	$(BIN)/python -m pytest -n auto -m slow
 
 test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine, one of which is killed
 	$(BIN)/python -m pytest -m ray tests/sweeps/test_ray.py
@@ -31,7 +34,7 @@ check: $(VENV)/.check ## style, types and docstrings
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
-	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions pigevo
+	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions pigevo hydra_plugins experiments
 
 bench: $(VENV)/.bench ## the benchmarks
 	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds

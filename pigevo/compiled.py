@@ -22,6 +22,8 @@ import numba
 from numba import config as _config
 from numba.core import event
 
+from pigevo.places import user_cache
+
 _settings: Any = _config  # its attributes are made at import, so no type checker knows them
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,8 +51,7 @@ def kernel(**options: Any) -> Callable[[F], F]:
 def cache_folder() -> Path | None:
     """Where compiled kernels are kept, or None if no place can be written."""
     chosen = _settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    places = [Path(chosen)] if chosen else [home / "pigevo" / "numba", Path(tempfile.gettempdir()) / "pigevo-numba"]
+    places = [Path(chosen)] if chosen else [user_cache() / "numba", Path(tempfile.gettempdir()) / "pigevo-numba"]
     for place in places:
         folder = place / _key()
         try:

@@ -72,17 +72,6 @@ class Draw:
         raw = self.words(-(-size // 64)).astype("<u8").view(np.uint8)
         return np.unpackbits(raw, count=size, bitorder="little").reshape(shape)
 
-    def bit_pieces(self, size: int, piece: int = 2**22) -> Iterator[tuple[int, Bytes]]:
-        """The same as `bits(size)`, piece after piece, for those who have no room for all at once.
-
-        Yields:
-            Where a piece begins, a multiple of `piece`, and its zeros and ones.
-        """
-        for start in range(0, size, piece):
-            count = min(piece, size - start)
-            raw = self.words(-(-count // 64), start // 256).astype("<u8").view(np.uint8)
-            yield start, np.unpackbits(raw, count=count, bitorder="little")
-
     def permutation(self, count: int) -> Ints:
         """A random order of `0 .. count - 1`: the order of as many random words."""
         return np.argsort(self.words(count), kind="stable")
@@ -107,13 +96,12 @@ class Draw:
 
     def rolls(self, die: Die) -> Iterator[int]:
         """The points of roll after roll, without end; 0 is a bust."""
-        block = 16
-        done = 0
+        done, count = 0, 16
         while True:
-            for word in self.words(done + block)[done:].tolist():
+            for word in self.words(count, block=done // 4).tolist():
                 yield from die.read(word)
-            done += block
-            block *= 2
+            done += count
+            count *= 2
 
 
 @dataclass(frozen=True)

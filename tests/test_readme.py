@@ -55,6 +55,10 @@ def test_there_are_commands_to_type():
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_every_command_does_what_it_says(words, tmp_path, monkeypatch):
+    from pigevo.compiled import cache_folder
+
+    if place := cache_folder():
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))  # workers need not compile the kernels again
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     assert main(words) == 0

@@ -53,18 +53,20 @@ class Match:
         """
         if not 0 < confidence < 1:
             raise InputError(f"a confidence of {confidence} is none: it must be between 0 and 1, as 0.95.")
-        games = self.games / self._spread
+        if self.couples_won is None:
+            from scipy.stats import binomtest  # takes long to load
+
+            found = binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
+            return float(found.low), float(found.high)
+        games = self.games / self._spread(self.couples_won)
         square = float(ndtri((1 + confidence) / 2)) ** 2 / games
         middle = (self.win_rate + square / 2) / (1 + square)
         half = (square * (self.win_rate * (1 - self.win_rate) + square / 4)) ** 0.5 / (1 + square)
         return middle - half, middle + half
 
-    @property
-    def _spread(self) -> float:
+    def _spread(self, couples_won: int) -> float:
         """The variance of the win rate, as a multiple of that of independent games."""
-        if self.couples_won is None:
-            return 1.0
         couples = self.games / 2 + 4
-        both, one = self.couples_won + 1, self.wins - 2 * self.couples_won + 2
+        both, one = couples_won + 1, self.wins - 2 * couples_won + 2
         mean = (both + one / 2) / couples
         return float((both + one / 4) / couples - mean**2) / (mean * (1 - mean) / 2)

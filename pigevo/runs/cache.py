@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 from pigevo.arrays import Floats
@@ -11,6 +10,7 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import read_arrays, write_arrays
+from pigevo.places import user_cache
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
@@ -29,7 +29,7 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     """
     choice, plan = settings.choices["baseline"], settings.plan
     key = repr((grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION))
-    path = cache_root() / "baselines" / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.npz"
+    path = user_cache() / "baselines" / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.npz"
     if path.exists():
         try:
             return read_arrays(path, "baseline")["sample"], path
@@ -40,8 +40,3 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
         return sample, write_arrays(path, {"sample": sample})
     except InputError:
         return sample, None
-
-
-def cache_root() -> Path:
-    """The user's cache folder for pigevo."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "pigevo"

@@ -158,9 +158,11 @@ class TestReplay:
         states = [first_state(plan), *evolve(plan, first_state(plan))]
         seen, judge = [], plan.judge
 
-        def watch(rows, pairs, draw):
-            seen.append((draw.generation, play_pairs(plan.game, rows, pairs, 4, draw, paired=paired == "true"), pairs))
-            return judge(rows, pairs, draw)
+        def watch(tables, pairs, draw):
+            seen.append(
+                (draw.generation, play_pairs(plan.game, tables, pairs, 4, draw, paired=paired == "true"), pairs)
+            )
+            return judge(tables, pairs, draw)
 
         object.__setattr__(plan, "judge", watch)
         if generation < 6:

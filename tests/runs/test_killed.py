@@ -16,6 +16,7 @@ from pigevo.runs.naming import config_hash
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
+FEW = (2, 6, 15)
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "checkpoint_every=1", "record_every=1")
 
 
@@ -32,9 +33,10 @@ def left_by(folder: Path, config):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(small, tmp_path, environment):
+@pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.slow)], ids=["few", "all"])
+def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(small, tmp_path, environment, counts):
     words = [*small, *WAVES]
-    points = [(place, count) for place in PLACES for count in COUNTS]
+    points = [(place, count) for place in PLACES for count in counts]
     script = Path(__file__).with_name("kill_here.py")
     done = subprocess.run(
         [sys.executable, str(script), str(tmp_path), json.dumps(points), *words],

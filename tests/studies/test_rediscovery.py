@@ -24,7 +24,6 @@ def tiny(monkeypatch):
     return study
 
 
-@pytest.mark.slow
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 1, 2)
     pictures = {path.name for path in tmp_path.iterdir() if path.suffix in {".png", ".gif"}}

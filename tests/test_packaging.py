@@ -1,0 +1,80 @@
+"""What is packed: the source holds everything, the wheel what a run needs, and the version is one."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import pigevo
+
+ROOT = Path(__file__).parents[1]
+PICTURES = {".png", ".gif", ".svg"}
+
+
+def build(what, source, place):
+    """The file that hatch packs from a source folder."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", what, "-d", str(place)], cwd=source, check=True,
+        capture_output=True,
+    )  # fmt: skip
+    return next(place.iterdir())
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """The names in the source archive, and the wheel that is built from it alone, unpacked."""
+    pytest.importorskip("hatchling", reason="hatchling is in the extra `test`")
+    place = tmp_path_factory.mktemp("packed")
+    with tarfile.open(build("sdist", ROOT, place / "sdist")) as archive:
+        archive.extractall(place / "source", filter="data")
+    source = next((place / "source").iterdir())
+    with zipfile.ZipFile(build("wheel", source, place / "wheel")) as archive:
+        archive.extractall(place / "installed")
+    return source, place / "installed"
+
+
+def files_under(folder):
+    """Their names in it, Python's own cache aside."""
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {path.as_posix() for path in found if "__pycache__" not in path.parts}
+
+
+def test_the_source_holds_what_the_checkout_does(packed):
+    for folder in ("pigevo", "hydra_plugins", "conf", "experiments", "tests"):
+        assert files_under(packed[0] / folder) == files_under(ROOT / folder)
+
+
+def test_the_wheel_holds_code_choices_and_studies_but_no_pictures(packed):
+    for folder, place in (("pigevo", "pigevo"), ("conf", "pigevo/conf"), ("experiments", "pigevo/experiments")):
+        named = {name for name in files_under(ROOT / folder) if Path(name).suffix not in PICTURES}
+        kept = {name for name in files_under(packed[1] / place) if not name.startswith(("conf/", "experiments/"))}
+        assert kept == named
+    assert not {path.suffix for path in packed[1].rglob("*")} & PICTURES
+
+
+def test_what_is_installed_finds_its_choices_and_studies(packed, tmp_path):
+    def said(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "pigevo", *words], cwd=tmp_path, capture_output=True, text=True, check=True,
+            env=os.environ | {"PYTHONPATH": str(packed[1])},
+        ).stdout  # fmt: skip
+
+    assert "cube_random" in said("--help")
+    assert "exeter2016" in said("study")
+    assert said("--version") == f"pigevo {pigevo.__version__}\n"
+
+
+def test_every_file_names_the_same_version(packed):
+    metadata = next(packed[1].glob("*.dist-info")) / "METADATA"
+    assert f"\nVersion: {pigevo.__version__}\n" in metadata.read_text()
+
+
+def test_the_citation_and_the_changelog_name_the_version():
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), flags=re.M)
+    latest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
+    assert cited.group(1) == latest.group(1) == pigevo.__version__
