@@ -131,8 +131,8 @@ def _failure(error: BaseException, paths: Iterable[Path]) -> str:
 
 
 def _from_file(place: Path, name: str) -> Own:
-    path = place.expanduser().resolve()
-    if not path.exists():
+    path = Path(os.path.realpath(os.path.expanduser(place)))
+    if not os.path.exists(path):
         raise InputError(f"there is no file {place}.")
     if path.is_dir() or path.suffix != ".py":
         raise InputError(f"{place} is no file of Python: write path/ops.py:name.")

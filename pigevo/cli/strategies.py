@@ -7,6 +7,13 @@ import importlib
 from pigevo.games import Race
 from pigevo.strategies import Strategy, parse_strategy
 
+EPILOG = """\
+A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
+(.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
+FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function of the game that returns a Strategy.
+"""
+"""What the help of a command says about strategies."""
+
 
 def read_strategy(text: str, game: Race) -> Strategy:
     """The strategy that a word of the command line says; `optimal` is a name here too.

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import read_strategy
+from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.games import Race
 
 if TYPE_CHECKING:
     from pigevo.exact import WinProbability
 
 
-@click.command(epilog="A strategy is NAME, NAME:number,number or the path of a saved one.")
+@click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b")
 @game_options

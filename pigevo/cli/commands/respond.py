@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import read_strategy
+from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.games import Race
 
 
-@click.command(epilog="A strategy is NAME, NAME:number,number or the path of a saved one.")
+@click.command(epilog=EPILOG)
 @click.argument("opponent")
 @game_options
 @click.option(

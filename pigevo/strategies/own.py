@@ -1,0 +1,154 @@
+"""Strategies of users: functions in files, tables of hold values, and the champions of runs."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Ints
+from pigevo.errors import InputError
+from pigevo.games import Race
+from pigevo.own_code import Own, failure, load
+from pigevo.strategies.store import load_strategy
+from pigevo.strategies.strategy import Strategy
+
+CHAMPION = "champion.npz"
+"""The file of a run's folder that holds what the run hands over."""
+
+_CODE = re.compile(r".*\.py(:[^:]*)?|[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[^:]*", re.DOTALL)
+
+
+def is_own(text: str) -> bool:
+    """Whether a word names a file or folder, and not a strategy of the registry, whose names have no dots."""
+    if _CODE.fullmatch(text) or text.lower().endswith((".npz", ".csv")):
+        return True
+    return os.sep in text or "/" in text or os.path.isdir(os.path.expanduser(text))
+
+
+def own_strategy(text: str, game: Race) -> Strategy:
+    """The strategy of a file: `mine.py:rule`, `table.csv`, a saved `.npz`, or a run's folder.
+
+    Args:
+        text: what the user wrote.
+        game: the game it shall play.
+
+    Raises:
+        InputError: there is no such file or function, it is no strategy, or one of another game.
+    """
+    path = Path(os.path.expanduser(text))
+    if _CODE.fullmatch(text):
+        return _of_code(text, game)
+    if text.lower().endswith(".csv"):
+        return hold_table(path, game)
+    if os.path.isdir(path):
+        if not (path / CHAMPION).is_file():
+            raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder, or its run has not finished.")
+        path /= CHAMPION
+    return _for_game(load_strategy(path), game, text)
+
+
+def hold_table(path: Path, game: Race) -> Strategy:
+    """The strategy of a table of hold values.
+
+    Args:
+        path: a file of comma-separated whole numbers, `target` lines by own score and `target`
+            columns by the opponent's; where it says n, the strategy rolls while its turn total
+            is below n.  A line above them may tell what the columns are.
+        game: the game it shall play.
+
+    Raises:
+        InputError: there is no such file, or something in it is no such number.
+    """
+    rows = _rows(path)
+    if len(rows) == game.target + 1 and _is_header(rows[0][1]):
+        del rows[0]
+    if len(rows) != game.target:
+        raise InputError(
+            f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
+        )
+    table = np.array([_numbers(path, line, cells, game) for line, cells in rows])[:, :, None]
+    return Strategy.from_function(game, lambda i, j, k: k < table, path.stem)
+
+
+def _of_code(text: str, game: Race) -> Strategy:
+    own = load(text)
+    wanted = _required(own)
+    if wanted == 3:
+        rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))
+        return rule
+    if wanted != 1:
+        raise InputError(
+            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k), "
+            "and a function that returns a Strategy needs one, the game."
+        )
+    made = _guarded(own, text, lambda: own.function(game))
+    if not isinstance(made, Strategy):
+        raise InputError(f"{text} returns a {type(made).__name__}: a function of the game alone returns a Strategy.")
+    if made.name == "strategy":  # it was given no name
+        made = Strategy(made.game, made.roll, own.name)
+    return _for_game(made, game, text)
+
+
+def _required(own: Own) -> int:
+    """How many arguments a function must be given."""
+    try:
+        parameters = inspect.signature(own.function).parameters.values()
+    except (ValueError, TypeError):  # of some compiled functions
+        return 3
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
+
+
+def _guarded(own: Own, text: str, make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except InputError as error:
+        raise InputError(f"{text}: {error}") from error
+    except Exception as error:
+        raise InputError(f"{text} fails: {failure(error, own.path)}.") from error
+
+
+def _for_game(strategy: Strategy, game: Race, text: str) -> Strategy:
+    if strategy.game.rules != game.rules:
+        raise InputError(f"{text} plays {strategy.game}, not {game}: give the game's own settings.")
+    return strategy
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    """The lines of a table with their numbers; empty ones at the end are left out."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except FileNotFoundError as error:
+        raise InputError(f"there is no file {path}.") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    except (csv.Error, ValueError) as error:
+        raise InputError(f"{path} is no table of comma-separated numbers: {error}.") from error
+    while rows and not any(rows[-1][1]):
+        rows.pop()
+    return rows
+
+
+def _is_header(cells: list[str]) -> bool:
+    return cells == [str(n) for n in range(len(cells))] or not all(re.fullmatch(r"-?[0-9]+", cell) for cell in cells)
+
+
+def _numbers(path: Path, line: int, cells: list[str], game: Race) -> Ints:
+    for column, cell in enumerate(cells, start=1):
+        if not re.fullmatch(r"[0-9]{1,18}", cell):
+            said = f"{cell[:20]!r} is no whole number of points, 0 or more" if cell else "the cell is blank"
+            raise InputError(f"{path}, line {line}, column {column}: {said}.")
+    if len(cells) != game.target:
+        raise InputError(
+            f"{path}, line {line} has {len(cells)} columns, not {game.target}: one for each score of the opponent."
+        )
+    return np.array(cells, dtype=np.int64)
