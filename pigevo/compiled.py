@@ -1,9 +1,9 @@
 """Numba kernels whose compiled code is kept in a folder named after their source.
 
 Numba's own cache does not notice that a function called from another file has changed.
-So the cache lies in a folder keyed by the source of every kernel file, numba's version
-and Python's.  `NUMBA_CACHE_DIR` is respected as the place of that folder; where nothing
-can be written, kernels are compiled anew in each process.
+So the cache lies in a folder keyed by the source of every kernel file (those of the
+studies too), numba's version and Python's.  `NUMBA_CACHE_DIR` is respected as the place
+of that folder; where nothing can be written, kernels are compiled anew in each process.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ _settings: Any = _config  # its attributes are made at import, so no type checke
 F = TypeVar("F", bound=Callable[..., Any])
 
 KERNEL_FILES = ("**/*kernel*.py", "*lanes.py", "arena/philox.py", "compiled.py")
+"""Every file of the package that kernels are defined in; installed, the studies are inside the package."""
+
+STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
+"""Those of the studies in a checkout, where `experiments/` is beside the package."""
 
 
 def kernel(**options: Any) -> Callable[[F], F]:
@@ -63,6 +67,15 @@ def cache_folder() -> Path | None:
     return None
 
 
+def kernel_files() -> list[Path]:
+    """The files whose source decides what compiled code can be used again."""
+    package = Path(__file__).parent
+    return [
+        *(file for pattern in KERNEL_FILES for file in sorted(package.glob(pattern))),
+        *sorted(package.parent.glob(STUDY_KERNEL_FILES)),
+    ]
+
+
 @contextmanager
 def before_compiling(tell: Callable[[], None]) -> Iterator[None]:
     """Inside, `tell` is called once, just before the first kernel that is not in the cache is compiled."""
@@ -84,9 +97,7 @@ class _Once(event.Listener):
 
 
 def _key() -> str:
-    package = Path(__file__).parent
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    for pattern in KERNEL_FILES:
-        for file in sorted(package.glob(pattern)):
-            digest.update(file.read_bytes())
+    for file in kernel_files():
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

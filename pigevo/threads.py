@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -17,7 +16,6 @@ Progress = Callable[[int], object]
 STRETCH = 16
 """Most items that one thread works on without looking up: so long a second Ctrl-C may take."""
 
-_LOCK = threading.Lock()
 _hearers: list[Callable[[int], object]] = []
 
 
@@ -68,10 +66,3 @@ def hearing(hear: Callable[[int], object]) -> Iterator[None]:
         yield
     finally:
         _hearers.remove(hear)
-
-
-def tell(done: int) -> None:
-    """Tell whoever listens, from any thread, that so many games or pairs more are done."""
-    if _hearers:
-        with _LOCK:
-            _hearers[-1](done)

@@ -13,7 +13,7 @@ from tests.reference import turns
 
 ORACLES = json.loads((Path(__file__).parent / "oracles.json").read_text())
 
-# Left to the tests of other parts: the third player (`tests/exact/three`), the evolution, the statistics of matches.
+# Left to the tests of other parts: the third player (`tests/three_player`), the evolution, the statistics of matches.
 LATER = {"three_player_cycle", "ga_2016", "fair_test"}
 TESTED = {
     "optimal_value_by_target", "state_count_target_100", "optimal_with_own_score_0_never_holds_below",

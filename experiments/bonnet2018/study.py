@@ -7,11 +7,6 @@ What is there already is not computed again: remove a file to have it made anew.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +15,13 @@ from tqdm import tqdm
 
 import pigevo
 from pigevo import three_player
-from pigevo.figures import three_player as figures
-from pigevo.files import write_bytes
-from pigevo.runs.pictures import save_figure
-from pigevo.threads import hearing
+from pigevo.three_player.figures import SEATS
+from pigevo.three_player.orbits import count_orbits
+
+from .drawing import draw
+from .iterations import METHODS, Watched, watch
+from .piglet_worlds import exhaust
+from .records import Rows, kept, write_once
 
 TARGET = 100
 PIGLET_GOALS = 30
@@ -35,9 +33,6 @@ SEVERAL = (43, 43, 50)
 GAMES = 1_000_000
 SWEEPS = 400
 
-Rows = list[dict[str, Any]]
-Table = Sequence[dict[str, str]]
-
 
 def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
     """Write all tables (CSV) and pictures (PNG) into a folder.
@@ -48,17 +43,17 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
         workers: threads.
     """
     solution = solved(folder, workers)
-    table(folder / "targets.csv", lambda: targets(solution))
-    table(folder / "orbits.csv", lambda: open_orbits(solution))
-    table(folder / "mixed.csv", lambda: mixed(solution))
-    table(folder / "target62.csv", lambda: target62(workers))
-    table(folder / "shortfall.csv", lambda: shortfall(solution))
-    table(folder / "coalition.csv", lambda: coalition(solution, workers))
-    table(folder / "piglet.csv", piglet)
-    table(folder / f"simulation_{seeds}.csv", lambda: simulation(solution, seeds, workers))
-    table(folder / "coins.csv", lambda: coins(folder))
-    table(folder / "one_orbit.csv", lambda: one_orbit(workers))
-    table(folder / "iterations.csv", lambda: iterations(folder))
+    write_once(folder / "targets.csv", lambda: targets(solution))
+    write_once(folder / "orbits.csv", lambda: open_orbits(solution))
+    write_once(folder / "mixed.csv", lambda: mixed(solution))
+    write_once(folder / "target62.csv", lambda: target62(workers))
+    write_once(folder / "shortfall.csv", lambda: shortfall(solution))
+    write_once(folder / "coalition.csv", lambda: coalition(solution, workers))
+    write_once(folder / "piglet.csv", piglet)
+    write_once(folder / f"simulation_{seeds}.csv", lambda: simulation(solution, seeds, workers))
+    write_once(folder / "coins.csv", lambda: coins(folder))
+    write_once(folder / "one_orbit.csv", lambda: one_orbit(workers))
+    write_once(folder / "iterations.csv", lambda: iterations(folder))
     draw(folder, solution)
 
 
@@ -70,8 +65,8 @@ def solved(folder: Path, workers: int) -> three_player.ThreeSolution:
         if solution.game != three_player.Game(target=TARGET):
             raise pigevo.InputError(f"{path} is a solution of {solution.game}: remove it, and it is made anew.")
     else:
-        with tqdm(total=(TARGET**3 + 2 * TARGET) // 3, desc="orbits", disable=None) as bar, hearing(bar.update):
-            solution = three_player.solve(three_player.Game(target=TARGET), workers)
+        with tqdm(total=count_orbits(TARGET), desc="orbits", disable=None) as bar:
+            solution = three_player.solve(three_player.Game(target=TARGET), workers, progress=bar.update)
         three_player.save(solution, path)
     if not solution.certificate.holds:
         raise pigevo.InputError(f"{path} fails its certificate: remove it, and it is made anew.")
@@ -139,34 +134,34 @@ def shortfall(solution: three_player.ThreeSolution) -> Rows:
         values = three_player.evaluate([lifted, solution.strategy, solution.strategy])
         for t in range(1, TARGET + 1):
             lost = [solution.values[t, t, t, seat] - values[m, 0, t, t, t] for seat, m in enumerate((0, 2, 1))]
-            rows.append({"view": view, "target": t, **dict(zip(figures.SEATS, lost, strict=True))})
+            rows.append({"view": view, "target": t, **dict(zip(SEATS, lost, strict=True))})
     return rows
 
 
 def coalition(solution: three_player.ThreeSolution, workers: int) -> Rows:
     """What two players who only want the third to lose take from him, by his seat, for every target."""
-    with tqdm(total=(TARGET**3 + 2 * TARGET) // 3, desc="coalitions", disable=None) as bar, hearing(bar.update):
-        found = three_player.coalition(solution.game, workers)
+    with tqdm(total=count_orbits(TARGET), desc="coalitions", disable=None) as bar:
+        found = three_player.coalition(solution.game, workers, progress=bar.update)
     rows = []
     for t in range(1, TARGET + 1):
         alone = np.diag(found.at(t))
         lost = solution.values[t, t, t] - alone
-        rows.append({"target": t, **{f"alone_{s}": v for s, v in zip(figures.SEATS, alone, strict=True)},
-                     **{f"lost_{s}": v for s, v in zip(figures.SEATS, lost, strict=True)}})  # fmt: skip
+        rows.append({"target": t, **{f"alone_{s}": v for s, v in zip(SEATS, alone, strict=True)},
+                     **{f"lost_{s}": v for s, v in zip(SEATS, lost, strict=True)}})  # fmt: skip
     return rows
 
 
 def piglet() -> Rows:
     """Piglet with a fair coin, for each goal: gains by seat, and with a coalition against the first seat."""
     game = three_player.Piglet(PIGLET_GOALS)
-    worlds, against = three_player.exhaust(game), three_player.coalition(game)
+    worlds, against = exhaust(game), three_player.coalition(game)
     rows = []
     for goal in range(1, PIGLET_GOALS + 1):
         own, together = worlds.gains_at(goal), 3 * against.at(goal)[0] - 1
         rows.append({
             "goal": goal, "equilibria": len(own),
-            **dict(zip(figures.SEATS, own[0], strict=True)),
-            **{f"coalition_{s}": v for s, v in zip(figures.SEATS, together, strict=True)},
+            **dict(zip(SEATS, own[0], strict=True)),
+            **{f"coalition_{s}": v for s, v in zip(SEATS, together, strict=True)},
         })  # fmt: skip
     return rows
 
@@ -181,7 +176,7 @@ def coins(folder: Path) -> Rows:
 
 def coin(heads: float) -> Rows:
     """One coin."""
-    worlds = three_player.exhaust(three_player.Piglet(max(COIN_GOALS), heads))
+    worlds = exhaust(three_player.Piglet(max(COIN_GOALS), heads))
     return [
         {"heads": heads, "goal": goal, "equilibrium": number, "gain": float(row[0]), "complete": worlds.complete,
          "without_pure": len(worlds.without_pure)}
@@ -199,8 +194,8 @@ def iterations(folder: Path) -> Rows:
 
 def iteration(target: int, method: str) -> dict[str, Any]:
     """One iteration of the whole game."""
-    with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar, hearing(bar.update):
-        return told(target, three_player.watch(three_player.Game(target=target), method, SWEEPS))
+    with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar:
+        return told(target, watch(three_player.Game(target=target), method, SWEEPS, progress=bar.update))
 
 
 def one_orbit(workers: int) -> Rows:
@@ -208,14 +203,14 @@ def one_orbit(workers: int) -> Rows:
     solution = three_player.solve(three_player.Game(target=62), workers)
     rows = []
     for needs in (ORBIT, SEVERAL):
-        for method in three_player.METHODS:
+        for method in METHODS:
             sweeps = 100_000 if method == "regret" else 2000
-            found = three_player.watch(solution.game, method, sweeps, orbit=(solution, needs))
+            found = watch(solution.game, method, sweeps, orbit=(solution, needs))
             rows.append({"needs": " ".join(map(str, needs)), **told(62, found)})
     return rows
 
 
-def told(target: int, found: three_player.Watched) -> dict[str, Any]:
+def told(target: int, found: Watched) -> dict[str, Any]:
     """A row for an iteration."""
     cycle = "; ".join(f"{' '.join(map(str, scores))}: {flips}" for scores, flips in found.cycle[:6])
     return {
@@ -230,87 +225,8 @@ def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -
     for seed in range(seeds):
         match = three_player.play([solution.strategy] * 3, GAMES, seed, workers)
         for seat, rate, (low, high), exact in zip(
-            figures.SEATS, match.win_rates, match.intervals(), solution.value, strict=True
+            SEATS, match.win_rates, match.intervals(), solution.value, strict=True
         ):
             rows.append({"seed": seed, "seat": seat, "games": GAMES, "rate": rate, "low": low, "high": high,
                          "exact": exact})  # fmt: skip
-    return rows
-
-
-def draw(folder: Path, solution: three_player.ThreeSolution) -> None:
-    """All pictures, from the solution and the tables."""
-    panels = {
-        "seats": [figures.seats_data(solution), figures.orbits_data(solution)],
-        "piglet": piglet_panels(read(folder / "piglet.csv")),
-        "coins": coin_panels(read(folder / "coins.csv")),
-        "losses": loss_panels(read(folder / "shortfall.csv"), read(folder / "coalition.csv")),
-    }
-    for name, curves in panels.items():
-        save_figure(folder / f"{name}.png", figures.plot_curves(curves))
-    small = figures.hold_table_data(pigevo.optimal(pigevo.Piglet(10)).strategy)
-    save_figure(folder / "piglet_holds.png", figures.plot_hold_table(small))
-    large = figures.hold_table_data(pigevo.optimal(pigevo.Pig()).strategy)
-    save_figure(folder / "surface.png", figures.plot_surface(large))
-
-
-def piglet_panels(rows: Table) -> list[figures.Curves]:
-    """Figures 3 and 4, and what a coalition of the second and third seat changes for each."""
-    goals = column(rows, "goal")
-    gains = {f"{s} seat": column(rows, s) for s in figures.SEATS}
-    effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in figures.SEATS}
-    both = {"everyone for himself": gains["first seat"], "against a coalition": column(rows, "coalition_first")}
-    return [
-        figures.Curves(goals, gains, "goal", "expected gain (points)"),
-        figures.Curves(goals, both, "goal", "expected gain of the first seat (points)", window=(3, 30, 0.03, 0.14)),
-        figures.Curves(goals, effect, "goal", "change by a coalition of second and third (points)"),
-    ]
-
-
-def coin_panels(rows: Table) -> list[figures.Curves]:
-    """Figure 5, whole and where its gaps are."""
-    whole = figures.coins_data(rows)
-    return [whole, replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
-
-
-def loss_panels(short: Table, lost: Table) -> list[figures.Curves]:
-    """What the two-player optimum loses among three, mean of the seats, and what a coalition takes."""
-    t = np.arange(1, TARGET + 1)
-    views = {}
-    for view in three_player.VIEWS:
-        mine = [row for row in short if row["view"] == view]
-        views[f"looks at {view}"] = 100 * np.mean([column(mine, s) for s in figures.SEATS], axis=0)
-    seats = {f"{s} seat": 100 * column(lost, f"lost_{s}") for s in figures.SEATS}
-    return [
-        figures.Curves(t, views, "target", "lost by the two-player optimum (percentage points)"),
-        figures.Curves(t, seats, "target", "lost to a coalition (percentage points)"),
-    ]
-
-
-def column(rows: Table, name: str) -> np.ndarray:
-    """A column of a table as numbers."""
-    return np.array([float(row[name]) for row in rows])
-
-
-def table(path: Path, make: Callable[[], Rows]) -> None:
-    """Write a table unless it is there."""
-    if path.exists():
-        return
-    rows = make()
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    write_bytes(path, text.getvalue().encode())
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    """A table's rows, as text."""
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-
-
-def kept(path: Path, make: Callable[[], Rows]) -> Rows:
-    """Rows from a file, or made and written there."""
-    if not path.exists():
-        write_bytes(path, json.dumps(make()).encode())
-    rows: Rows = json.loads(path.read_text(encoding="utf-8"))
     return rows

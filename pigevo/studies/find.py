@@ -1,12 +1,15 @@
 """Where the studies lie, and how one is run.
 
 A study is a folder of `experiments/` with a `study.py` that has a function
-`run(folder, seeds, workers)`: it does what is missing and writes tables and pictures.
+`run(folder, seeds, workers)`: it does what is missing and writes tables and pictures.  The
+folder is loaded as a package, so that `study.py` can import the modules beside it:
+`from .iterations import watch`.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -34,17 +37,28 @@ def study_names() -> list[str]:
 
 
 def load_study(name: str) -> ModuleType:
-    """The module of a study.
+    """The `study.py` of a study, loaded once as the package `pigevo_study_NAME`.
+
+    Args:
+        name: the study's folder.
 
     Raises:
         InputError: there is no study of that name.
     """
     if name not in study_names():
         raise unknown("study", name, study_names())
-    path = experiments_folder() / name / ENTRY
-    spec = importlib.util.spec_from_file_location(f"pigevo_study_{name}", path)
+    package = f"pigevo_study_{name}"
+    if package in sys.modules:
+        return sys.modules[package]
+    folder = experiments_folder() / name
+    spec = importlib.util.spec_from_file_location(package, folder / ENTRY, submodule_search_locations=[str(folder)])
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.modules[package] = module  # relative imports look it up there while it is executed
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[package]
+        raise
     return module

@@ -40,20 +40,10 @@ def test_a_solution_that_is_none_is_refused(pigevo, tmp_path):
     assert "certificate FAILS" in said.out
 
 
-def test_an_iteration_is_watched(pigevo):
-    said = pigevo("three-player --target 12 --watch in_place --json")
-    assert said.status == 0
-    assert json.loads(said.out)["converged"] is True
-    said = pigevo("three-player --target 12 --watch separate --sweeps 49")
-    assert "converged" in said.out
-
-
 WRONG = [
     ("three-player --target 200", "too large for three players: at most 150"),
     ("three-player --allow-pass", "three players may not pass"),
     ("three-player --certify none.npz", "there is no file none.npz"),
-    ("three-player --watch regrets", "there is no method 'regrets'; did you mean regret?"),
-    ("three-player --watch regret --save x.npz", "leave --save"),
     ("three-player --certify x.npz --coalition", "leave --save and --coalition away"),
     ("three-player --target 3 --save .", "is a directory"),
 ]

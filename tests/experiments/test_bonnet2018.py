@@ -1,21 +1,18 @@
 """The study of three players in miniature: every table and picture is made, and nothing twice."""
 
 import csv
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-STUDY = Path(__file__).parents[2] / "experiments" / "bonnet2018" / "study.py"
+from pigevo.studies.find import load_study
+
 TABLES = {"targets", "shortfall", "coalition", "piglet", "simulation_2", "coins", "iterations", "target62", "one_orbit"}
 
 
 @pytest.fixture
 def study(monkeypatch):
-    spec = importlib.util.spec_from_file_location("bonnet2018_study", STUDY)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_study("bonnet2018")
     small = {"TARGET": 12, "PIGLET_GOALS": 4, "COINS": np.array([0.4, 0.5]), "COIN_GOALS": (1, 3), "GAMES": 500,
              "WATCHED": [(9, "in_place"), (9, "regret")], "target62": lambda _: [{"x": 1}],
              "one_orbit": lambda _: [{"x": 1}]}  # fmt: skip

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +14,8 @@ from pigevo.files import refuse_unwritable
 from pigevo.games import Race
 
 if TYPE_CHECKING:
-    from pigevo.exact.three.open_orbit import OpenOrbit
-    from pigevo.exact.three.solve import ThreeSolution
+    from pigevo.three_player.open_orbit import OpenOrbit
+    from pigevo.three_player.solver import ThreeSolution
 
 REFUSED = 1
 SHOWN = 8
@@ -26,35 +24,14 @@ SHOWN = 8
 NPZ = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command(
-    epilog="Exit status: 0 if the certificate holds, or a method converges; 1 if not; 2 for a wrong input.",
-)
+@click.command(epilog="Exit status: 0 if the certificate holds; 1 if not; 2 for a wrong input.")
 @game_options
 @click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
 @click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
-@click.option("--watch", metavar="METHOD", help="Run an iteration of Bonnet et al. (2018): in_place, separate, "
-              "random_order, discount, by_player, regret.")  # fmt: skip
-@click.option("--sweeps", type=click.IntRange(49), default=400, show_default=True, help="At most, with --watch.")
 @click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
 @json_option
-def command(
-    game: Race,
-    save: Path | None,
-    certify: Path | None,
-    watch: str | None,
-    sweeps: int,
-    coalition: bool,
-    as_json: bool,
-) -> int:
+def command(game: Race, save: Path | None, certify: Path | None, coalition: bool, as_json: bool) -> int:
     """An equilibrium of a game for three players, with its certificate."""
-    if watch is not None:
-        if save or certify or coalition:
-            raise InputError(
-                "--watch runs an iteration and nothing else: leave --save, --certify and --coalition away."
-            )
-        record = watched(game, watch, sweeps)
-        show(record, describe_watched(record), as_json)
-        return 0 if record["converged"] else REFUSED
     if certify is not None and (save or coalition):
         raise InputError("--certify checks a file and nothing else: leave --save and --coalition away.")
     record = certified(certify) if certify is not None else solved(game, save, coalition)
@@ -75,73 +52,55 @@ def solved(game: Race, save: Path | None = None, coalition: bool = False) -> dic
         `certificate`, `seconds`, `saved`, and `coalition` (the lone player's win probability in each seat).
 
     Raises:
-        InputError: the game is none for three, or the path cannot be written.
+        InputError: three players cannot play the game, or the path cannot be written.
     """
     from pigevo import three_player
 
     if save is not None:
         refuse_unwritable(save)
     begin = time.perf_counter()
-    with _bar("orbits", (game.target**3 + 2 * game.target) // 3):
-        solution = three_player.solve(game)
+    with _bar("orbits", game) as bar:
+        solution = three_player.solve(game, progress=bar.update)
     seconds = time.perf_counter() - begin
     record = _record(solution) | {"seconds": seconds, "saved": None, "coalition": None}
     if save is not None:
         record["saved"] = str(three_player.save(solution, save))
     if coalition:
-        record["coalition"] = list(three_player.coalition(game).value)
+        with _bar("coalitions", game) as bar:
+            record["coalition"] = list(three_player.coalition(game, progress=bar.update).value)
     return record
 
 
 def certified(path: Path) -> dict[str, Any]:
     """The record of `solved` for a solution in a file, certified anew.
 
+    Args:
+        path: the file.
+
     Raises:
-        InputError: there is no solution there.
+        InputError: the file is missing, damaged or no solution.
     """
     from pigevo import three_player
 
     return _record(three_player.load(path)) | {"seconds": None, "saved": str(path), "coalition": None}
 
 
-def watched(game: Race, method: str, sweeps: int) -> dict[str, Any]:
-    """How an iteration of the paper goes: the fields of `Watched`.
+def _bar(what: str, game: Race) -> Any:
+    from tqdm import tqdm
 
-    Raises:
-        InputError: no such method, or no game for three.
-    """
-    from pigevo import three_player
+    from pigevo.three_player.orbits import count_orbits
 
-    with _bar("sweeps", sweeps):
-        found = three_player.watch(game, method, sweeps)
-    return {
-        "game": str(game),
-        "method": method,
-        "about": three_player.METHODS[method].about,
-        "converged": found.converged,
-        "sweeps": found.sweeps,
-        "change": found.change,
-        "cycle": [{"scores": list(scores), "flips": flips} for scores, flips in found.cycle],
-        "period": found.period,
-    }
-
-
-@contextmanager
-def _bar(what: str, total: int) -> Iterator[None]:
-    from pigevo.runs.progress import tracked
-    from pigevo.threads import hearing
-
-    bar: Any = tracked(what, total)(iter(()))
-    with bar, hearing(bar.update):
-        yield
+    return tqdm(desc=what, total=count_orbits(game.target), disable=None, dynamic_ncols=True, leave=False)
 
 
 def _record(solution: ThreeSolution) -> dict[str, Any]:
+    from pigevo.three_player.orbits import count_orbits
+
     certificate = solution.certificate
     return {
         "game": str(solution.game),
         "value": list(solution.value),
-        "orbits": (solution.game.target**3 + 2 * solution.game.target) // 3,
+        "orbits": count_orbits(solution.game.target),
         "without_pure": [_orbit(o) for o in solution.without_pure],
         "several": [_orbit(o) for o in solution.several],
         "several_equilibria": len(solution.several_equilibria),
@@ -202,19 +161,3 @@ def _certificate(certificate: dict[str, Any]) -> list[str]:
         f"    (most with {a}, {b} and {c} points needed, at turn total {k}); "
         f"values are right to {certificate['error']:.2g}",
     ]
-
-
-def describe_watched(record: dict[str, Any]) -> str:
-    """The record of `watched` as lines to read."""
-    lines = [f"{record['game']} for three players, {record['about']}", ""]
-    if record["converged"]:
-        return "\n".join([*lines, f"  converged after {record['sweeps']} sweeps"])
-    lines.append(f"  not converged after {record['sweeps']} sweeps: values still change by {record['change']:.2g}")
-    if record["cycle"]:
-        lines.append(
-            "  decisions still change, in so many of the last half of the sweeps, at the scores of mover, next, third"
-        )
-        lines += [f"    ({', '.join(map(str, c['scores']))})   {c['flips']}" for c in record["cycle"][:SHOWN]]
-    if record["period"]:
-        lines.append(f"  the same changes come back every {record['period']} sweeps")
-    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""The pictures of the study, from the solution and the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+import pigevo
+from pigevo.arrays import Floats, Ints
+from pigevo.figures.decisions import decisions_data
+from pigevo.figures.surface import plot_surfaces
+from pigevo.runs.pictures import save_figure
+from pigevo.three_player.figures import SEATS, Curves, orbits_data, plot_curves, seats_data
+from pigevo.three_player.lifted_optimum import VIEWS
+from pigevo.three_player.solver import ThreeSolution
+
+from .records import Table, column, read
+
+
+def draw(folder: Path, solution: ThreeSolution) -> None:
+    """Draw all pictures.
+
+    Args:
+        folder: where the tables are, and where the pictures go.
+        solution: the solution that the tables were made from.
+    """
+    panels = {
+        "seats": [seats_data(solution), orbits_data(solution)],
+        "piglet": piglet_panels(read(folder / "piglet.csv")),
+        "coins": coin_panels(read(folder / "coins.csv")),
+        "losses": loss_panels(read(folder / "shortfall.csv"), read(folder / "coalition.csv")),
+    }
+    for name, curves in panels.items():
+        save_figure(folder / f"{name}.png", plot_curves(curves))
+    save_figure(folder / "piglet_holds.png", plot_hold_table(hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)))
+    surface = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
+    save_figure(folder / "surface.png", plot_surfaces([surface], views=[(25, -130)]))
+
+
+def piglet_panels(rows: Table) -> list[Curves]:
+    """Figures 3 and 4 of the paper, and what a coalition of the second and third seat changes for each seat."""
+    goals = column(rows, "goal")
+    gains = {f"{s} seat": column(rows, s) for s in SEATS}
+    effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in SEATS}
+    both = {"everyone for himself": gains["first seat"], "against a coalition": column(rows, "coalition_first")}
+    return [
+        Curves(goals, gains, "goal", "expected gain (points)"),
+        Curves(goals, both, "goal", "expected gain of the first seat (points)", window=(3, 30, 0.03, 0.14)),
+        Curves(goals, effect, "goal", "change by a coalition of second and third (points)"),
+    ]
+
+
+def coin_panels(rows: Table) -> list[Curves]:
+    """Figure 5 of the paper, whole, and enlarged where it has gaps."""
+    whole = coins_data(rows)
+    return [whole, replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
+
+
+def loss_panels(short: Table, lost: Table) -> list[Curves]:
+    """What the two-player optimum loses among three, as the mean of the seats, and what a coalition takes."""
+    views = {}
+    for view in VIEWS:
+        mine = [row for row in short if row["view"] == view]
+        views[f"looks at {view}"] = 100 * np.mean([column(mine, s) for s in SEATS], axis=0)
+    seats = {f"{s} seat": 100 * column(lost, f"lost_{s}") for s in SEATS}
+    t = column(lost, "target")
+    return [
+        Curves(t, views, "target", "lost by the two-player optimum (percentage points)"),
+        Curves(t, seats, "target", "lost to a coalition (percentage points)"),
+    ]
+
+
+def coins_data(rows: Sequence[Mapping[str, str]]) -> Curves:
+    """Expected gain of the first seat by the coin (Bonnet et al. 2018, figure 5), in every equilibrium.
+
+    Args:
+        rows: the `heads`, `goal` and `gain` of each coin, goal and equilibrium.
+
+    Returns:
+        One curve for each goal; where equilibria differ in payoff it has a gap, and a dot for each payoff.
+    """
+    found: dict[tuple[int, float], set[float]] = {}
+    for row in rows:
+        found.setdefault((int(row["goal"]), float(row["heads"])), set()).add(round(float(row["gain"]), 10))
+    x = sorted({heads for _, heads in found})
+    series: dict[str, Floats] = {}
+    dots: list[tuple[str, float, float]] = []
+    for goal in sorted({goal for goal, _ in found}):
+        here = [sorted(found[goal, heads]) for heads in x]
+        series[f"goal {goal}"] = np.array([g[0] if len(g) == 1 else np.nan for g in here])
+        dots += [(f"goal {goal}", p, y) for p, g in zip(x, here, strict=True) if len(g) > 1 for y in g]
+    return Curves(np.array(x), series, "chance of heads", "expected gain of the first seat (points)", tuple(dots))
+
+
+def hold_table(strategy: pigevo.Strategy) -> Ints:
+    """The turn total at which a two-player strategy holds (figure 1 of the paper).
+
+    Returns:
+        Shape (T, T), by the points that the player and its opponent need, from 1 on.
+    """
+    return decisions_data(strategy).first_hold[::-1, ::-1]
+
+
+def plot_hold_table(holds: Ints) -> Figure:
+    """Draw a small table with its numbers.
+
+    Args:
+        holds: of `hold_table`, shape (T, T).
+    """
+    size = len(holds)
+    figure = Figure(figsize=(1.5 + 0.42 * size, 1.2 + 0.42 * size), layout="constrained")
+    axes = figure.add_subplot()
+    axes.imshow(holds, origin="lower", cmap="viridis", alpha=0.5, extent=(0.5, size + 0.5, 0.5, size + 0.5))
+    for a, b in np.ndindex(size, size):
+        axes.text(b + 1, a + 1, str(holds[a, b]), ha="center", va="center", fontsize=9)
+    needs = np.arange(1, size + 1)
+    axes.set(xlabel="points needed by the opponent", ylabel="points needed by the player", xticks=needs, yticks=needs)
+    return figure

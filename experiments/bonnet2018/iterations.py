@@ -1,0 +1,204 @@
+"""The iterations of Bonnet, Neller & Viennot (2018), watched: each converges or shows its cycle.
+
+They report that in-place value iteration cycles at a target of 62 between the scores
+(0, 1, 30) and (30, 0, 1), and that separate policies for the players, a random order of
+updates, a discount and regret minimisation do not help.  The paper leaves open in which
+order states are updated, from which values it starts, what a discount is counted by and
+how regrets are matched; here they are stated at each method.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.dice import Draw
+from pigevo.errors import InputError, unknown
+from pigevo.games import Race
+from pigevo.threads import Progress
+from pigevo.three_player.die import plain_die
+from pigevo.three_player.open_orbit import Needs
+from pigevo.three_player.orbits import rotated, won_values
+from pigevo.three_player.solver import ThreeSolution
+from pigevo.three_player.strategy import check_three
+
+from .iteration_kernels import sweep, sweep_with_regret
+
+SETTLED = 1e-15
+"""States of one total, and all below, whose values change by no more are left alone from then on."""
+
+WINDOW = 48
+"""Sweeps in which a repetition is looked for."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One of the iterations.
+
+    Args:
+        about: what it does.
+        policies: 1 if all players share one policy, 3 if each has his own.
+        by_player: whether all states of one player come before those of the next.
+        shuffled: whether each sweep takes the states in a new random order.
+        discount: what a win is worth less for each turn that it takes longer.
+        regret: whether decisions are mixed by regret matching.
+    """
+
+    about: str
+    policies: int = 1
+    by_player: bool = False
+    shuffled: bool = False
+    discount: float = 1.0
+    regret: bool = False
+
+
+METHODS = {  # `by_player` is not the paper's, but shows what an order can do
+    "in_place": Method("value iteration in place, scores in ascending order"),
+    "separate": Method("the same, each player with a policy of his own, one after the other", policies=3),
+    "random_order": Method(
+        "separate policies, all states in a new random order in each sweep", policies=3, shuffled=True
+    ),
+    "discount": Method("in place, values discounted by 0.9 for each turn", discount=0.9),
+    "by_player": Method("separate policies, all states of one player before those of the next", 3, by_player=True),
+    "regret": Method("in place, decisions mixed by regret matching", regret=True),
+}
+
+
+@dataclass(frozen=True)
+class Watched:
+    """How an iteration went.
+
+    Args:
+        method: its name.
+        converged: whether values and decisions came to rest.
+        sweeps: how many sweeps were made.
+        change: the largest change of a value in the last sweep.
+        cycle: the states whose decisions still changed in the second half of the sweeps: the points scored by mover,
+            next and third, as the paper writes them, and in how many of the sweeps; most frequent first.
+        period: after how many sweeps the same states flip again, if they do so throughout; else None.
+    """
+
+    method: str
+    converged: bool
+    sweeps: int
+    change: float
+    cycle: tuple[tuple[tuple[int, int, int], int], ...]
+    period: int | None
+
+
+@dataclass
+class _Course:
+    """What is remembered between sweeps."""
+
+    method: Method
+    game: Race
+    seed: int
+    values: Floats
+    decisions: Bytes
+    regrets: Floats
+    states: Ints
+    totals: Ints
+    below: int = 3
+
+    @staticmethod
+    def begin(game: Race, method: Method, seed: int, orbit: tuple[ThreeSolution, Needs] | None) -> _Course:
+        count, target = method.policies, game.target
+        side = (count, target + 1, target + 1, target + 1)
+        if orbit is None:
+            values = won_values(target)
+            needs = np.argwhere(np.ones((target,) * 3, np.bool_))[::-1] + 1
+            states = np.array([np.tile(np.arange(count), len(needs)), *np.repeat(needs, count, axis=0).T]).T.copy()
+        else:
+            values = np.moveaxis(orbit[0].values, -1, 0).copy()
+            three = sorted({rotated(orbit[1], n) for n in range(3)}, reverse=True)
+            states = np.array([(m, *needs) for needs in three for m in range(count)])
+            for n in range(3):
+                values[(slice(None), *rotated(orbit[1], n))] = 0
+        if method.by_player:
+            states = states[np.argsort(states[:, 0], kind="stable")]
+        regrets = np.zeros((*side, target, 2) if method.regret else (1,) * 6)
+        totals = states[:, 1:].sum(axis=1)
+        decisions = np.zeros((*side, target), np.uint8)
+        return _Course(method, game, seed, np.stack([values] * count), decisions, regrets, states, totals)
+
+    def sweep(self, number: int) -> tuple[float, Ints]:
+        """One sweep: the largest change of a value, and the states (m, a, b, c) whose decisions changed."""
+        changes = np.zeros(3 * self.game.target + 1)
+        order = self.states[self.totals >= self.below]
+        if self.method.shuffled:
+            order = order[Draw(self.seed, "selection", generation=number).permutation(len(order))]
+        flips = np.zeros(len(order), np.uint8)
+        die = (*plain_die(self.game), self.game.bust, changes, flips)
+        if self.method.regret:
+            sweep_with_regret(order, self.values, self.decisions, self.regrets, *die)
+        else:
+            sweep(order, self.values, self.decisions, self.method.discount, *die)
+        while self.below < len(changes) and changes[self.below] <= SETTLED:
+            self.below += 1
+        return float(changes.max()), order[flips > 0]
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is left to update."""
+        return self.below > 3 * self.game.target
+
+
+def watch(
+    game: Race,
+    method: str = "in_place",
+    sweeps: int = 600,
+    seed: int = 0,
+    orbit: tuple[ThreeSolution, Needs] | None = None,
+    progress: Progress | None = None,
+) -> Watched:
+    """Run one of the paper's iterations, from values of 0.
+
+    Args:
+        game: the game.
+        method: one of `METHODS`.
+        sweeps: after how many to stop if it has not converged, more than `WINDOW`.
+        seed: of the random order.
+        orbit: a solution of the game, and the points needed in the one orbit to iterate, while all other values
+            stay as they are in the solution; by default the whole game is iterated.
+        progress: is called with 1 after each sweep.
+
+    Raises:
+        InputError: no such method, too few sweeps, or no game for three.
+    """
+    check_three(game)
+    if method not in METHODS:
+        raise unknown("method", method, METHODS)
+    if sweeps <= WINDOW:
+        raise InputError(f"sweeps = {sweeps} are too few to see a cycle: make more than {WINDOW}.")
+    course = _Course.begin(game, METHODS[method], seed, orbit)
+    flipped: deque[Ints] = deque(maxlen=sweeps // 2)
+    change, number = np.inf, 0
+    while number < sweeps and not course.at_rest:
+        number += 1
+        change, states = course.sweep(number)
+        flipped.append(states)
+        if progress is not None:
+            progress(1)
+    if course.at_rest:
+        return Watched(method, True, number, change, (), None)
+    return Watched(method, False, number, change, _cycle(flipped, game.target), _period(list(flipped)[-WINDOW:]))
+
+
+def _cycle(flipped: Iterable[Ints], target: int) -> tuple[tuple[tuple[int, int, int], int], ...]:
+    counts: dict[tuple[int, int, int], int] = {}
+    for states in flipped:
+        for i, j, h in {tuple(s) for s in (target - states[:, 1:]).tolist()}:
+            counts[i, j, h] = counts.get((i, j, h), 0) + 1
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _period(flipped: Iterable[Ints]) -> int | None:
+    keys = [states.tobytes() for states in flipped]
+    if not any(keys):
+        return None
+    whole = (p for p in range(1, len(keys) // 2 + 1) if all(x == y for x, y in zip(keys, keys[p:], strict=False)))
+    return next(whole, None)

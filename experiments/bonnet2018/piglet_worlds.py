@@ -1,0 +1,192 @@
+"""Three-player Piglet by exhausting every triple of holds, as Bonnet, Neller & Viennot (2018) do.
+
+At an orbit player `m` can aim at any number of heads from 1 to what he needs.  The win
+probabilities of all triples (alpha, beta, gamma) are computed; a triple is an equilibrium
+if nobody wins more by another number.  Where there is more than one equilibrium, with
+different win probabilities, each is followed: what comes out is every way in which the
+whole game can be in equilibrium, a *world* each.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arrays import Bools, Floats
+from pigevo.games import Piglet
+from pigevo.three_player.equilibria import all_equilibria
+from pigevo.three_player.open_orbit import ALIKE, Needs, best_turns
+from pigevo.three_player.orbit_kernels import start_values
+from pigevo.three_player.orbits import orbits_by_total, rotated, won_values
+from pigevo.three_player.strategy import check_three
+from pigevo.three_player.weights import TIE
+
+Holds = tuple[int, int, int]
+
+MOST_WORLDS = 256
+"""Worlds that are followed; a game with more has only these told, and says so."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One equilibrium of an orbit, told by its win probabilities.
+
+    Args:
+        holds: the triples (alpha, beta, gamma) that lead to them; none if it is mixed.
+        values: win probabilities of mover, next and third with each player to move, shape (3, 3).
+    """
+
+    holds: tuple[Holds, ...]
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PigletWorlds:
+    """The equilibria of three-player Piglet.
+
+    Args:
+        game: the game.
+        worlds: win probabilities in each world, shape (worlds, T + 1, T + 1, T + 1, 3), by the points that
+            mover, next and third still need.
+        branches: the orbits with several equilibria of different win probabilities in any world, with the most
+            equilibria that one world has there.
+        without_pure: the orbits where some world has no pure equilibrium.
+        complete: whether all worlds were followed.
+    """
+
+    game: Piglet
+    worlds: Floats
+    branches: dict[Needs, int]
+    without_pure: tuple[Needs, ...]
+    complete: bool
+
+    def values_at(self, target: int) -> Floats:
+        """The different win probabilities of the three seats in a game to `target`, shape (equilibria, 3)."""
+        return distinct(self.worlds[:, target, target, target])
+
+    def gains_at(self, target: int) -> Floats:
+        """The same as expected gains, where a win brings 2 and a loss costs 1."""
+        return gains(self.values_at(target))
+
+
+def gains(values: Floats) -> Floats:
+    """Expected gains of win probabilities where a win brings 2 and a loss costs 1 (Bonnet et al. 2018)."""
+    return 3 * values - 1
+
+
+def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
+    """Every equilibrium of three-player Piglet.
+
+    Args:
+        game: the game; small, since an orbit has as many triples as the product of the points needed.
+        most: the largest number of worlds to follow.
+
+    Raises:
+        InputError: no game for three.
+    """
+    check_three(game)
+    worlds = [won_values(game.target)]
+    branches: dict[Needs, int] = {}
+    without: list[Needs] = []
+    complete = True
+    for orbit in itertools.chain.from_iterable(orbits_by_total(game.target)):
+        a, b, c = orbit.tolist()
+        outcomes = [orbit_outcomes((a, b, c), world, game.heads) for world in worlds]
+        most_there = max(len(found) for found in outcomes)
+        if most_there > 1:
+            branches[a, b, c] = most_there
+        if any(not one.holds for found in outcomes for one in found[:1]):
+            without.append((a, b, c))
+        worlds = [
+            _follow(world, (a, b, c), one) for world, found in zip(worlds, outcomes, strict=True) for one in found
+        ]
+        complete = complete and len(worlds) <= most
+        worlds = worlds[:most]
+    table = np.ascontiguousarray(np.moveaxis(np.array(worlds), 1, -1))
+    return PigletWorlds(game, table, branches, tuple(without), complete)
+
+
+def orbit_outcomes(needs: Needs, values: Floats, heads: float) -> list[Outcome]:
+    """Every equilibrium of one orbit, the pure ones first.
+
+    The pure ones come from exhaustion alone, the mixed ones from the turns that elimination leaves.
+
+    Args:
+        needs: points needed by the three players, in the order of their turns.
+        values: win probabilities, known for all states after a hold, shape (3, T + 1, T + 1, T + 1).
+        heads: the chance of heads.
+    """
+    lines = [_lines(rotated(needs, m), values, heads) for m in range(3)]
+    symmetric = len(set(needs)) == 1
+    found: list[Outcome] = []
+    for triple in pure_triples(lines):
+        if not symmetric or len(set(triple)) == 1:
+            chosen = np.array([turns[hold - 1] for turns, hold in zip(lines, triple, strict=True)])
+            _add(found, Outcome((triple,), np.array([start_values(chosen, m) for m in range(3)])))
+    left = best_turns(needs, values, np.array([1]), np.array([heads])).left
+    if max(len(turns) for turns in left) > 1:
+        for one in all_equilibria(left, symmetric):
+            if one.mixing:
+                _add(found, Outcome((), one.values))
+    return found
+
+
+def pure_triples(lines: Sequence[Floats]) -> list[Holds]:
+    """The triples (alpha, beta, gamma) at which nobody wins more by another number of heads.
+
+    Args:
+        lines: for each player the turns that aim at 1, 2, ... heads, shape (points needed, 4).
+    """
+    stable: Bools | None = None
+    for m in range(3):
+        worth = _mover_worth(lines, m)
+        best = worth >= worth.max(axis=m, keepdims=True) - TIE
+        stable = best if stable is None else stable & best
+    assert stable is not None
+    return [(a + 1, b + 1, c + 1) for a, b, c in np.argwhere(stable).tolist()]
+
+
+def _mover_worth(lines: Sequence[Floats], m: int) -> Floats:
+    """What player `m` wins when he is to move, for all triples."""
+    n, h = (m + 1) % 3, (m + 2) % 3
+    one, two, three = (np.moveaxis(lines[p][:, None, None, :], 0, p) for p in (m, n, h))
+    stay_m, stay_n = 1 - one[..., 3], 1 - two[..., 3]
+    out = one[..., 3] + stay_m * (two[..., 3] + stay_n * three[..., 3])
+    worth: Floats = (one[..., 0] + stay_m * (two[..., 2] + stay_n * three[..., 1])) / out
+    return worth
+
+
+def _lines(state: Needs, values: Floats, heads: float) -> Floats:
+    """The turns that aim at 1, 2, ... heads, as lines."""
+    a, b, c = state
+    chance = heads ** np.arange(1, a + 1)
+    after = values[:, b, c, a - 1 :: -1][:, :a]
+    return np.stack([chance * after[2], chance * after[0], chance * after[1], chance], axis=1)
+
+
+def _add(found: list[Outcome], one: Outcome) -> None:
+    for number, other in enumerate(found):
+        if np.abs(one.values - other.values).max() < ALIKE:
+            found[number] = Outcome(other.holds + one.holds, other.values)
+            return
+    found.append(one)
+
+
+def _follow(world: Floats, needs: Needs, one: Outcome) -> Floats:
+    after = world.copy()
+    for m in range(3):
+        a, b, c = rotated(needs, m)
+        after[:, a, b, c] = one.values[m]
+    return after
+
+
+def distinct(values: Floats) -> Floats:
+    """The rows that differ from those before by more than `ALIKE`, in the order of their first number."""
+    kept: list[Floats] = []
+    for row in values:
+        if not any(np.abs(row - other).max() < ALIKE for other in kept):
+            kept.append(row)
+    return np.array(sorted(kept, key=lambda row: tuple(row)))

@@ -1,0 +1,58 @@
+"""Tables on disk: written once, read back as text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.files import write_bytes
+
+Rows = list[dict[str, Any]]
+Table = Sequence[dict[str, str]]
+
+
+def write_once(path: Path, make: Callable[[], Rows]) -> None:
+    """Write a table as CSV unless the file exists.
+
+    Args:
+        path: the file.
+        make: computes the rows; called only if they are needed.
+    """
+    if path.exists():
+        return
+    rows = make()
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_bytes(path, text.getvalue().encode())
+
+
+def read(path: Path) -> Table:
+    """The rows of a CSV table, as text."""
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def kept(path: Path, make: Callable[[], Rows]) -> Rows:
+    """The rows in a JSON file, which is written first if it does not exist.
+
+    Args:
+        path: the file.
+        make: computes the rows; called only if they are needed.
+    """
+    if not path.exists():
+        write_bytes(path, json.dumps(make()).encode())
+    rows: Rows = json.loads(path.read_text(encoding="utf-8"))
+    return rows
+
+
+def column(rows: Table, name: str) -> Floats:
+    """A column of a table as numbers, shape (rows,)."""
+    return np.array([float(row[name]) for row in rows])

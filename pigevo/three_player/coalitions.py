@@ -1,0 +1,67 @@
+"""Coalitions: what two players who only want the third to lose can take from him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arrays import Floats, Ints
+from pigevo.games import Race
+from pigevo.threads import Progress, available_cores, map_threads
+from pigevo.three_player.coalition_kernels import solve_coalition
+from pigevo.three_player.die import plain_die
+from pigevo.three_player.orbits import orbits_by_total, won_values
+from pigevo.three_player.strategy import check_three
+
+STRETCH = 128
+
+
+@dataclass(frozen=True, eq=False)
+class Coalition:
+    """The game of one player against two who only want him to lose, at its value.
+
+    Args:
+        game: the game.
+        values: win probability of the player `p` turns ahead when the lone player is `r` turns ahead, shape
+            (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next and third.
+    """
+
+    game: Race
+    values: Floats
+
+    def at(self, target: int) -> Floats:
+        """Win probabilities at the start of a game to `target`: by his seat, then by seat, shape (3, 3)."""
+        return self.values[:, :, target, target, target].copy()
+
+    @property
+    def value(self) -> tuple[float, float, float]:
+        """The lone player's win probability in the first, second and third seat."""
+        first, second, third = np.diag(self.at(self.game.target)).tolist()
+        return first, second, third
+
+
+def coalition(game: Race, workers: int | None = None, progress: Progress | None = None) -> Coalition:
+    """The zero-sum game of one player against the two others, for each seat of his (Bonnet et al. 2018, figure 4).
+
+    Args:
+        game: Pig, Piglet or any race without passing.
+        workers: threads, all cores by default; the result does not depend on it.
+        progress: is called with the number of orbits whenever so many more are solved.
+
+    Raises:
+        InputError: the game allows passing, or its target is too large for three players.
+    """
+    check_three(game)
+    gains, chances = plain_die(game)
+    values = np.stack([won_values(game.target)] * 3)
+
+    def run(orbits: Ints) -> None:
+        solve_coalition(orbits, values, gains, chances)
+
+    for orbits in orbits_by_total(game.target):
+        stretches = [orbits[n : n + STRETCH] for n in range(0, len(orbits), STRETCH)]
+        map_threads(run, stretches, workers or available_cores())
+        if progress is not None:
+            progress(len(orbits))
+    return Coalition(game, values)

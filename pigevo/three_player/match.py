@@ -1,0 +1,91 @@
+"""Simulated games of three players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arena.result import Match
+from pigevo.arrays import Ints
+from pigevo.dice import STREAMS, Die, Draw
+from pigevo.errors import InputError
+from pigevo.threads import Progress, available_cores, map_threads
+from pigevo.three_player.match_kernels import play_three
+from pigevo.three_player.strategy import Strategy, one_game
+
+MOST_TURNS = 100_000
+"""Turns of all three after which a game is reported as unfinished."""
+
+BATCH = 10_000
+"""Games that one thread plays at a stretch."""
+
+
+@dataclass(frozen=True)
+class ThreeMatch:
+    """How often each of three players won.
+
+    Args:
+        wins: games won by the first, the second and the third seat.
+        unfinished: games given up after `MOST_TURNS` turns.
+    """
+
+    wins: tuple[int, int, int]
+    unfinished: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return sum(self.wins) + self.unfinished
+
+    @property
+    def win_rates(self) -> tuple[float, float, float]:
+        """The share of games that each seat won."""
+        first, second, third = (w / self.games for w in self.wins)
+        return first, second, third
+
+    def intervals(self, confidence: float = 0.95) -> tuple[tuple[float, float], ...]:
+        """Wilson's interval for the win probability of each seat."""
+        return tuple(Match(w, self.games - w).interval(confidence) for w in self.wins)
+
+
+def play(
+    strategies: Sequence[Strategy],
+    games: int = 1000,
+    seed: int = 0,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> ThreeMatch:
+    """Play games between three strategies, seated in this order; the first one moves first in every game.
+
+    Args:
+        strategies: of the first, second and third seat; for seats that change, play each order.
+        games: how many, at least 1.
+        seed: decides every roll; game `n` is the same whatever the number of games.
+        workers: threads, all cores by default; the result does not depend on it.
+        progress: is called with the number of games whenever so many more are played.
+
+    Raises:
+        InputError: strategies of different games, not three, fewer than 1 game, or a seed out of range.
+    """
+    game = one_game(strategies)
+    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
+        raise InputError(f"games = {games!r}: play a whole number of games, at least 1.")
+    draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
+    first, second, third = (s.tables for s in strategies)
+    key = np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
+
+    batches = [range(start, min(start + BATCH, int(games))) for start in range(0, int(games), BATCH)]
+
+    def run(batch: range) -> Ints:
+        table = die.own, die.other, die.cut
+        return play_three(first, second, third, *table, batch.start, batch.stop, MOST_TURNS, *key)
+
+    def played(batch: range) -> None:
+        if progress is not None:
+            progress(len(batch))
+
+    counts = np.sum(map_threads(run, batches, workers or available_cores(), played), axis=0)
+    a, b, c, unfinished = counts.tolist()
+    return ThreeMatch((a, b, c), unfinished)

@@ -1,0 +1,101 @@
+"""The compiled games of three players: one game after the other, one random word for each roll."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.arena.philox import Block, philox_block, wide_product
+from pigevo.arrays import Bytes, Floats, Ints, Words
+from pigevo.compiled import kernel
+
+Tables = tuple[Bytes, Ints, Floats]
+
+UNFINISHED = 3
+
+
+@kernel()
+def _word(words: Block, n: int) -> np.uint64:
+    if n == 0:
+        return words[0]
+    if n == 1:
+        return words[1]
+    return words[2] if n == 2 else words[3]
+
+
+@kernel()
+def _chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
+    decisions, codes, chances = tables
+    if decisions[a, b, c, k] < 2:
+        return float(decisions[a, b, c, k])
+    side = decisions.shape[0]
+    return float(chances[np.searchsorted(codes, ((a * side + b) * side + c) * decisions.shape[3] + k)])
+
+
+@kernel()
+def play_three(
+    first: Tables,
+    second: Tables,
+    third: Tables,
+    own: Ints,
+    other: Ints,
+    cut: Words,
+    start: int,
+    stop: int,
+    most_turns: int,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> Ints:
+    """Play the games `start .. stop - 1`; the first player moves first in each.
+
+    A word is a roll, read as `pigevo.dice.Die` tells; where a decision is left to chance
+    the next word decides it, a roll if its upper 53 bits as a fraction are below the chance.
+
+    Args:
+        first, second, third: the strategies, as `Strategy.tables`.
+        own, other, cut: the die's table.
+        start, stop: which games.
+        most_turns: turns of all players after which a game is unfinished.
+        seed, stream: the key of the dice, uint64.
+
+    Returns:
+        How many games each player won, and how many are unfinished, shape (4,).
+    """
+    counts = np.zeros(4, np.int64)
+    target, slots = first[0].shape[3], np.uint64(len(own))
+    zero, needs = np.uint64(0), np.empty(3, np.int64)
+    for game in range(start, stop):
+        words = philox_block(np.uint64(1), np.uint64(game), zero, zero, seed, stream)
+        drawn, winner = 0, UNFINISHED
+        needs[:] = target
+        for turn in range(most_turns):
+            m = turn % 3
+            a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
+            total = 0
+            while True:
+                if drawn > 0 and drawn % 4 == 0:
+                    words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
+                slot, fraction = wide_product(_word(words, drawn % 4), slots)
+                drawn += 1
+                gain = own[slot] if fraction >> np.uint64(32) < cut[slot] else other[slot]
+                if gain == 0:
+                    total = 0
+                    break
+                total += gain
+                if total >= a:
+                    winner = m
+                    break
+                tables = first if m == 0 else (second if m == 1 else third)
+                rolling = _chance(tables, a, b, c, total)
+                if 0.0 < rolling < 1.0:
+                    if drawn % 4 == 0:
+                        words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)
+                    word = _word(words, drawn % 4)
+                    drawn += 1
+                    rolling = 1.0 if float(word >> np.uint64(11)) * 2.0**-53 < rolling else 0.0
+                if rolling == 0.0:
+                    break
+            if winner < UNFINISHED:
+                break
+            needs[m] -= total
+        counts[winner] += 1
+    return counts

@@ -1,0 +1,68 @@
+"""Equilibria of orbits made up by hand: two and three players who mix."""
+
+import numpy as np
+import pytest
+
+from pigevo.three_player.equilibria import all_equilibria
+from pigevo.three_player.orbit_kernels import bust_values
+from pigevo.three_player.turn_kernels import LEAVE, OWN
+
+
+def random_orbit(seed, turns):
+    """Lines of each player on a convex envelope, as `all_turns` gives them."""
+    rng = np.random.default_rng(seed)
+    lines = []
+    for count in turns:
+        leave = np.sort(rng.uniform(0.2, 0.9, count))[::-1]
+        starts = np.sort(rng.uniform(0.05, 0.6, count - 1))
+        table = np.zeros((count, 4))
+        table[:, LEAVE] = leave
+        table[0, OWN] = leave[0] * rng.uniform(0.3, 0.7)
+        for i, x in enumerate(starts):
+            table[i + 1, OWN] = table[i, OWN] - (leave[i] - leave[i + 1]) * x
+        share = rng.uniform(0.0, 1.0, count)
+        rest = leave - table[:, OWN]
+        table[:, 1], table[:, 2] = rest * share, rest * (1 - share)
+        lines.append(table)
+    return lines
+
+
+def largest_gain(lines, one):
+    x = bust_values(one.lines)
+    worth = [t[:, OWN] + (1 - t[:, LEAVE]) * x[m] for m, t in enumerate(lines)]
+    played = [one.lines[m, OWN] + (1 - one.lines[m, LEAVE]) * x[m] for m in range(3)]
+    return max(w.max() - p for w, p in zip(worth, played, strict=True))
+
+
+TURNS = (3, 3, 3)
+FOUND = [(s, all_equilibria(random_orbit(s, TURNS))) for s in range(330)]
+
+
+def test_every_orbit_has_an_odd_number_of_equilibria():
+    """Wilson 1971: almost all finite games have one."""
+    counts = [len(found) for _, found in FOUND]
+    assert all(count % 2 == 1 for count in counts)
+    assert max(counts) >= 3
+
+
+@pytest.mark.parametrize("mixing", [0, 2, 3])
+def test_equilibria_with_any_number_of_mixing_players_are_found_and_nobody_gains(mixing):
+    of_kind = [(s, one) for s, found in FOUND for one in found if one.mixing == mixing]
+    assert len(of_kind) >= 3
+    for seed, one in of_kind:
+        assert largest_gain(random_orbit(seed, TURNS), one) < 1e-13
+
+
+def test_the_first_is_pure_if_any_is_and_leaves_soonest():
+    for _, found in FOUND:
+        assert [one.mixing for one in found] == sorted(one.mixing for one in found)
+        pure = [one.stay for one in found if one.mixing == 0]
+        assert pure == sorted(pure)
+
+
+def test_ties_make_several_pure_equilibria_and_no_mixture():
+    lines = random_orbit(5, (1, 1, 2))
+    x = bust_values(np.array([lines[0][0], lines[1][0], lines[2][0]]))[2]
+    lines[2][1, OWN] = lines[2][0, OWN] - (lines[2][0, LEAVE] - lines[2][1, LEAVE]) * x  # indifferent where he is
+    found = all_equilibria(lines)
+    assert [one.mixing for one in found] == [0, 0]

@@ -1,0 +1,122 @@
+"""Given strategies: the recursion against one dense linear system, coalitions and the two-player optimum."""
+
+import itertools
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+import pigevo
+from pigevo import three_player as tp
+from pigevo.three_player.strategy import shape
+from tests.cases import SLOW, games
+from tests.reference import three
+
+
+def random_strategy(game, seed, pure=False):
+    chances = np.random.default_rng(seed).random(shape(game))
+    return tp.Strategy.from_chances(game, np.round(chances) if pure else chances)
+
+
+@given(games(largest=4, allow_pass=False), st.integers(0, 2**32), st.booleans())
+@SLOW
+def test_three_strategies_solve_the_dense_system(game, seed, pure):
+    players = [random_strategy(game, seed + n, pure) for n in range(3)]
+    dense = three.solve(game.target, game.die, game.bust, [p.chance for p in players])
+    values = tp.evaluate(players)
+    for (m, a, b, c), expected in dense.items():
+        assert values[m, :, a, b, c] == pytest.approx(expected, abs=1e-12)
+    t = game.target
+    assert tp.win_probabilities(players) == pytest.approx(dense[0, t, t, t], abs=1e-12)
+
+
+def lone_against_two(game):
+    """The lone player's win probability (role, a, b, c) by value iteration over all decisions, to 1e-13."""
+    points = range(1, game.target + 1)
+    values = {(r, *n): 0.5 for r in range(3) for n in itertools.product(points, repeat=3)}
+
+    def turn(r, a, b, c):
+        def go(k):
+            def to(n):
+                return float(r == 0) if k + n >= a else go(k + n)
+
+            roll = game.bust * values[(r - 1) % 3, b, c, a] + sum(p * to(n) for n, p in game.die)
+            if k == 0:
+                return roll
+            hold = values[(r - 1) % 3, b, c, a - k]
+            return max(roll, hold) if r == 0 else min(roll, hold)
+
+        return go(0)
+
+    while True:
+        change = 0.0
+        for state in values:
+            new = turn(*state)
+            change = max(change, abs(new - values[state]))
+            values[state] = new
+        if change < 1e-14:
+            return values
+
+
+@pytest.mark.parametrize(
+    "game", [tp.Piglet(3), tp.Piglet(4, 0.6), pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3), tp.Game(target=5)], ids=str
+)
+def test_a_coalition_is_the_value_of_the_zero_sum_game(game):
+    slow, found = lone_against_two(game), tp.coalition(game)
+    for (r, a, b, c), value in slow.items():
+        assert found.values[r, r, a, b, c] == pytest.approx(value, abs=1e-12)
+    assert found.values[:, :, 1:, 1:, 1:].sum(axis=1) == pytest.approx(1)
+
+
+def test_a_coalition_takes_something_but_never_gives():
+    game = tp.Game(target=50)
+    lone, alone = np.array(tp.coalition(game, workers=2).value), np.array(tp.solve(game).value)
+    assert (lone < alone).all()
+    assert (alone - lone < 0.01).all()
+
+
+def test_piglets_third_player_sacrifices_himself_for_the_coalition():
+    """Bonnet et al. 2018: with a coalition of players 2 and 3 the gain of player 3 decreases too."""
+    game = tp.Piglet(10)
+    together, alone = tp.coalition(game).at(10)[0], tp.solve(game).value
+    assert together[0] < alone[0] - 1e-4
+    assert together[1] > alone[1]
+    assert together[2] < alone[2]
+    small = tp.Piglet(3)
+    assert tp.coalition(small).at(3)[0] == pytest.approx(tp.solve(small).value, abs=1e-12)
+
+
+def test_to_30_points_everybody_rolls_to_win_and_whom_he_looks_at_is_all_the_same():
+    game = tp.Game(target=30)
+    solution = tp.solve(game)
+    assert solution.strategy.decisions[30, 30, 30].all()
+    assert tp.coalition(game).value == pytest.approx(solution.value, abs=1e-14)
+
+
+@pytest.mark.parametrize("view", tp.VIEWS)
+def test_the_two_player_optimum_falls_short_of_the_equilibrium(view):
+    game = tp.Game(target=50)
+    solution, lifted = tp.solve(game), tp.lifted(game, view)
+    values = tp.evaluate([lifted, solution.strategy, solution.strategy])[:, 0, 50, 50, 50]
+    lost = [solution.value[seat] - values[m] for seat, m in enumerate((0, 2, 1))]
+    assert all(0 < x < 0.05 for x in lost)
+
+
+def test_the_view_decides_which_opponent_counts():
+    game = tp.Game(target=20)
+    roll = pigevo.optimal(game).strategy.roll
+    for a, b, c, k in [(20, 3, 15, 7), (12, 15, 3, 9), (9, 9, 9, 4), (20, 1, 20, 15)]:
+        for view, other in (("leader", min(b, c)), ("next", b)):
+            assert tp.lifted(game, view).chance(a, b, c, k) == roll[20 - a, 20 - other, k]
+        if b == c:
+            assert tp.lifted(game, "both").chance(a, b, c, k) == roll[20 - a, 20 - b, k]
+    with pytest.raises(pigevo.InputError, match="no view 'leadr'; did you mean leader"):
+        tp.lifted(game, "leadr")
+
+
+def test_wrong_players_are_told():
+    with pytest.raises(pigevo.InputError, match="takes three"):
+        tp.evaluate([random_strategy(tp.Piglet(3), 1)] * 2)
+    with pytest.raises(pigevo.InputError, match="must play the same game"):
+        tp.evaluate([random_strategy(tp.Piglet(n), 1) for n in (3, 3, 4)])

@@ -1,0 +1,32 @@
+"""The numbers of the figures for three players, and what the pictures show."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from pigevo import three_player as tp
+from pigevo.three_player import figures
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return tp.solve(tp.Piglet(10, 0.56))
+
+
+def test_seats_and_orbits_for_every_target(solution):
+    seats, orbits = figures.seats_data(solution), figures.orbits_data(solution)
+    assert seats.x.tolist() == orbits.x.tolist() == list(range(1, 11))
+    assert sum(seats.series.values()) == pytest.approx(1)
+    assert [seats.series[f"{s} seat"][-1] for s in figures.SEATS] == pytest.approx(solution.value)
+    assert orbits.series["several equilibria"].tolist() == [0] * 6 + [1] * 4  # (4, 7, 7)
+    assert not orbits.series["no pure equilibrium"].any()
+
+
+def test_pictures(solution):
+    panels = [figures.seats_data(solution), figures.orbits_data(solution)]
+    figure = figures.plot_curves(panels)
+    assert isinstance(figure, Figure)
+    assert [axes.get_xlabel() for axes in figure.axes] == ["target", "target"]
+    first = figure.axes[0].get_lines()
+    assert [line.get_label() for line in first] == list(panels[0].series)
+    assert np.array_equal(first[0].get_ydata(), panels[0].series["first seat"])

@@ -1,0 +1,132 @@
+"""The solver against every pure policy profile of tiny games, and against random policies."""
+
+import itertools
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import pigevo
+from pigevo import three_player as tp
+from pigevo.three_player.orbits import orbits_by_total
+from tests.cases import SLOW, games
+from tests.reference import three
+
+TINY = [
+    tp.Piglet(4), tp.Piglet(4, 0.3), tp.Piglet(3, 0.8), pigevo.Race(4, {1: 0.3, 2: 0.3}, 0.4),
+    pigevo.Race(4, {1: 0.5, 3: 0.2}, 0.3), tp.Game(target=5),
+]  # fmt: skip
+
+
+def distinct(tables):
+    kept = []
+    for table in tables:
+        if not any(np.abs(table - other).max() < 1e-10 for other in kept):
+            kept.append(table)
+    return kept
+
+
+def after_of(solution):
+    """The solution's values as the reference wants them: by player, not by turn."""
+
+    def after(m, a, b, c):
+        return np.roll(solution.values[a, b, c], m)
+
+    return after
+
+
+def orbits(target):
+    return [tuple(o) for o in np.concatenate(list(orbits_by_total(target))).tolist()]
+
+
+def test_orbits_hold_every_state_once():
+    found = [state for a, b, c in orbits(6) for state in {(a, b, c), (b, c, a), (c, a, b)}]
+    assert sorted(found) == list(itertools.product(range(1, 7), repeat=3))
+
+
+@pytest.mark.parametrize("game", TINY, ids=str)
+def test_every_pure_profile_of_every_orbit_was_tried_and_the_same_ones_are_equilibria(game):
+    solution = tp.solve(game)
+    opened = {o.needs: o for o in solution.open_orbits}
+    for needs in orbits(game.target):
+        found = distinct(three.pure_equilibria(needs, game.die, game.bust, after_of(solution)))
+        if len(set(needs)) == 1:  # one state, so one policy: what differs between the players is none
+            found = [v for v in found if np.ptp([np.roll(v[m], -m) for m in range(3)], axis=0).max() < 1e-10]
+        if needs in opened:
+            told = distinct([one.values for one in opened[needs].equilibria if one.mixing == 0])
+            told = [np.array([np.roll(v[m], m) for m in range(3)]) for v in told]
+        else:
+            told = [np.array([after_of(solution)(m, *(needs[(m + n) % 3] for n in range(3))) for m in range(3)])]
+        assert len(found) == len(told)
+        assert all(min(np.abs(f - t).max() for t in told) < 1e-12 for f in found)
+
+
+def test_of_all_pure_profiles_of_the_whole_game_the_solution_is_an_equilibrium():
+    game = tp.Piglet(2, 0.45)
+    states = [(2, b, c) for b in (1, 2) for c in (1, 2)]
+    policies = [dict(zip(states, rolls, strict=True)) for rolls in itertools.product((0.0, 1.0), repeat=4)]
+
+    def play(mine, others):
+        chance = [lambda a, b, c, k, p=p: p[a, b, c] for p in (mine, others, others)]
+        return three.solve(2, game.die, game.bust, chance)
+
+    def gain(policy):
+        stay = play(policy, policy)
+        return max(play(other, policy)[s][0] - stay[s][0] for other in policies for s in stay)
+
+    stable = [p for p in policies if gain(p) < 1e-12]
+    solution = tp.solve(game)
+    played = {s: solution.strategy.chance(*s, 1) for s in states}
+    assert played in stable
+    assert len(stable) == 1
+
+
+@given(st.data())
+@settings(SLOW, max_examples=40)
+def test_no_random_policy_gains_against_the_solution(data):
+    game = data.draw(games(largest=6, allow_pass=False))
+    solution = tp.solve(game)
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    chances = rng.random(solution.strategy.decisions.shape)
+    if data.draw(st.booleans()):
+        chances = np.round(chances)
+    other = tp.Strategy.from_chances(game, chances)
+    values = tp.evaluate([other, solution.strategy, solution.strategy])
+    for m in range(3):
+        own = np.moveaxis(solution.values, -1, 0)[-m % 3]
+        assert (values[m, 0] - own)[1:, 1:, 1:].max() <= 1e-12
+
+
+@given(games(largest=6, allow_pass=False))
+@settings(SLOW, max_examples=30)
+def test_any_die_is_solved_and_certified(game):
+    solution = tp.solve(game)
+    assert solution.certificate.holds
+    assert solution.values[1:, 1:, 1:].sum(axis=-1) == pytest.approx(1)
+
+
+def test_the_result_does_not_depend_on_the_threads():
+    one, two = (tp.solve(tp.Game(target=40), workers=n) for n in (1, 2))
+    assert np.array_equal(one.values, two.values)
+    assert np.array_equal(one.strategy.decisions, two.strategy.decisions)
+
+
+def test_a_smaller_target_is_a_part_of_a_larger_one():
+    small, large = tp.solve(tp.Game(target=20)), tp.solve(tp.Game(target=30))
+    assert np.array_equal(small.values, large.values[:21, :21, :21])
+
+
+def test_a_game_of_one_point_is_done_by_hand():
+    first, second, third = tp.solve(tp.Piglet(1, 0.25)).value
+    whole = 1 - 0.75**3
+    assert (first, second, third) == pytest.approx((0.25 / whole, 0.75 * 0.25 / whole, 0.75**2 * 0.25 / whole))
+
+
+def test_wrong_games_are_told():
+    with pytest.raises(pigevo.InputError, match="may not pass"):
+        tp.solve(pigevo.Pig(5, allow_pass=True))
+    with pytest.raises(pigevo.InputError, match="too large for three players"):
+        tp.solve(pigevo.Pig(151))
+    with pytest.raises(pigevo.InputError, match="nothing to choose"):
+        tp.solve(tp.Piglet(3), choose={(1, 1, 1): 1})

@@ -1,0 +1,39 @@
+"""Strategies for three: what they hold, and what they refuse."""
+
+import numpy as np
+import pytest
+
+from pigevo import InputError
+from pigevo import three_player as tp
+from pigevo.three_player.strategy import shape
+
+GAME = tp.Piglet(4)
+
+
+def rule(a, b, c, k):
+    return 0.25 if k == b else k < c
+
+
+def test_a_rule_is_asked_everywhere_and_kept():
+    s = tp.Strategy.from_function(GAME, rule)
+    for a, b, c, k in np.ndindex(5, 5, 5, 4):
+        if min(a, b, c) > 0 and k < a:
+            assert s.chance(a, b, c, k) == (1 if k == 0 else rule(a, b, c, k))
+    assert all(p == 0.25 for _, p in s.mixed)
+    assert ((3, 2, 1, 2), 0.25) in s.mixed
+    assert f"mixed states: {len(s.mixed)}" in repr(s)
+
+
+def test_wrong_arrays_are_told():
+    chances = np.full(shape(GAME), 0.5)
+    with pytest.raises(InputError, match="from 0 to 1"):
+        tp.Strategy.from_chances(GAME, chances + 1)
+    s = tp.Strategy.from_chances(GAME, chances)
+    with pytest.raises(InputError, match="do not fit"):
+        tp.Strategy(tp.Piglet(5), *s.tables)
+    with pytest.raises(InputError, match="needs its chance"):
+        tp.Strategy(GAME, s.decisions, s.codes[1:], s.chances[1:])
+    with pytest.raises(InputError, match="from 0 to 1"):
+        tp.Strategy(GAME, s.decisions, s.codes, s.chances + 1)
+    with pytest.raises(InputError, match="nobody may pass"):
+        tp.Strategy(GAME, np.zeros_like(s.decisions), s.codes[:0], s.chances[:0])
