@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, get_args, get_origin
 
 from pigevo.config.schema import CUSTOM, registry_of
@@ -111,7 +111,7 @@ def read_choice(
     entry = registry[str(values["name"])]
     options = entry.completed(entry.check(given, group))
     for name, hint in entry.hints.items():
-        for word in _words(options[name]) if game is not None and names_strategy(hint) else ():
+        for word in _words(options[name]) if names_strategy(hint) else ():
             _check_strategy(word, game, f"{group}.{name}")
     return Choice(group, entry.name, options, entry)
 
@@ -145,8 +145,8 @@ def names_strategy(hint: Any) -> bool:
     return get_origin(hint) is not None and any(names_strategy(inner) for inner in get_args(hint))
 
 
-def _check_strategy(word: str, game: Race, where: str) -> None:
-    if word.strip() == "optimal":  # every game has it, and it takes a while to solve
+def _check_strategy(word: str, game: Race | None, where: str) -> None:
+    if game is None or word.strip() == "optimal":  # every game has it, and it takes a while to solve
         return
     try:
         parse_strategy(word, game)

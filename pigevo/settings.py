@@ -24,7 +24,7 @@ from pigevo.evolution.plan import Plan
 from pigevo.evolution.trial import try_out
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Race
-from pigevo.naming import clean, flat, shortened, spelled
+from pigevo.naming import clean, shortened, spelled
 from pigevo.registry import checked
 
 UNCHANGED = "unchanged"

@@ -45,7 +45,7 @@ def files_under(folder):
 
 
 def test_the_source_holds_what_the_checkout_does(packed):
-    for folder in ("pigevo", "hydra_plugins", "conf", "experiments", "tests"):
+    for folder in ("pigevo", "conf", "experiments", "tests"):
         assert files_under(packed[0] / folder) == files_under(ROOT / folder)
 
 

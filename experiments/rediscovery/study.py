@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.plan import Plan, plan_from
 from pigevo.evolution.referee import referee
 from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
@@ -100,7 +98,8 @@ def _lineage(folder: Path, group: Group) -> Lineage:
 
 def _champions(run: Run, every: int) -> dict[int, Strategy]:
     """A run's champions by generation; what was found once is kept beside the run."""
-    plan, kept = _plan(run.config), run.folder / f"champions_every_{every}.npz"
+    assert run.folder is not None
+    plan, kept = run.settings.plan, run.folder / f"champions_every_{every}.npz"
     shape = plan.game.shape
     if not kept.exists():
         found = champions_of(plan, every)
@@ -114,16 +113,12 @@ def _champions(run: Run, every: int) -> dict[int, Strategy]:
     }
 
 
-def _plan(config: Mapping[str, Any]) -> Plan:
-    return plan_from(dict(config))
-
-
 def _figure(group: Group) -> np.ndarray:
     """Each champion against the optimum; of exploiters against their opponent, less what the best response wins."""
-    fitness = group.runs[0].config["fitness"]
-    if fitness["name"] != "exact_vs":
+    fitness = group.runs[0].settings.choices["fitness"]
+    if fitness.name != "exact_vs":
         return group.champion
-    opponent = pigevo.parse_strategy(fitness["opponent"], group.runs[0].champion.game)
+    opponent = pigevo.parse_strategy(fitness.options["opponent"], group.runs[0].champion.game)
     most = pigevo.best_response(opponent).overall
     return np.array([pigevo.win_probability(run.champion, opponent).overall - most for run in group.runs])
 
@@ -181,8 +176,8 @@ def _told(learned: Learned, lineages: Mapping[str, Lineage]) -> str:
 
 def _random_search(group: Group, seed: int) -> float:
     """The best of as many random strategies on cubes as a run of the setting evaluates."""
-    config, metrics = group.runs[0].config, group.runs[0].metrics
-    grid, left = _plan(config).waves[0].grid, int(metrics["evaluations"][-1])
+    settings, metrics = group.runs[0].settings, group.runs[0].metrics
+    grid, left = settings.plan.waves[0].grid, int(metrics["evaluations"][-1])
     best = 0.0
     for part in range(-(-left // CHUNK)):
         genomes = Draw(seed, "validation", part).bits(min(CHUNK, left - part * CHUNK), grid.genes)

@@ -104,7 +104,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 
 def _with_params(words: Sequence[str], composer: Composer) -> list[str]:
     """The words, before them what `hydra.sweeper.params` of a file says, where no word says otherwise."""
-    single = [one.input_line for one in parsed(words) if not one.is_sweep_override()]
+    single = [word for word, one in zip(words, parsed(words), strict=True) if not one.is_sweep_override()]
     params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
     typed = {one.key_or_group for one in parsed(words)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *words]

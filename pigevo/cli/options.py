@@ -51,7 +51,7 @@ def build_game(name: str, options: Mapping[str, Any]) -> Race:
         if option not in entry.options:
             takes = ", ".join(_flag(o) for o in entry.options)
             raise InputError(f"{name} has no {_flag(option)}; it takes {takes}.")
-    game: Race = GAMES.bind({"name": name, **options}, "game")()
+    game: Race = entry.bind(entry.check(options, "game"))
     return game
 
 

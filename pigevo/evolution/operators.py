@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.games import Race

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, State

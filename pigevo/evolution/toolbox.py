@@ -85,9 +85,7 @@ class Tools:
         context = self._context("fitness", generation, memory, pairs=pairs, progress=progress)
         return seam.evaluated(self.plan, self.grid.to_tables(genomes), context)
 
-    def remember(
-        self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING
-    ) -> Memory:
+    def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
         found = {}
         for kind in REMEMBERING:
@@ -106,9 +104,7 @@ class Tools:
         context = self._context("replacement", generation, memory, scores=scores)
         return seam.kept(self.plan, survivors, context, len(scores))
 
-    def mate(
-        self, survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory = NOTHING
-    ) -> Bytes:
+    def mate(self, survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory = NOTHING) -> Bytes:
         """So many children of survivors with these scores, who are paired at random."""
         draw = self.plan.draw("crossover", generation)
         first, second = pair_parents(len(survivors), children, draw.at(part=1))

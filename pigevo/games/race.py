@@ -106,7 +106,8 @@ def game_from_record(record: Mapping[str, Any]) -> Race:
     """The game that `game_to_record` wrote; one of another name becomes a plain `Race`."""
     race = Race(record["target"], record["gains"], record["bust"], allow_pass=record["allow_pass"])
     if record["name"] in GAMES:
-        named: Race = GAMES.bind({"name": record["name"], **record["options"]}, "game")()
+        entry = GAMES[record["name"]]
+        named: Race = entry.bind(entry.check(record["options"], "game"))
         if named.rules == race.rules:
             return named
     return race

@@ -17,7 +17,7 @@ from pigevo.games import Race
 from pigevo.registry import Registry, Within
 from pigevo.strategies.strategy import Strategy, _forced
 
-STRATEGIES = Registry("strategy", given=("game",), package="pigevo.strategies")
+STRATEGIES = Registry("strategy", 1, "pigevo.strategies")
 
 Points = Annotated[int, Within(0)]
 Seed = Annotated[int, Within(0, LARGEST_SEED)]

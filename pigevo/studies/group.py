@@ -13,7 +13,6 @@ from pigevo.figures.bands import Band, band
 from pigevo.runs.load import Run, load_run
 from pigevo.strategies import Strategy
 from pigevo.sweeps import Job
-from pigevo.sweeps.pool import is_finished
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +77,11 @@ def groups_of(jobs: Mapping[str, Sequence[Job]]) -> dict[str, Group]:
     """The finished runs of each setting; a setting of which none has finished is left out."""
     groups = {}
     for name, members in jobs.items():
-        done = [job for job in members if is_finished(job)]
+        done = [job for job in members if job.is_finished]
         if done:
             runs = tuple(load_run(job.folder) for job in done)
             means = np.array([run.metrics["mean"] for run in runs], dtype=float)
-            seeds = tuple(int(job.config["seed"]) for job in done)
+            seeds = tuple(job.settings.seed for job in done)
             groups[name] = Group(name, seeds, runs[0].metrics["generation"].astype(float), means, runs)
     return groups
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from pigevo.config import check, compose
+from pigevo.config.compose import Composer
 from pigevo.runs.folder import shown
 from pigevo.runs.interruption import Interrupted
+from pigevo.settings import Settings
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed
 
 RUNS = "runs"
@@ -33,14 +34,17 @@ def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path) -> dict[str, 
     Raises:
         InputError: words that make no config.
     """
-    return {name: list(_seeds(name, words.split(), seeds, folder)) for name, words in settings.items()}
+    composer = Composer()
+    return {name: list(_seeds(composer, name, words.split(), seeds, folder)) for name, words in settings.items()}
 
 
-def _seeds(name: str, words: list[str], seeds: int, folder: Path) -> Iterator[Job]:
-    plain = check(compose([*words, "baseline=none", "workers=1"]))
+def _seeds(composer: Composer, name: str, words: list[str], seeds: int, folder: Path) -> Iterator[Job]:
+    composed = composer([*words, "baseline=none", "workers=1"])
+    settings = Settings.read(composed.values, composed.typed, composed.base)
+    assert settings.plan  # made once for all seeds
     for seed in range(seeds):
         place = folder / RUNS / name / f"seed_{seed:02d}"
-        yield Job({**plain, "seed": seed}, place, (*words, f"seed={seed}"), pictures=False)
+        yield Job(settings.with_(seed=seed), place, (*words, f"seed={seed}"), pictures=False)
 
 
 def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:

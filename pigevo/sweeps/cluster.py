@@ -77,7 +77,9 @@ class Task:
         return DelayedSubmission(self, runs)
 
 
-def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, Any], on_outcome: OnOutcome) -> list[Outcome]:
+def on_ray(
+    jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, Any], on_outcome: OnOutcome
+) -> list[Outcome]:
     """Do jobs on a Ray cluster; a run whose machine is lost goes on elsewhere.
 
     Args:
@@ -112,7 +114,12 @@ def on_ray(jobs: Sequence[Job], init: Mapping[str, Any], remote: Mapping[str, An
 
 
 def on_slurm(
-    jobs: Sequence[Job], folder: Path, runs_per_task: int, timeouts: int, parameters: Mapping[str, Any], on_outcome: OnOutcome
+    jobs: Sequence[Job],
+    folder: Path,
+    runs_per_task: int,
+    timeouts: int,
+    parameters: Mapping[str, Any],
+    on_outcome: OnOutcome,
 ) -> list[Outcome]:
     """Do jobs as an array of Slurm.
 

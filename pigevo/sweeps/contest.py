@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pigevo.errors import InputError, unknown
+from pigevo.sweeps.labels import flat, label, swept
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import NAME
-from pigevo.sweeps.labels import flat, label, swept
 from pigevo.sweeps.statistics import Compared, compare_pairs, rank
 
 FEW = 6

@@ -14,8 +14,8 @@ from pigevo.figures.panels import Panel
 from pigevo.runs.cache import cached_sample
 from pigevo.runs.load import Run
 from pigevo.settings import Settings
-from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.labels import flat, label
+from pigevo.sweeps.load import Sweep
 
 COLORS = 10
 """Bands in one panel at most, where there is another way to spread them."""

@@ -61,7 +61,9 @@ def run_jobs(
 class _Pool:
     """The workers, the jobs they still have to be given, and what they say."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]) -> None:
+    def __init__(
+        self, jobs: Sequence[Job], workers: int, bar: SweepBar, on_outcome: Callable[[Outcome], object]
+    ) -> None:
         self._jobs = jobs
         self._bar = bar
         self._on_outcome = on_outcome

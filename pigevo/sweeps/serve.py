@@ -85,9 +85,7 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
         settings = Settings.read(job["values"], base=job["base"])
         if settings.hash != job["hash"]:
             raise InputError("the settings are other ones here: is another pigevo, or operator, installed?")
-        _patiently(
-            lambda: run(settings, folder, job["overrides"], job["pictures"], lambda found: seldom(found.number))
-        )
+        _patiently(lambda: run(settings, folder, job["overrides"], job["pictures"], lambda found: seldom(found.number)))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)

@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from pigevo.runs.naming import config_hash
 
 from pigevo.config import check, compose
 from pigevo.runs import run
 from pigevo.runs.checkpoint import NAME, load_checkpoint
-from pigevo.runs.naming import config_hash
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 @json_option
 def command(run: Path, generation: int, pairing: int, game: int, as_json: bool) -> None:
     """Play one game of a run again, roll by roll."""
-    from pigevo.runs.folder import config_of
+    from pigevo.runs.folder import settings_of
     from pigevo.runs.replay import replay
     from pigevo.threads import available_cores
 
-    config = {**config_of(run), "workers": available_cores()}
+    settings = settings_of(run).with_(workers=available_cores())
     click.echo(f"making generation {generation} again", err=True)
-    found = replay(config, run, generation, pairing, game)
+    found = replay(settings, run, generation, pairing, game)
     show(found.record(), describe(found), as_json)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import json_option
+from pigevo.cli.options import json_option, show
+
+if TYPE_CHECKING:
+    from pigevo.settings import Settings
 
 
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
@@ -16,31 +18,31 @@ from pigevo.cli.options import json_option
 @json_option
 def command(run: Path, as_json: bool) -> None:
     """Go on where a run's folder stands; a finished run is shown."""
-    record = resume(run.resolve())
-    if as_json:
-        click.echo(json.dumps(record, indent=2))
+    from pigevo.cli.summary import summary
+
+    folder = run.resolve()
+    settings, record = resume(folder)
+    show(record, summary(record, settings, folder), as_json)
 
 
-def resume(folder: Path) -> dict[str, Any]:
+def resume(folder: Path) -> tuple[Settings, dict[str, Any]]:
     """Do what is left of the run in a folder, as the same config does.
 
     Args:
         folder: the run's.
 
     Returns:
-        The content of `result.json`.
+        Its settings, and the content of `result.json`.
 
     Raises:
         InputError: the folder holds no run.
     """
-    from pigevo.cli.workers import with_workers
-    from pigevo.runs.folder import config_of
+    from pigevo.cli.workers import at_most_the_cores
+    from pigevo.runs import run
+    from pigevo.runs.folder import settings_of
     from pigevo.runs.logs import begin_logging
 
-    config = config_of(folder)
     begin_logging(folder)
-    from pigevo.runs import run
-
     # A run begun with force=true has done what that asks for: now it goes on.
-    record: dict[str, Any] = run({**with_workers(config), "force": False}, folder)
-    return record
+    settings = at_most_the_cores(settings_of(folder)).with_(force=False)
+    return settings, run(settings, folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -13,7 +13,11 @@ from pigevo.evolution.registries import CROSSOVERS
 from pigevo.registry import Within
 
 
-@CROSSOVERS.register(source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome")
+def _settled(options: dict[str, Any]) -> dict[str, Any]:
+    return options if options["share"] else {**options, "widest": 100}
+
+
+@CROSSOVERS.register(source="Kahng & Moon 1995, ICGA 6: blocks of a multi-dimensional genome", complete=_settled)
 def blocks(
     first: Bytes,
     second: Bytes,

@@ -12,9 +12,7 @@ from pigevo.registry import Within
 
 
 @SELECTIONS.register()
-def truncation(
-    scores: Floats, context: Context, share: Annotated[float, Within(0, 1, above=True)] = 0.5
-) -> Ints:
+def truncation(scores: Floats, context: Context, share: Annotated[float, Within(0, 1, above=True)] = 0.5) -> Ints:
     """The best part of the population survives, at least one; ties by the selection stream.
 
     Args:
