@@ -1,4 +1,4 @@
-"""A run to be looked at: settings, result, figures as arrays, champion and population; from its folder or from memory."""
+"""A run to be looked at, from its folder or from memory: settings, result, figures, champion, population."""
 
 from __future__ import annotations
 
