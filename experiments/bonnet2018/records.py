@@ -40,15 +40,16 @@ def read(path: Path) -> Table:
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
-def kept(path: Path, make: Callable[[], Rows]) -> Rows:
+def kept(path: Path, make: Callable[..., Rows], *arguments: Any) -> Rows:
     """The rows in a JSON file, which is written first if it does not exist.
 
     Args:
         path: the file.
         make: computes the rows; called only if they are needed.
+        arguments: what it is called with.
     """
     if not path.exists():
-        write_bytes(path, json.dumps(make()).encode())
+        write_bytes(path, json.dumps(make(*arguments)).encode())
     rows: Rows = json.loads(path.read_text(encoding="utf-8"))
     return rows
 

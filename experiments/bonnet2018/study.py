@@ -127,7 +127,7 @@ def leads_to(here: tuple[int, ...], there: tuple[int, ...]) -> bool:
 
 
 def shortfall(solution: three_player.ThreeSolution) -> Rows:
-    """How much less than the equilibrium the two-player optimum wins among two who play the equilibrium."""
+    """How much less the two-player optimum wins than the equilibrium, against two who play the equilibrium."""
     rows = []
     for view in three_player.VIEWS:
         lifted = three_player.lifted(solution.game, view)
@@ -170,7 +170,7 @@ def coins(folder: Path) -> Rows:
     """Piglet with biased coins: the first seat's gain in every equilibrium, by coin and goal."""
     found = []
     for heads in tqdm(COINS, desc="coins", disable=None):
-        found += kept(folder / "coins" / f"{heads:.3f}.json", lambda heads=heads: coin(float(heads)))
+        found += kept(folder / "coins" / f"{heads:.3f}.json", coin, float(heads))
     return found
 
 
@@ -188,14 +188,14 @@ def iterations(folder: Path) -> Rows:
     """The paper's own iterations at targets 61 and 62."""
     found = []
     for target, method in WATCHED:
-        found += kept(folder / "iterations" / f"{target}_{method}.json", lambda t=target, m=method: [iteration(t, m)])
+        found += kept(folder / "iterations" / f"{target}_{method}.json", iteration, target, method)
     return found
 
 
-def iteration(target: int, method: str) -> dict[str, Any]:
+def iteration(target: int, method: str) -> Rows:
     """One iteration of the whole game."""
     with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar:
-        return told(target, watch(three_player.Game(target=target), method, SWEEPS, progress=bar.update))
+        return [told(target, watch(three_player.Game(target=target), method, SWEEPS, progress=bar.update))]
 
 
 def one_orbit(workers: int) -> Rows:

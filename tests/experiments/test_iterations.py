@@ -26,7 +26,7 @@ def test_a_small_target_converges(method):
 @pytest.mark.parametrize("method", CYCLING)
 def test_where_they_converge_they_find_the_solution(method):
     game = tp.Game(target=12)
-    course = iterations._Course.begin(game, iterations.METHODS[method], 3, None)
+    course = iterations.Course(game, iterations.METHODS[method], 3)
     for number in range(200):
         course.sweep(number)
     solution = np.moveaxis(tp.solve(game).values, -1, 0)

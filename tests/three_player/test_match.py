@@ -7,7 +7,7 @@ from scipy.stats import chisquare
 from pigevo import InputError, Race
 from pigevo import three_player as tp
 from pigevo.dice import Die, Draw
-from pigevo.three_player.strategy import shape
+from pigevo.three_player.rules import shape
 
 GAMES = [tp.Game(target=20), tp.Piglet(5, 0.6), Race(9, {1: 0.2, 2: 0.35, 5: 0.15}, 0.3)]
 

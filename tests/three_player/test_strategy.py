@@ -5,7 +5,7 @@ import pytest
 
 from pigevo import InputError
 from pigevo import three_player as tp
-from pigevo.three_player.strategy import shape
+from pigevo.three_player.rules import shape
 
 GAME = tp.Piglet(4)
 

@@ -15,7 +15,7 @@ from pigevo.games import Race
 
 if TYPE_CHECKING:
     from pigevo.three_player.open_orbit import OpenOrbit
-    from pigevo.three_player.solver import ThreeSolution
+    from pigevo.three_player.solution import ThreeSolution
 
 REFUSED = 1
 SHOWN = 8
