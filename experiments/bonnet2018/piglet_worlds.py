@@ -76,7 +76,11 @@ class PigletWorlds:
         return distinct(self.worlds[:, target, target, target])
 
     def gains_at(self, target: int) -> Floats:
-        """The same as expected gains in points, where a win brings 2 and a loss costs 1 (Bonnet et al. 2018)."""
+        """The same as expected gains in points, where a win brings 2 and a loss costs 1 (Bonnet et al. 2018).
+
+        Args:
+            target: points of that game, at most those of `game`.
+        """
         return 3 * self.values_at(target) - 1
 
 
@@ -183,7 +187,11 @@ def _follow(world: Floats, needs: Needs, one: Outcome) -> Floats:
 
 
 def distinct(values: Floats) -> Floats:
-    """The rows that differ from those before by more than `ALIKE`, in the order of their first number."""
+    """The rows that differ from those before by more than `ALIKE`, in the order of their first number.
+
+    Args:
+        values: shape (rows, n).
+    """
     kept: list[Floats] = []
     for row in values:
         if not any(np.abs(row - other).max() < ALIKE for other in kept):

@@ -36,7 +36,11 @@ def write_once(path: Path, make: Callable[[], Rows]) -> None:
 
 
 def read(path: Path) -> Table:
-    """The rows of a CSV table, as text."""
+    """The rows of a CSV table, as text.
+
+    Args:
+        path: the file.
+    """
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
@@ -55,5 +59,10 @@ def kept(path: Path, make: Callable[..., Rows], *arguments: Any) -> Rows:
 
 
 def column(rows: Table, name: str) -> Floats:
-    """A column of a table as numbers, shape (rows,)."""
+    """A column of a table as numbers, shape (rows,).
+
+    Args:
+        rows: the table.
+        name: of the column.
+    """
     return np.array([float(row[name]) for row in rows])

@@ -17,7 +17,11 @@ Needs = tuple[int, int, int]
 
 
 def count_orbits(target: int) -> int:
-    """How many orbits a game to `target` points has."""
+    """How many orbits a game to `target` points has.
+
+    Args:
+        target: points of the game.
+    """
     return (target**3 + 2 * target) // 3
 
 
@@ -39,7 +43,12 @@ def orbits_by_total(target: int) -> Iterator[Ints]:
 
 
 def rotated(needs: Needs, m: int) -> Needs:
-    """The state of an orbit in which its player `m` (0, 1 or 2) is to move."""
+    """The state of an orbit in which its player `m` (0, 1 or 2) is to move.
+
+    Args:
+        needs: points needed by players 0, 1 and 2.
+        m: the player.
+    """
     return needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
 
 

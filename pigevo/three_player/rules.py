@@ -44,26 +44,42 @@ def check_three(game: Race) -> None:
 
 
 def shape(game: Race) -> tuple[int, int, int, int]:
-    """The shape of an array over the states (a, b, c, k): (T + 1, T + 1, T + 1, T)."""
+    """The shape of an array over the states (a, b, c, k): (T + 1, T + 1, T + 1, T).
+
+    Args:
+        game: the game.
+    """
     side = game.target + 1
     return side, side, side, game.target
 
 
 def alive(game: Race) -> Bools:
-    """Where nobody has won yet, shape (T + 1, T + 1, T + 1) by (a, b, c)."""
+    """Where nobody has won yet, shape (T + 1, T + 1, T + 1) by (a, b, c).
+
+    Args:
+        game: the game.
+    """
     a, b, c = np.ogrid[: game.target + 1, : game.target + 1, : game.target + 1]
     return (a > 0) & (b > 0) & (c > 0)
 
 
 def asked(game: Race) -> Bools:
-    """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k)."""
+    """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k).
+
+    Args:
+        game: the game.
+    """
     a, k = np.ogrid[: game.target + 1, : game.target]
     return alive(game)[:, :, :, None] & (k < a)[:, None, None, :]
 
 
 @lru_cache(maxsize=64)
 def plain_die(game: Race) -> PlainDie:
-    """The gains and their probabilities; all gains that reach the target are one."""
+    """The gains and their probabilities; all gains that reach the target are one.
+
+    Args:
+        game: the game.
+    """
     merged: dict[int, float] = {}
     for points, chance in game.die:
         merged[min(points, game.target)] = merged.get(min(points, game.target), 0.0) + chance

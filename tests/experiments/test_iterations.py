@@ -18,8 +18,10 @@ CYCLING = ["in_place", "separate", "random_order"]
 
 @pytest.mark.parametrize("method", iterations.METHODS)
 def test_a_small_target_converges(method):
-    found = iterations.watch(tp.Game(target=12), method)
+    swept = []
+    found = iterations.watch(tp.Game(target=12), method, progress=swept.append)
     assert found.converged
+    assert swept == [1] * found.sweeps
     assert found.cycle == ()
 
 

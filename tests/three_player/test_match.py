@@ -75,6 +75,12 @@ def test_the_result_does_not_depend_on_the_threads():
     assert tp.play(players, 25_000, 1, workers=1) == tp.play(players, 25_000, 1, workers=2)
 
 
+def test_progress_adds_up_to_all_games():
+    done = []
+    tp.play(random_players(GAMES[1]), 25_000, 1, workers=2, progress=done.append)
+    assert done == [10_000, 10_000, 5_000]
+
+
 def test_wrong_input_is_told():
     players = random_players(GAMES[0])
     with pytest.raises(InputError, match="at least 1"):

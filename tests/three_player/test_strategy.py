@@ -24,6 +24,14 @@ def test_a_rule_is_asked_everywhere_and_kept():
     assert f"mixed states: {len(s.mixed)}" in repr(s)
 
 
+def test_strategies_of_any_memory_layout_can_be_mixed():
+    s = tp.Strategy.from_function(GAME, rule)
+    frozen = tp.Strategy(GAME, np.asfortranarray(s.decisions), s.codes.astype(np.int32), s.chances.copy())
+    frozen.chances.setflags(write=False)
+    assert tp.win_probabilities([s, frozen, s]) == tp.win_probabilities([s, s, s])
+    assert tp.play([frozen, s, s], 100) == tp.play([s, s, s], 100)
+
+
 def test_wrong_arrays_are_told():
     chances = np.full(shape(GAME), 0.5)
     with pytest.raises(InputError, match="from 0 to 1"):
