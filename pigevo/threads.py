@@ -16,8 +16,6 @@ Progress = Callable[[int], object]
 STRETCH = 16
 """Most items that one thread works on without looking up: so long a second Ctrl-C may take."""
 
-_hearers: list[Callable[[int], object]] = []
-
 
 def available_cores() -> int:
     """The number of cores this process may use."""
