@@ -65,6 +65,7 @@ class Composer:
         self._name = name
         self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
+        self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
         if folder is not None and not folder.is_dir():
             raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
 
@@ -103,7 +104,12 @@ class Composer:
 
     def _base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of the experiment alone; its quick ones are no difference, only `debug` is."""
-        name, debug = values.get("experiment"), values.get("debug")
+        key = values.get("experiment"), values.get("debug")
+        if key not in self._bases:
+            self._bases[key] = self._alone(*key)
+        return self._bases[key]
+
+    def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
         words = [f"experiment={name}"] if name else []
         try:
             config = copy.deepcopy(self._composed(words))
