@@ -31,7 +31,7 @@ CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
 
 _ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
-_NONE = {"experiment=none": "experiment=null", "sweep=none": "sweep=null"}
+_NONE = {f"{key}={word}": f"~{key}" for key in ("experiment", "sweep") for word in ("none", "null")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class Composer:
 
 
 def parsed(words: Sequence[str]) -> list[Override]:
-    """The words as Hydra's grammar reads them; `experiment=none` is `experiment=null`.
+    """The words as Hydra's grammar reads them; `experiment=none` takes the experiment away.
 
     Raises:
         InputError: one of them cannot be read.
