@@ -37,7 +37,8 @@ from pigevo.own_objects import (
     text_of,
     unwrapped,
 )
-from pigevo.own_sources import PREFIX, Code, is_installed, shown
+from pigevo.own_sources import PREFIX, Code, is_installed
+from pigevo.places import shown
 
 _DEEPEST = 20
 
@@ -109,7 +110,7 @@ def place_of(function: Callable[..., Any]) -> str:
     path, line = file_of(target), line_of(target)
     if path is None:
         return name_of(target)
-    return shown(path) + (f", line {line}" if line else "")
+    return f"{shown(path)}, line {line}" if line else str(shown(path))
 
 
 def failure(error: BaseException, path: Path | None) -> str:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pigevo.errors import InputError
+from pigevo.places import shown
 
 PREFIX = "_pigevo_own_"
 """How the private names of loaded modules begin; a digest follows."""
@@ -197,14 +198,6 @@ class _Private(ast.NodeTransformer):
         if not node.level and (renamed := self._renamed(node.module or "")):
             return ast.copy_location(ast.ImportFrom(renamed, node.names, 0), node)
         return node
-
-
-def shown(path: Path) -> str:
-    """A path as a message tells it: from here if it lies below."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)
 
 
 def is_installed(path: Path | None) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 from omegaconf import DictConfig, OmegaConf, flag_override
 
+from pigevo import places
 from pigevo.cli.parser import parse
 from pigevo.cli.words import check_words
 from pigevo.cli.workers import at_most_the_cores
@@ -131,9 +132,7 @@ def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> st
         what: `job`, `hydra` or `all`.
         folder: where the run would lie.
     """
-    from pigevo.runs.folder import shown as relative
-
-    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {relative(folder)}"
+    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {places.shown(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
     return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pigevo.config.schema import GROUPS
 from pigevo.evolution.placement import Placement
-from pigevo.runs.folder import shown
+from pigevo.places import shown
 from pigevo.settings import Settings
 
 LOST = 0.02

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli import main
+from pigevo.settings import Settings
 
 
 @dataclass
@@ -30,10 +31,16 @@ def pigevo(
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict, Path]]:
-    """Runs through Hydra only note here what they were given."""
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Path]]:
+    """Runs only note here what they were given."""
     import pigevo.runs
 
-    calls: list[tuple[dict, Path]] = []
-    monkeypatch.setattr(pigevo.runs, "run", lambda config, folder, *_: calls.append((config, folder)))
+    calls: list[tuple[Settings, Path]] = []
+
+    def note(settings: Settings, folder: Path, *_: object) -> dict[str, object]:
+        calls.append((settings, folder))
+        return {}
+
+    monkeypatch.setattr(pigevo.runs, "run", note)
+    monkeypatch.setattr("pigevo.cli.summary.summary", lambda *_: "found")
     return calls

@@ -110,8 +110,9 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, 
 
 
 def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path):
-    from pigevo.config import check, compose
     from pigevo.runs.naming import run_folder
+
+    from pigevo.config import check, compose
 
     config = compose([*SMALL.split(), "seed=2"])
     place = tmp_path / "outputs" / run_folder(config)
