@@ -6,6 +6,7 @@ import pytest
 
 from pigevo.cli import main
 from pigevo.settings import Settings
+from tests.cli.small import RUN
 
 
 @dataclass
@@ -44,3 +45,16 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Path]]:
     monkeypatch.setattr(pigevo.runs, "run", note)
     monkeypatch.setattr("pigevo.cli.summary.summary", lambda *_: "found")
     return calls
+
+
+@pytest.fixture
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures take most of the time of a small run."""
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    monkeypatch.setattr("pigevo.runs.pictures.draw_so_far", lambda *_: None)
+
+
+@pytest.fixture
+def finished(pigevo):
+    assert pigevo(f"{RUN} fitness.games=30").status == 0
+    return Path("run").resolve()
