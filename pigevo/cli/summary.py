@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -116,8 +117,14 @@ def _again(settings: Settings, change: str) -> str:
         name: value for name, value in {**settings.differences, **fast}.items()
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
-    words = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in kept.items()]
+    words = [f"{name}={_typed(value)}" for name, value in kept.items()]
     return " ".join(["python -m pigevo", *map(shlex.quote, [*experiment, *words, change])])
+
+
+def _typed(value: Any) -> str:
+    """A value as Hydra reads it; a word with anything special in it is quoted."""
+    plain = isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value)
+    return value if plain else json.dumps(value, ensure_ascii=False)
 
 
 def _percent(share: float) -> str:
