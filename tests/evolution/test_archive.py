@@ -152,7 +152,9 @@ class TestLexicase:
     def test_equals_survive_alike(self):
         cases = np.ones((4, 3))
         evaluation = Evaluation(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
-        found = np.concatenate([lexicase(*selecting(evaluation, Draw(2, "selection", g)), share=1.0) for g in range(900)])
+        found = np.concatenate(
+            [lexicase(*selecting(evaluation, Draw(2, "selection", g)), share=1.0) for g in range(900)]
+        )
         assert stats.chisquare(np.bincount(found, minlength=4)).pvalue > 1e-4
 
     def test_epsilon_spares_the_nearly_best(self):

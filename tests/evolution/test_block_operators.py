@@ -276,9 +276,7 @@ class TestFitterParent:
     def test_follows_the_fitter_with_its_chance_and_keeps_agreement(self):
         first, second = Draw(1, "population").bits(2, 100, 900)
         scores = np.arange(100) % 2 * 1.0
-        child = fitter_parent(
-            first, second, context_of(GAME, Draw(2, "crossover"), [scores, 1 - scores]), follow=0.7
-        )
+        child = fitter_parent(first, second, context_of(GAME, Draw(2, "crossover"), [scores, 1 - scores]), follow=0.7)
         differ = first != second
         assert np.array_equal(child[~differ], first[~differ])
         fitter = np.where((scores > 0.5)[:, None], first, second)

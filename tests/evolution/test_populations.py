@@ -94,7 +94,10 @@ def test_names_that_are_none_are_refused(names, part):
 @pytest.mark.parametrize(
     ("population", "part"),
     [
-        ({"name": "named", "names": ["hold_up"]}, "population.names: there is no strategy 'hold_up'; did you mean hold_at"),
+        (
+            {"name": "named", "names": ["hold_up"]},
+            "population.names: there is no strategy 'hold_up'; did you mean hold_at",
+        ),
         ({"name": "named", "names": []}, "population.names is empty"),
         ({"name": "score", "values": []}, "population.values is empty"),
         ({"name": "random", "size": 1}, "population.size = 1 is out of range"),

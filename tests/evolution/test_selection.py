@@ -95,7 +95,11 @@ def test_selections_by_rank_let_everyone_meet_everyone_once(name):
 
 class TestRank:
     def test_round_robin_keeps_the_better_half_the_best_first(self):
-        assert survivors_of(round_robin, scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")).tolist() == [1, 3, 4]
+        assert survivors_of(round_robin, scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")).tolist() == [
+            1,
+            3,
+            4,
+        ]
 
     @pytest.mark.parametrize(("size", "kept"), [(2, 1), (3, 1), (5, 2), (20, 10), (21, 10)])
     def test_round_robin_rounds_half_of_an_odd_population_down(self, size, kept):
