@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -15,8 +15,6 @@ Progress = Callable[[int], object]
 
 STRETCH = 16
 """Most items that one thread works on without looking up: so long a second Ctrl-C may take."""
-
-_hearers: list[Callable[[int], object]] = []
 
 
 def available_cores() -> int:
@@ -56,13 +54,3 @@ def map_threads(
             for item in part if done else ():
                 done(item)  # type: ignore[misc]  # not None here
     return results
-
-
-@contextmanager
-def hearing(hear: Callable[[int], object]) -> Iterator[None]:
-    """Inside, `hear` is called with the number of games or pairs whenever so many more are done."""
-    _hearers.append(hear)
-    try:
-        yield
-    finally:
-        _hearers.remove(hear)

@@ -16,7 +16,7 @@ from pigevo.figures.surface import plot_surfaces
 from pigevo.runs.pictures import save_figure
 from pigevo.three_player.figures import SEATS, Curves, orbits_data, plot_curves, seats_data
 from pigevo.three_player.lifted_optimum import VIEWS
-from pigevo.three_player.solver import ThreeSolution
+from pigevo.three_player.solution import ThreeSolution
 
 from .records import Table, column, read
 
@@ -42,7 +42,11 @@ def draw(folder: Path, solution: ThreeSolution) -> None:
 
 
 def piglet_panels(rows: Table) -> list[Curves]:
-    """Figures 3 and 4 of the paper, and what a coalition of the second and third seat changes for each seat."""
+    """Figures 3 and 4 of the paper, and what a coalition of the second and third seat changes for each seat.
+
+    Args:
+        rows: the table `piglet.csv`.
+    """
     goals = column(rows, "goal")
     gains = {f"{s} seat": column(rows, s) for s in SEATS}
     effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in SEATS}
@@ -55,13 +59,22 @@ def piglet_panels(rows: Table) -> list[Curves]:
 
 
 def coin_panels(rows: Table) -> list[Curves]:
-    """Figure 5 of the paper, whole, and enlarged where it has gaps."""
+    """Figure 5 of the paper, whole, and enlarged where it has gaps.
+
+    Args:
+        rows: the table `coins.csv`.
+    """
     whole = coins_data(rows)
     return [whole, replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
 
 
 def loss_panels(short: Table, lost: Table) -> list[Curves]:
-    """What the two-player optimum loses among three, as the mean of the seats, and what a coalition takes."""
+    """What the two-player optimum loses among three, as the mean of the seats, and what a coalition takes.
+
+    Args:
+        short: the table `shortfall.csv`.
+        lost: the table `coalition.csv`.
+    """
     views = {}
     for view in VIEWS:
         mine = [row for row in short if row["view"] == view]
@@ -98,6 +111,9 @@ def coins_data(rows: Sequence[Mapping[str, str]]) -> Curves:
 
 def hold_table(strategy: pigevo.Strategy) -> Ints:
     """The turn total at which a two-player strategy holds (figure 1 of the paper).
+
+    Args:
+        strategy: of two-player Pig or Piglet.
 
     Returns:
         Shape (T, T), by the points that the player and its opponent need, from 1 on.

@@ -1,9 +1,10 @@
 """One sweep of the iterations that Bonnet, Neller & Viennot (2018) tried on three-player Pig.
 
 `values[m, p, a, b, c]` is the win probability of the player `p` turns ahead when player `m`
-is to move and mover, next and third need `a`, `b` and `c` points.  With one policy for all
-the first axis has one entry; with separate policies it has three.  A state's whole turn is
-updated at once, backwards over the turn total, from the present values of all other states.
+is to move and mover, next and third player need `a`, `b` and `c` points.  With one policy
+for all the first axis has one entry; with separate policies it has three.  A state's whole
+turn is updated at once, backwards over the turn total, from the present values of all other
+states.
 """
 
 from __future__ import annotations
@@ -12,11 +13,25 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
+from pigevo.three_player.rules import PlainDie
 
 
 @kernel()
-def _roll(k: int, busted: Floats, turn: Floats, gains: Ints, chances: Floats, here: Floats) -> None:
-    """What a roll at turn total `k` is worth to all three, into `here`."""
+def _turn_memory(target: int, die: PlainDie) -> Floats:
+    return np.empty((target + die[0].max(), 3))
+
+
+@kernel()
+def _begin(turn: Floats, a: int) -> None:
+    """From turn total `a` on the mover has won."""
+    turn[a:] = 0.0
+    turn[a:, 0] = 1.0
+
+
+@kernel()
+def _roll(k: int, busted: Floats, turn: Floats, die: PlainDie, here: Floats) -> None:
+    """What a roll at turn total `k` is worth to all three, written to `here`."""
+    gains, chances = die
     x, y, z = busted[0], busted[1], busted[2]
     for g in range(gains.shape[0]):
         chance, to = chances[g], k + gains[g]
@@ -27,34 +42,43 @@ def _roll(k: int, busted: Floats, turn: Floats, gains: Ints, chances: Floats, he
 
 
 @kernel()
+def _finish(values: Floats, state: Ints, start: Floats, changes: Floats) -> None:
+    """Write the new values of a state and note the largest change."""
+    m, a, b, c = state
+    for p in range(3):
+        changes[a + b + c] = max(changes[a + b + c], abs(start[p] - values[m, p, a, b, c]))
+        values[m, p, a, b, c] = start[p]
+
+
+@kernel()
 def sweep(
-    order: Ints, values: Floats, decisions: Bytes, discount: float, gains: Ints, chances: Floats, bust: float,
-    changes: Floats, flips: Bytes,
-) -> None:  # fmt: skip
+    order: Ints, values: Floats, decisions: Bytes, discount: float, die: PlainDie, bust: float, changes: Floats
+) -> Bytes:
     """Update states in place, each decision the better one for the mover.
 
     Args:
         order: the states (m, a, b, c) in the order of their updates, shape (n, 4).
         values: as above, shape (M, 3, T + 1, T + 1, T + 1).
         decisions: 1 rolls, shape (M, T + 1, T + 1, T + 1, T).
-        discount: what a value is multiplied with for each turn between it and now.
-        gains, chances, bust: the die.
+        discount: the factor of a value for each turn between it and now.
+        die: the gains and their probabilities.
+        bust: the probability that a roll busts.
         changes: raised to the largest change of a value, by the total of points needed, shape (3 T + 1,).
-        flips: becomes 1 for each state whose decisions change, shape (n,).
+
+    Returns:
+        1 for each state whose decisions changed, shape (n,).
     """
     M, T = values.shape[0], decisions.shape[4]
-    turn = np.empty((T + gains.max(), 3))
-    here, busted = np.empty(3), np.empty(3)
+    flips = np.zeros(order.shape[0], np.uint8)
+    turn, here, busted = _turn_memory(T, die), np.empty(3), np.empty(3)
     for o in range(order.shape[0]):
         m, a, b, c = order[o]
         n = (m + 1) % M
-        flipped = False
-        turn[a:] = 0.0
-        turn[a:, 0] = 1.0
+        _begin(turn, a)
         for p in range(3):
             busted[p] = bust * discount * values[n, (p + 2) % 3, b, c, a]
         for k in range(a - 1, -1, -1):
-            _roll(k, busted, turn, gains, chances, here)
+            _roll(k, busted, turn, die, here)
             roll = 1
             if k > 0 and discount * values[n, 2, b, c, a - k] >= here[0]:
                 roll = 0
@@ -62,43 +86,45 @@ def sweep(
                     here[p] = discount * values[n, (p + 2) % 3, b, c, a - k]
             if decisions[m, a, b, c, k] != roll:
                 decisions[m, a, b, c, k] = roll
-                flipped = True
+                flips[o] = 1
             for p in range(3):
                 turn[k, p] = here[p]
-        flips[o] = flipped
-        for p in range(3):
-            changes[a + b + c] = max(changes[a + b + c], abs(turn[0, p] - values[m, p, a, b, c]))
-            values[m, p, a, b, c] = turn[0, p]
+        _finish(values, order[o], turn[0], changes)
+    return flips
 
 
 @kernel()
 def sweep_with_regret(
-    order: Ints, values: Floats, decisions: Bytes, regrets: Floats, gains: Ints, chances: Floats, bust: float,
-    changes: Floats, flips: Bytes,
-) -> None:  # fmt: skip
+    order: Ints, values: Floats, decisions: Bytes, regrets: Floats, die: PlainDie, bust: float, changes: Floats
+) -> Bytes:
     """Update states in place, each decision mixed by regret matching (Hart & Mas-Colell 2000).
 
-    A decision is taken in proportion to how much it would have won more so far; regrets
-    that fall below zero are forgotten (Tammelin 2014).
+    A decision is taken in proportion to how much more it would have won so far; regrets
+    that fall below zero are set to zero (Tammelin 2014).
 
     Args:
-        order, values, gains, chances, bust, changes, flips: as `sweep`.
-        decisions: 1 where rolling is preferred.
+        order: the states (m, a, b, c) in the order of their updates, shape (n, 4).
+        values: as above, shape (M, 3, T + 1, T + 1, T + 1).
+        decisions: 1 where rolling is preferred, shape (M, T + 1, T + 1, T + 1, T).
         regrets: of rolling and of holding, shape (M, T + 1, T + 1, T + 1, T, 2).
+        die: the gains and their probabilities.
+        bust: the probability that a roll busts.
+        changes: raised to the largest change of a value, by the total of points needed, shape (3 T + 1,).
+
+    Returns:
+        1 for each state whose decisions changed, shape (n,).
     """
     M, T = values.shape[0], decisions.shape[4]
-    turn = np.empty((T + gains.max(), 3))
-    here, busted = np.empty(3), np.empty(3)
+    flips = np.zeros(order.shape[0], np.uint8)
+    turn, here, busted = _turn_memory(T, die), np.empty(3), np.empty(3)
     for o in range(order.shape[0]):
         m, a, b, c = order[o]
         n = (m + 1) % M
-        flipped = False
-        turn[a:] = 0.0
-        turn[a:, 0] = 1.0
+        _begin(turn, a)
         for p in range(3):
             busted[p] = bust * values[n, (p + 2) % 3, b, c, a]
         for k in range(a - 1, -1, -1):
-            _roll(k, busted, turn, gains, chances, here)
+            _roll(k, busted, turn, die, here)
             rolling = 1.0
             if k > 0:
                 regret = regrets[m, a, b, c, k]
@@ -113,10 +139,8 @@ def sweep_with_regret(
             prefers = 1 if rolling > 0.5 else 0
             if decisions[m, a, b, c, k] != prefers:
                 decisions[m, a, b, c, k] = prefers
-                flipped = True
+                flips[o] = 1
             for p in range(3):
                 turn[k, p] = here[p]
-        flips[o] = flipped
-        for p in range(3):
-            changes[a + b + c] = max(changes[a + b + c], abs(turn[0, p] - values[m, p, a, b, c]))
-            values[m, p, a, b, c] = turn[0, p]
+        _finish(values, order[o], turn[0], changes)
+    return flips

@@ -1,35 +1,33 @@
-"""The iterations of Bonnet, Neller & Viennot (2018), watched: each converges or shows its cycle.
+"""The iterations of Bonnet, Neller & Viennot (2018): each converges or shows its cycle.
 
 They report that in-place value iteration cycles at a target of 62 between the scores
 (0, 1, 30) and (30, 0, 1), and that separate policies for the players, a random order of
-updates, a discount and regret minimisation do not help.  The paper leaves open in which
+updates, a discount and regret minimisation do not help.  The paper does not say in which
 order states are updated, from which values it starts, what a discount is counted by and
 how regrets are matched; here they are stated at each method.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.arrays import Ints
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race
 from pigevo.threads import Progress
-from pigevo.three_player.die import plain_die
-from pigevo.three_player.open_orbit import Needs
-from pigevo.three_player.orbits import rotated, won_values
-from pigevo.three_player.solver import ThreeSolution
-from pigevo.three_player.strategy import check_three
+from pigevo.three_player.orbits import Needs, rotated, won_values
+from pigevo.three_player.rules import check_three, plain_die
+from pigevo.three_player.solution import ThreeSolution
 
 from .iteration_kernels import sweep, sweep_with_regret
 
 SETTLED = 1e-15
-"""States of one total, and all below, whose values change by no more are left alone from then on."""
+"""States of one total, and all below, whose values change by no more are not updated from then on."""
 
 WINDOW = 48
 """Sweeps in which a repetition is looked for."""
@@ -41,10 +39,10 @@ class Method:
 
     Args:
         about: what it does.
-        policies: 1 if all players share one policy, 3 if each has his own.
+        policies: 1 if all players share one policy, 3 if each has its own.
         by_player: whether all states of one player come before those of the next.
         shuffled: whether each sweep takes the states in a new random order.
-        discount: what a win is worth less for each turn that it takes longer.
+        discount: the factor of a value for each turn that it takes to reach it.
         regret: whether decisions are mixed by regret matching.
     """
 
@@ -58,7 +56,7 @@ class Method:
 
 METHODS = {  # `by_player` is not the paper's, but shows what an order can do
     "in_place": Method("value iteration in place, scores in ascending order"),
-    "separate": Method("the same, each player with a policy of his own, one after the other", policies=3),
+    "separate": Method("the same, each player with a policy of its own, one after the other", policies=3),
     "random_order": Method(
         "separate policies, all states in a new random order in each sweep", policies=3, shuffled=True
     ),
@@ -79,7 +77,7 @@ class Watched:
         change: the largest change of a value in the last sweep.
         cycle: the states whose decisions still changed in the second half of the sweeps: the points scored by mover,
             next and third, as the paper writes them, and in how many of the sweeps; most frequent first.
-        period: after how many sweeps the same states flip again, if they do so throughout; else None.
+        period: after how many sweeps the same states change again, if they do so throughout; else None.
     """
 
     method: str
@@ -90,63 +88,6 @@ class Watched:
     period: int | None
 
 
-@dataclass
-class _Course:
-    """What is remembered between sweeps."""
-
-    method: Method
-    game: Race
-    seed: int
-    values: Floats
-    decisions: Bytes
-    regrets: Floats
-    states: Ints
-    totals: Ints
-    below: int = 3
-
-    @staticmethod
-    def begin(game: Race, method: Method, seed: int, orbit: tuple[ThreeSolution, Needs] | None) -> _Course:
-        count, target = method.policies, game.target
-        side = (count, target + 1, target + 1, target + 1)
-        if orbit is None:
-            values = won_values(target)
-            needs = np.argwhere(np.ones((target,) * 3, np.bool_))[::-1] + 1
-            states = np.array([np.tile(np.arange(count), len(needs)), *np.repeat(needs, count, axis=0).T]).T.copy()
-        else:
-            values = np.moveaxis(orbit[0].values, -1, 0).copy()
-            three = sorted({rotated(orbit[1], n) for n in range(3)}, reverse=True)
-            states = np.array([(m, *needs) for needs in three for m in range(count)])
-            for n in range(3):
-                values[(slice(None), *rotated(orbit[1], n))] = 0
-        if method.by_player:
-            states = states[np.argsort(states[:, 0], kind="stable")]
-        regrets = np.zeros((*side, target, 2) if method.regret else (1,) * 6)
-        totals = states[:, 1:].sum(axis=1)
-        decisions = np.zeros((*side, target), np.uint8)
-        return _Course(method, game, seed, np.stack([values] * count), decisions, regrets, states, totals)
-
-    def sweep(self, number: int) -> tuple[float, Ints]:
-        """One sweep: the largest change of a value, and the states (m, a, b, c) whose decisions changed."""
-        changes = np.zeros(3 * self.game.target + 1)
-        order = self.states[self.totals >= self.below]
-        if self.method.shuffled:
-            order = order[Draw(self.seed, "selection", generation=number).permutation(len(order))]
-        flips = np.zeros(len(order), np.uint8)
-        die = (*plain_die(self.game), self.game.bust, changes, flips)
-        if self.method.regret:
-            sweep_with_regret(order, self.values, self.decisions, self.regrets, *die)
-        else:
-            sweep(order, self.values, self.decisions, self.method.discount, *die)
-        while self.below < len(changes) and changes[self.below] <= SETTLED:
-            self.below += 1
-        return float(changes.max()), order[flips > 0]
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether nothing is left to update."""
-        return self.below > 3 * self.game.target
-
-
 def watch(
     game: Race,
     method: str = "in_place",
@@ -155,7 +96,7 @@ def watch(
     orbit: tuple[ThreeSolution, Needs] | None = None,
     progress: Progress | None = None,
 ) -> Watched:
-    """Run one of the paper's iterations, from values of 0.
+    """Run one of the iterations, from values of 0.
 
     Args:
         game: the game.
@@ -167,14 +108,14 @@ def watch(
         progress: is called with 1 after each sweep.
 
     Raises:
-        InputError: no such method, too few sweeps, or no game for three.
+        InputError: no such method, too few sweeps, or three players cannot play the game.
     """
     check_three(game)
     if method not in METHODS:
         raise unknown("method", method, METHODS)
     if sweeps <= WINDOW:
         raise InputError(f"sweeps = {sweeps} are too few to see a cycle: make more than {WINDOW}.")
-    course = _Course.begin(game, METHODS[method], seed, orbit)
+    course = Course(game, METHODS[method], seed, orbit)
     flipped: deque[Ints] = deque(maxlen=sweeps // 2)
     change, number = np.inf, 0
     while number < sweeps and not course.at_rest:
@@ -188,15 +129,73 @@ def watch(
     return Watched(method, False, number, change, _cycle(flipped, game.target), _period(list(flipped)[-WINDOW:]))
 
 
+class Course:
+    """An iteration under way.
+
+    Args:
+        game: the game.
+        method: what is iterated.
+        seed: of the random order.
+        orbit: as in `watch`.
+    """
+
+    def __init__(self, game: Race, method: Method, seed: int, orbit: tuple[ThreeSolution, Needs] | None = None) -> None:
+        self.game, self.method, self.seed = game, method, seed
+        count, side = method.policies, (game.target + 1,) * 3
+        if orbit is None:
+            values = won_values(game.target)
+            needs = np.argwhere(np.ones((game.target,) * 3, np.bool_))[::-1] + 1
+        else:
+            values = np.moveaxis(orbit[0].values, -1, 0).copy()
+            three = [rotated(orbit[1], m) for m in range(3)]
+            needs = np.array(sorted(set(three), reverse=True))
+            for state in three:
+                values[(slice(None), *state)] = 0
+        self.values = np.stack([values] * count)
+        self.states = np.column_stack([np.tile(np.arange(count), len(needs)), np.repeat(needs, count, axis=0)])
+        if method.by_player:
+            self.states = self.states[np.argsort(self.states[:, 0], kind="stable")]
+        self.totals = self.states[:, 1:].sum(axis=1)
+        self.decisions = np.zeros((count, *side, game.target), np.uint8)
+        self.regrets = np.zeros((count, *side, game.target, 2) if method.regret else (1,) * 6)
+        self.below = 3  # states of smaller totals have settled
+
+    def sweep(self, number: int) -> tuple[float, Ints]:
+        """Make one sweep.
+
+        Args:
+            number: decides its random order.
+
+        Returns:
+            The largest change of a value, and the states (m, a, b, c) whose decisions changed.
+        """
+        changes = np.zeros(3 * self.game.target + 1)
+        order = self.states[self.totals >= self.below]
+        if self.method.shuffled:
+            order = order[Draw(self.seed, "selection", generation=number).permutation(len(order))]
+        die = plain_die(self.game), self.game.bust, changes
+        if self.method.regret:
+            flips = sweep_with_regret(order, self.values, self.decisions, self.regrets, *die)
+        else:
+            flips = sweep(order, self.values, self.decisions, self.method.discount, *die)
+        while self.below < len(changes) and changes[self.below] <= SETTLED:
+            self.below += 1
+        return float(changes.max()), order[flips > 0]
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is left to update."""
+        return self.below > 3 * self.game.target
+
+
 def _cycle(flipped: Iterable[Ints], target: int) -> tuple[tuple[tuple[int, int, int], int], ...]:
-    counts: dict[tuple[int, int, int], int] = {}
+    counts: Counter[tuple[int, int, int]] = Counter()
     for states in flipped:
-        for i, j, h in {tuple(s) for s in (target - states[:, 1:]).tolist()}:
-            counts[i, j, h] = counts.get((i, j, h), 0) + 1
+        counts.update({(i, j, h) for i, j, h in (target - states[:, 1:]).tolist()})
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _period(flipped: Iterable[Ints]) -> int | None:
+def _period(flipped: Sequence[Ints]) -> int | None:
     keys = [states.tobytes() for states in flipped]
     if not any(keys):
         return None

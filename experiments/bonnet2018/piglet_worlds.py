@@ -1,10 +1,10 @@
 """Three-player Piglet by exhausting every triple of holds, as Bonnet, Neller & Viennot (2018) do.
 
-At an orbit player `m` can aim at any number of heads from 1 to what he needs.  The win
+At an orbit each player can aim at any number of heads from 1 to the points needed.  The win
 probabilities of all triples (alpha, beta, gamma) are computed; a triple is an equilibrium
 if nobody wins more by another number.  Where there is more than one equilibrium, with
-different win probabilities, each is followed: what comes out is every way in which the
-whole game can be in equilibrium, a *world* each.
+different win probabilities, each is followed: the result is every way in which the whole
+game can be in equilibrium, a *world* each.
 """
 
 from __future__ import annotations
@@ -15,27 +15,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats
+from pigevo.arrays import Floats
 from pigevo.games import Piglet
+from pigevo.three_player.best_turns import best_turns
 from pigevo.three_player.equilibria import all_equilibria
-from pigevo.three_player.open_orbit import ALIKE, Needs, best_turns
-from pigevo.three_player.orbit_kernels import start_values
-from pigevo.three_player.orbits import orbits_by_total, rotated, won_values
-from pigevo.three_player.strategy import check_three
+from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, start_values
+from pigevo.three_player.open_orbit import ALIKE
+from pigevo.three_player.orbits import Needs, orbits_by_total, rotated, won_values
+from pigevo.three_player.rules import check_three, plain_die
 from pigevo.three_player.weights import TIE
 
 Holds = tuple[int, int, int]
 
 MOST_WORLDS = 256
-"""Worlds that are followed; a game with more has only these told, and says so."""
+"""Worlds that are followed; of a game with more only these are returned, and marked as incomplete."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One equilibrium of an orbit, told by its win probabilities.
+    """The equilibria of an orbit that have the same win probabilities.
 
     Args:
-        holds: the triples (alpha, beta, gamma) that lead to them; none if it is mixed.
+        holds: the triples (alpha, beta, gamma) that lead to them; none if the equilibrium is mixed.
         values: win probabilities of mover, next and third with each player to move, shape (3, 3).
     """
 
@@ -64,17 +65,23 @@ class PigletWorlds:
     complete: bool
 
     def values_at(self, target: int) -> Floats:
-        """The different win probabilities of the three seats in a game to `target`, shape (equilibria, 3)."""
+        """The different win probabilities of the three seats in a smaller game.
+
+        Args:
+            target: points of that game, at most those of `game`.
+
+        Returns:
+            Shape (equilibria, 3).
+        """
         return distinct(self.worlds[:, target, target, target])
 
     def gains_at(self, target: int) -> Floats:
-        """The same as expected gains, where a win brings 2 and a loss costs 1."""
-        return gains(self.values_at(target))
+        """The same as expected gains in points, where a win brings 2 and a loss costs 1 (Bonnet et al. 2018).
 
-
-def gains(values: Floats) -> Floats:
-    """Expected gains of win probabilities where a win brings 2 and a loss costs 1 (Bonnet et al. 2018)."""
-    return 3 * values - 1
+        Args:
+            target: points of that game, at most those of `game`.
+        """
+        return 3 * self.values_at(target) - 1
 
 
 def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
@@ -85,7 +92,7 @@ def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
         most: the largest number of worlds to follow.
 
     Raises:
-        InputError: no game for three.
+        InputError: three players cannot play the game.
     """
     check_three(game)
     worlds = [won_values(game.target)]
@@ -94,7 +101,7 @@ def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
     complete = True
     for orbit in itertools.chain.from_iterable(orbits_by_total(game.target)):
         a, b, c = orbit.tolist()
-        outcomes = [orbit_outcomes((a, b, c), world, game.heads) for world in worlds]
+        outcomes = [orbit_outcomes((a, b, c), world, game) for world in worlds]
         most_there = max(len(found) for found in outcomes)
         if most_there > 1:
             branches[a, b, c] = most_there
@@ -109,7 +116,7 @@ def exhaust(game: Piglet, most: int = MOST_WORLDS) -> PigletWorlds:
     return PigletWorlds(game, table, branches, tuple(without), complete)
 
 
-def orbit_outcomes(needs: Needs, values: Floats, heads: float) -> list[Outcome]:
+def orbit_outcomes(needs: Needs, values: Floats, game: Piglet) -> list[Outcome]:
     """Every equilibrium of one orbit, the pure ones first.
 
     The pure ones come from exhaustion alone, the mixed ones from the turns that elimination leaves.
@@ -117,16 +124,16 @@ def orbit_outcomes(needs: Needs, values: Floats, heads: float) -> list[Outcome]:
     Args:
         needs: points needed by the three players, in the order of their turns.
         values: win probabilities, known for all states after a hold, shape (3, T + 1, T + 1, T + 1).
-        heads: the chance of heads.
+        game: the game.
     """
-    lines = [_lines(rotated(needs, m), values, heads) for m in range(3)]
+    lines = [_lines(rotated(needs, m), values, game.heads) for m in range(3)]
     symmetric = len(set(needs)) == 1
     found: list[Outcome] = []
     for triple in pure_triples(lines):
         if not symmetric or len(set(triple)) == 1:
             chosen = np.array([turns[hold - 1] for turns, hold in zip(lines, triple, strict=True)])
             _add(found, Outcome((triple,), np.array([start_values(chosen, m) for m in range(3)])))
-    left = best_turns(needs, values, np.array([1]), np.array([heads])).left
+    left = best_turns(needs, values, plain_die(game)).left
     if max(len(turns) for turns in left) > 1:
         for one in all_equilibria(left, symmetric):
             if one.mixing:
@@ -140,22 +147,18 @@ def pure_triples(lines: Sequence[Floats]) -> list[Holds]:
     Args:
         lines: for each player the turns that aim at 1, 2, ... heads, shape (points needed, 4).
     """
-    stable: Bools | None = None
-    for m in range(3):
-        worth = _mover_worth(lines, m)
-        best = worth >= worth.max(axis=m, keepdims=True) - TIE
-        stable = best if stable is None else stable & best
-    assert stable is not None
+    worth = [_mover_worth(lines, m) for m in range(3)]
+    stable = np.logical_and.reduce([w >= w.max(axis=m, keepdims=True) - TIE for m, w in enumerate(worth)])
     return [(a + 1, b + 1, c + 1) for a, b, c in np.argwhere(stable).tolist()]
 
 
 def _mover_worth(lines: Sequence[Floats], m: int) -> Floats:
-    """What player `m` wins when he is to move, for all triples."""
+    """The win probability of player `m` when it is to move, for all triples."""
     n, h = (m + 1) % 3, (m + 2) % 3
     one, two, three = (np.moveaxis(lines[p][:, None, None, :], 0, p) for p in (m, n, h))
-    stay_m, stay_n = 1 - one[..., 3], 1 - two[..., 3]
-    out = one[..., 3] + stay_m * (two[..., 3] + stay_n * three[..., 3])
-    worth: Floats = (one[..., 0] + stay_m * (two[..., 2] + stay_n * three[..., 1])) / out
+    stay_m, stay_n = 1 - one[..., LEAVE], 1 - two[..., LEAVE]
+    out = one[..., LEAVE] + stay_m * (two[..., LEAVE] + stay_n * three[..., LEAVE])
+    worth: Floats = (one[..., OWN] + stay_m * (two[..., THIRD] + stay_n * three[..., NEXT])) / out
     return worth
 
 
@@ -184,7 +187,11 @@ def _follow(world: Floats, needs: Needs, one: Outcome) -> Floats:
 
 
 def distinct(values: Floats) -> Floats:
-    """The rows that differ from those before by more than `ALIKE`, in the order of their first number."""
+    """The rows that differ from those before by more than `ALIKE`, in the order of their first number.
+
+    Args:
+        values: shape (rows, n).
+    """
     kept: list[Floats] = []
     for row in values:
         if not any(np.abs(row - other).max() < ALIKE for other in kept):

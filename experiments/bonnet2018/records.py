@@ -36,23 +36,33 @@ def write_once(path: Path, make: Callable[[], Rows]) -> None:
 
 
 def read(path: Path) -> Table:
-    """The rows of a CSV table, as text."""
+    """The rows of a CSV table, as text.
+
+    Args:
+        path: the file.
+    """
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
-def kept(path: Path, make: Callable[[], Rows]) -> Rows:
+def kept(path: Path, make: Callable[..., Rows], *arguments: Any) -> Rows:
     """The rows in a JSON file, which is written first if it does not exist.
 
     Args:
         path: the file.
         make: computes the rows; called only if they are needed.
+        arguments: what it is called with.
     """
     if not path.exists():
-        write_bytes(path, json.dumps(make()).encode())
+        write_bytes(path, json.dumps(make(*arguments)).encode())
     rows: Rows = json.loads(path.read_text(encoding="utf-8"))
     return rows
 
 
 def column(rows: Table, name: str) -> Floats:
-    """A column of a table as numbers, shape (rows,)."""
+    """A column of a table as numbers, shape (rows,).
+
+    Args:
+        rows: the table.
+        name: of the column.
+    """
     return np.array([float(row[name]) for row in rows])

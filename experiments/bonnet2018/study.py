@@ -8,7 +8,6 @@ What is there already is not computed again: remove a file to have it made anew.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from tqdm import tqdm
@@ -19,19 +18,12 @@ from pigevo.three_player.figures import SEATS
 from pigevo.three_player.orbits import count_orbits
 
 from .drawing import draw
-from .iterations import METHODS, Watched, watch
-from .piglet_worlds import exhaust
-from .records import Rows, kept, write_once
+from .iteration_tables import ORBIT, iterations, one_orbit
+from .piglet_tables import coins, piglet
+from .records import Rows, write_once
 
 TARGET = 100
-PIGLET_GOALS = 30
-COIN_GOALS = (1, 2, 3, 5, 7, 9, 10)
-COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
-WATCHED = [(t, m) for m in ("in_place", "separate", "random_order", "discount", "regret") for t in (62, 61)]
-ORBIT = (32, 62, 61)
-SEVERAL = (43, 43, 50)
 GAMES = 1_000_000
-SWEEPS = 400
 
 
 def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
@@ -58,7 +50,12 @@ def run(folder: Path, seeds: int = 1, workers: int = 2) -> None:
 
 
 def solved(folder: Path, workers: int) -> three_player.ThreeSolution:
-    """The solution to target 100, from its file if it is there; certified either way."""
+    """The solution to target 100, from its file if it is there; certified either way.
+
+    Args:
+        folder: where the solution's file is or goes.
+        workers: threads.
+    """
     path = folder / "solution.npz"
     if path.exists():
         solution = three_player.load(path)
@@ -74,7 +71,11 @@ def solved(folder: Path, workers: int) -> three_player.ThreeSolution:
 
 
 def targets(solution: three_player.ThreeSolution) -> Rows:
-    """Every target: win probabilities by seat, orbits without a pure equilibrium, orbits with several."""
+    """Every target: win probabilities by seat, orbits without a pure equilibrium, orbits with several.
+
+    Args:
+        solution: of target `TARGET`.
+    """
     rows = []
     for t in range(1, TARGET + 1):
         first, second, third = solution.values[t, t, t].tolist()
@@ -88,7 +89,11 @@ def targets(solution: three_player.ThreeSolution) -> Rows:
 
 
 def open_orbits(solution: three_player.ThreeSolution) -> Rows:
-    """Every equilibrium of every orbit that elimination leaves open; number 0 is the one played."""
+    """Every equilibrium of every orbit that elimination leaves open; number 0 is the one played.
+
+    Args:
+        solution: of target `TARGET`.
+    """
     return [
         {
             "a": o.needs[0], "b": o.needs[1], "c": o.needs[2], "equilibrium": number, "mixing_players": one.mixing,
@@ -99,12 +104,20 @@ def open_orbits(solution: three_player.ThreeSolution) -> Rows:
 
 
 def mixed(solution: three_player.ThreeSolution) -> Rows:
-    """Every state with a mixed choice: points needed by mover, next, third; turn total; chance to roll."""
+    """Every state with a mixed choice: points needed by mover, next, third; turn total; chance to roll.
+
+    Args:
+        solution: of target `TARGET`.
+    """
     return [{"a": a, "b": b, "c": c, "k": k, "roll": p} for (a, b, c, k), p in solution.mixed]
 
 
 def target62(workers: int) -> Rows:
-    """Target 62 with each of the equilibria of the one orbit with several that its mixed orbit can lead to."""
+    """Target 62 with each of the equilibria of the one orbit with several that its mixed orbit can lead to.
+
+    Args:
+        workers: threads.
+    """
     game = three_player.Game(target=62)
     plain = three_player.solve(game, workers)
     before = [o for o in plain.several if leads_to(ORBIT, o.needs)]
@@ -122,12 +135,21 @@ def target62(workers: int) -> Rows:
 
 
 def leads_to(here: tuple[int, ...], there: tuple[int, ...]) -> bool:
-    """Whether play can come from one orbit to another: each player needs as much or less, in some rotation."""
+    """Whether play can come from one orbit to another: each player needs as much or less, in some rotation.
+
+    Args:
+        here: points needed in the earlier orbit.
+        there: points needed in the other one.
+    """
     return any(all(here[m] >= there[(m + n) % 3] for m in range(3)) for n in range(3))
 
 
 def shortfall(solution: three_player.ThreeSolution) -> Rows:
-    """How much less than the equilibrium the two-player optimum wins among two who play the equilibrium."""
+    """How much less the two-player optimum wins than the equilibrium, against two who play the equilibrium.
+
+    Args:
+        solution: of target `TARGET`.
+    """
     rows = []
     for view in three_player.VIEWS:
         lifted = three_player.lifted(solution.game, view)
@@ -139,7 +161,12 @@ def shortfall(solution: three_player.ThreeSolution) -> Rows:
 
 
 def coalition(solution: three_player.ThreeSolution, workers: int) -> Rows:
-    """What two players who only want the third to lose take from him, by his seat, for every target."""
+    """What two players who only want the third to lose take from that player, by seat, for every target.
+
+    Args:
+        solution: of target `TARGET`.
+        workers: threads.
+    """
     with tqdm(total=count_orbits(TARGET), desc="coalitions", disable=None) as bar:
         found = three_player.coalition(solution.game, workers, progress=bar.update)
     rows = []
@@ -151,76 +178,14 @@ def coalition(solution: three_player.ThreeSolution, workers: int) -> Rows:
     return rows
 
 
-def piglet() -> Rows:
-    """Piglet with a fair coin, for each goal: gains by seat, and with a coalition against the first seat."""
-    game = three_player.Piglet(PIGLET_GOALS)
-    worlds, against = exhaust(game), three_player.coalition(game)
-    rows = []
-    for goal in range(1, PIGLET_GOALS + 1):
-        own, together = worlds.gains_at(goal), 3 * against.at(goal)[0] - 1
-        rows.append({
-            "goal": goal, "equilibria": len(own),
-            **dict(zip(SEATS, own[0], strict=True)),
-            **{f"coalition_{s}": v for s, v in zip(SEATS, together, strict=True)},
-        })  # fmt: skip
-    return rows
-
-
-def coins(folder: Path) -> Rows:
-    """Piglet with biased coins: the first seat's gain in every equilibrium, by coin and goal."""
-    found = []
-    for heads in tqdm(COINS, desc="coins", disable=None):
-        found += kept(folder / "coins" / f"{heads:.3f}.json", lambda heads=heads: coin(float(heads)))
-    return found
-
-
-def coin(heads: float) -> Rows:
-    """One coin."""
-    worlds = exhaust(three_player.Piglet(max(COIN_GOALS), heads))
-    return [
-        {"heads": heads, "goal": goal, "equilibrium": number, "gain": float(row[0]), "complete": worlds.complete,
-         "without_pure": len(worlds.without_pure)}
-        for goal in COIN_GOALS for number, row in enumerate(worlds.gains_at(goal))
-    ]  # fmt: skip
-
-
-def iterations(folder: Path) -> Rows:
-    """The paper's own iterations at targets 61 and 62."""
-    found = []
-    for target, method in WATCHED:
-        found += kept(folder / "iterations" / f"{target}_{method}.json", lambda t=target, m=method: [iteration(t, m)])
-    return found
-
-
-def iteration(target: int, method: str) -> dict[str, Any]:
-    """One iteration of the whole game."""
-    with tqdm(desc=f"{method} at {target}", unit=" sweeps", disable=None) as bar:
-        return told(target, watch(three_player.Game(target=target), method, SWEEPS, progress=bar.update))
-
-
-def one_orbit(workers: int) -> Rows:
-    """All iterations on an orbit without a pure equilibrium and on one with two, the rest at its solution."""
-    solution = three_player.solve(three_player.Game(target=62), workers)
-    rows = []
-    for needs in (ORBIT, SEVERAL):
-        for method in METHODS:
-            sweeps = 100_000 if method == "regret" else 2000
-            found = watch(solution.game, method, sweeps, orbit=(solution, needs))
-            rows.append({"needs": " ".join(map(str, needs)), **told(62, found)})
-    return rows
-
-
-def told(target: int, found: Watched) -> dict[str, Any]:
-    """A row for an iteration."""
-    cycle = "; ".join(f"{' '.join(map(str, scores))}: {flips}" for scores, flips in found.cycle[:6])
-    return {
-        "target": target, "method": found.method, "converged": found.converged, "sweeps": found.sweeps,
-        "change": found.change, "period": found.period, "flipping_states": len(found.cycle), "cycle": cycle,
-    }  # fmt: skip
-
-
 def simulation(solution: three_player.ThreeSolution, seeds: int, workers: int) -> Rows:
-    """Simulated games of the equilibrium beside its exact values, with 95 % intervals."""
+    """Simulated games of the equilibrium beside its exact values, with 95 % intervals.
+
+    Args:
+        solution: of target `TARGET`.
+        seeds: how many simulations.
+        workers: threads.
+    """
     rows = []
     for seed in range(seeds):
         match = three_player.play([solution.strategy] * 3, GAMES, seed, workers)

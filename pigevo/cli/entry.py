@@ -6,9 +6,11 @@ composed config start fast.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pigevo import __version__
 from pigevo.errors import InputError
@@ -16,6 +18,12 @@ from pigevo.errors import InputError
 WRONG_INPUT = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
+
+NEEDED = {
+    "click": "click", "deap": "deap", "hydra": "hydra-core", "matplotlib": "matplotlib", "numba": "numba",
+    "numpy": "numpy", "scipy": "scipy", "tqdm": "tqdm",
+}  # fmt: skip
+"""The modules that pigevo cannot do without, and the packages that they come in."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,27 +33,91 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; those of this process by default.
 
     Returns:
-        The exit status: 0, 2 for a wrong input (told in one line), 130 for Ctrl-C.
+        The exit status: 0, 2 for a wrong input or where nothing can be shown (told in one
+        line), 130 for Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # as in `pigevo ... >&-`
+        return _told("standard output is closed: send it to a file, or to /dev/null.")
     try:
+        _check_packages(NEEDED)
         status = _dispatch(words)
-        sys.stdout.flush()  # here, so that a reader who has left is noticed inside the try
+        sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
         return status
     except InputError as error:
         if traces_wanted():
             raise
-        print(f"pigevo: {' '.join(str(error).split())}", file=sys.stderr)
-        return WRONG_INPUT
+        return _told(_lost_output() or str(error))
     except KeyboardInterrupt as stop:
         if traces_wanted():
             raise
-        print(f"pigevo: {str(stop) or 'interrupted.'}", file=sys.stderr)
+        _told(str(stop) or "interrupted.")
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes standard output once more at exit: give it a place to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _end_output()
         return PIPE_CLOSED
+    except ModuleNotFoundError as error:  # what a needed package needs itself
+        if traces_wanted() or not (sentence := _lacking([(error.name or "pigevo").partition(".")[0]])):
+            raise
+        return _told(sentence)
+    except OSError:
+        lost = None if traces_wanted() else _lost_output("\n")
+        if lost is None:
+            raise
+        return _told(lost)
+
+
+def _told(sentence: str) -> int:
+    with suppress(OSError):
+        print(f"pigevo: {' '.join(sentence.split())}", file=sys.stderr)
+    return WRONG_INPUT
+
+
+def _lost_output(more: str = "") -> str | None:
+    """The sentence about a standard output that does not take what was printed, or `more`; None if it does."""
+    try:
+        sys.stdout.write(more)
+        sys.stdout.flush()
+        return None
+    except OSError as error:
+        _end_output()
+        return f"standard output cannot be written: {error.strerror}."
+
+
+def _end_output() -> None:
+    """Give Python, which flushes standard output once more at exit, a place where that works."""
+    with suppress(OSError, ValueError):  # it need not be a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _check_packages(modules: dict[str, str]) -> None:
+    """Refuse to begin in an environment without what pigevo needs.
+
+    Raises:
+        InputError: some of it is missing.
+    """
+    if sentence := _lacking(modules):
+        raise InputError(sentence)
+
+
+def _lacking(modules: Sequence[str] | dict[str, str]) -> str | None:
+    """The sentence about those modules that this Python does not have."""
+    missing = [NEEDED.get(name, name) for name in modules if name != "pigevo" and not _is_there(name)]
+    if not missing:
+        return None
+    *most, last = missing
+    names = f"{', '.join(most)} and {last}" if most else last
+    return (
+        f"{sys.executable or 'this Python'} lacks {names}: activate the environment that has pigevo "
+        "(`source .venv/bin/activate`), or install it with `pip install pigevo`."
+    )
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ValueError:  # imported by hand, without what Python notes of a module
+        return True
 
 
 def traces_wanted() -> bool:

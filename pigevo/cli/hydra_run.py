@@ -61,7 +61,7 @@ def run_hydra(words: Sequence[str]) -> int:
 def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     settings = at_most_the_cores(Settings.read(composed.values, composed.typed, composed.base))
     assert settings.plan  # checked before there is a folder
-    folder = _filled(composed.hydra.run, "dir", settings)
+    folder = _filled(composed.hydra.run, "dir", settings).absolute()
     if arguments.cfg:
         click.echo(shown(settings, composed, arguments.cfg, folder))
         return 0
@@ -119,7 +119,7 @@ def _place(composed: Composed, settings: Settings, number: int, home: Path) -> P
 def _filled(node: DictConfig, key: str, settings: Settings) -> Path:
     """A folder of Hydra's settings, with the run's own name where it says `${run_folder:}`."""
     with explained():
-        return Path(str(node[key]).replace(PLACEHOLDER, settings.folder)).absolute()
+        return Path(str(node[key]).replace(PLACEHOLDER, settings.folder))
 
 
 def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> str:

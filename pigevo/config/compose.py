@@ -80,7 +80,7 @@ class Composer:
             values = plain(config)
         typed = frozenset(one.key_or_group for one in overrides)
         self._check_experiment(config, values)
-        return Composed(tuple(words), values, typed, self._base(values), config.hydra)
+        return Composed(tuple(words), values, typed, self.base(values), config.hydra)
 
     def _config(self, overrides: Sequence[Override]) -> DictConfig:
         """A config of its own: a shared composition with the plain values set, as far as that will do."""
@@ -101,8 +101,12 @@ class Composer:
                 self._shared[key] = compose(self._name, [*words, *self._more], return_hydra_config=True)
         return self._shared[key]
 
-    def _base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values of the experiment alone; its quick ones are no difference, only `debug` is."""
+    def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of an experiment alone; its quick ones are no difference, only `debug` is.
+
+        Args:
+            values: of a run, with its `experiment` and `debug`.
+        """
         name, debug = values.get("experiment"), values.get("debug")
         words = [f"experiment={name}"] if name else []
         try:

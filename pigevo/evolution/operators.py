@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
+from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.games import Race
 from pigevo.strategies import CubeGrid
@@ -155,10 +156,20 @@ KINDS: Mapping[str, type[Operator]] = {
 
 
 def as_operator(kind: str, made: Any) -> Operator:
-    """An instance of the kind's class as it is, a plain function as the only method of one."""
+    """An instance of the kind's class as it is, a plain function as the only method of one.
+
+    Args:
+        kind: one of `KINDS`.
+        made: the instance or the function.
+
+    Raises:
+        InputError: an instance of another kind's class.
+    """
     base = KINDS[kind]
     if isinstance(made, base):
         return made
+    if isinstance(made, Operator):
+        raise InputError(f"{type(made).__name__} is no {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
     return plain
 

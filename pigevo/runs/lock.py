@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import os
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from pigevo.errors import InputError
+
+NAME = ".lock"
+PATIENCE = 1.0
+"""Seconds that a starter waits for a lock: who only looks whether a folder is in use holds it for an instant."""
+
+STEP = 0.01
+"""Seconds between two tries."""
+
+_BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
+_LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})
+_LOG = logging.getLogger(__name__)
+_GUARD = threading.Lock()
+_held: set[tuple[int, int, int]] = set()
+_warned: list[Path] = []
 
 
 class InUse(InputError):
@@ -18,43 +37,109 @@ class InUse(InputError):
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock; the operating system frees it whatever ends the process.
 
+    It is one of flock, or of POSIX where the file system has no flock (as shared ones may);
+    where there are no locks at all, the first folder is warned of, and the work goes on.
+
+    Args:
+        folder: the folder, which is made if needed.
+
     Raises:
         InUse: another process holds it.
         InputError: the folder cannot be written.
     """
+    until = time.monotonic() + PATIENCE
+    while (file := _take(folder)) is None:
+        if time.monotonic() > until:
+            raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
+        time.sleep(STEP)
+    key = _key(os.fstat(file.fileno()))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".lock").open("a+b")
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
-    with file:
-        try:
-            _take(file.fileno())
-        except OSError as error:
-            raise InUse(f"another process is at work in {folder}: wait for it, or end it.") from error
         yield
-
-
-def _take(descriptor: int) -> None:
-    if os.name == "nt":
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        with _GUARD:
+            _held.discard(key)
+            file.close()
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a process is at work in the folder; nothing is written to find out."""
+    """Whether a process is at work in the folder; nothing is written to find out.
+
+    Args:
+        folder: the folder; it need not be there.
+    """
+    place = folder / NAME
     try:
-        with (folder / ".lock").open("rb+" if os.name == "nt" else "rb") as file:
-            _take(file.fileno())
-            return False
-    except FileNotFoundError:
+        with _GUARD:
+            if _key(place.stat()) in _held:
+                return True
+            with place.open("rb+" if os.name == "nt" else "rb") as file:
+                return _try(file.fileno(), shared=True) is False
+    except OSError:  # not there, not ours to read, or nothing that can be locked
         return False
-    except PermissionError:  # of Windows, where it says so of a lock; elsewhere the file is not ours to read
-        return os.name == "nt"
-    except OSError:
-        return True
+
+
+def _take(folder: Path) -> BinaryIO | None:
+    """The open file, locked; None if another holds the lock."""
+    place = folder / NAME
+    with _GUARD:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # POSIX locks know processes, not open files: one of our own must be seen without opening the file,
+            # since to close it would end the lock.
+            if place.exists() and _key(place.stat()) in _held:
+                return None
+            file = place.open("a+b")
+        except OSError as error:
+            raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
+        try:
+            taken = _try(file.fileno(), shared=False)
+        except OSError as error:
+            file.close()
+            raise InputError(f"{place} cannot be locked: {error.strerror}.") from error
+        if taken is False:
+            file.close()
+            return None
+        _held.add(_key(os.fstat(file.fileno())))
+    if taken is None:
+        _warn(folder)
+    return file
+
+
+def _try(descriptor: int, shared: bool) -> bool | None:
+    """Whether the lock was taken; None where there are no locks.
+
+    Raises:
+        OSError: something else is wrong.
+    """
+    for lock in _locks(shared):
+        try:
+            lock(descriptor)
+            return True
+        except OSError as error:
+            if error.errno in _BUSY:
+                return False
+            if error.errno not in _LACKING:
+                raise
+    return None
+
+
+def _locks(shared: bool) -> list[Callable[[int], object]]:
+    """The ways to lock an open file, the best first; with a shared one, those who only look do not meet each other."""
+    if os.name == "nt":
+        import msvcrt
+
+        return [lambda descriptor: msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)]  # type: ignore[attr-defined,unused-ignore]
+    import fcntl
+
+    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
+    return [lambda descriptor: fcntl.flock(descriptor, how), lambda descriptor: fcntl.lockf(descriptor, how)]
+
+
+def _key(found: os.stat_result) -> tuple[int, int, int]:
+    return os.getpid(), found.st_dev, found.st_ino
+
+
+def _warn(folder: Path) -> None:
+    if not _warned:
+        _warned.append(folder)
+        _LOG.warning("The file system of %s has no locks: see to it that no two processes work in one folder.", folder)

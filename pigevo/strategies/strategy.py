@@ -65,18 +65,25 @@ class Strategy:
         if it cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with
         three integers.
 
+        Args:
+            game: the game it plays.
+            rule: a function of own score, opponent's score and turn total that returns True
+                (or 1) to roll and False (or 0) to hold, or an array of these.
+            name: how the strategy is called in tables.
+
         Raises:
-            InputError: the rule returns nothing.
+            InputError: the rule returns something else, or nothing, for an asked cell.
         """
         i, j, k = np.ogrid[: game.target, : game.target, : game.target]
         try:
-            answer = rule(i, j, k)
-            roll = np.broadcast_to(np.asarray(answer, dtype=np.bool_), game.shape)
+            answers = np.broadcast_to(np.asarray(rule(i, j, k)), game.shape)
         except (ValueError, TypeError, AttributeError):
             return Strategy(game, _cell_by_cell(game, rule) | _forced(game), name)
-        if answer is None:
-            raise InputError("the rule returns nothing: it must return True to roll and False to hold.")
-        return Strategy(game, roll | _forced(game), name)
+        asked = np.broadcast_to(game.asked, game.shape)
+        wrong = asked & ~_are_decisions(answers)
+        if wrong.any():
+            raise _no_decision(answers[wrong].flat[0])
+        return Strategy(game, (asked & (answers == 1)) | _forced(game), name)
 
     @property
     def table(self) -> Bytes:
@@ -133,5 +140,27 @@ def _forced(game: Race) -> Bools:
 def _cell_by_cell(game: Race, rule: Callable[[int, int, int], Any]) -> Bools:
     roll = np.zeros(game.shape, dtype=np.bool_)
     for i, j, k in np.argwhere(np.broadcast_to(game.asked, game.shape)).tolist():
-        roll[i, j, k] = bool(rule(i, j, k))
+        answer = rule(i, j, k)
+        if answer is not True and answer is not False:
+            value = np.asarray(answer)
+            if value.size != 1 or not _are_decisions(value).all():
+                raise _no_decision(answer, f" at i = {i}, j = {j}, k = {k}")
+            answer = value.item() == 1
+        roll[i, j, k] = answer
     return roll
+
+
+def _are_decisions(answers: Any) -> Bools:
+    """Where an array holds a boolean, 0 or 1; its shape."""
+    if answers.dtype.kind == "b":
+        return np.ones(answers.shape, dtype=np.bool_)
+    if answers.dtype.kind not in "iufO":
+        return np.zeros(answers.shape, dtype=np.bool_)
+    return np.isin(answers, (0, 1))
+
+
+def _no_decision(answer: Any, where: str = "") -> InputError:
+    said = "nothing" if answer is None else repr(answer.item() if isinstance(answer, np.generic) else answer)
+    said = " ".join(said.split())
+    said = f"{said[:40]}..." if len(said) > 43 else said
+    return InputError(f"the rule returns {said}{where}: it must return True (or 1) to roll and False (or 0) to hold.")

@@ -81,7 +81,7 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
     try:
         begin_logging(folder, console=False)
         if redirect:
-            _redirect(folder / "run.log")
+            _redirect(folder)
         settings = Settings.read(job["values"], base=job["base"])
         if settings.hash != job["hash"]:
             raise InputError("the settings are other ones here: is another pigevo, or operator, installed?")
@@ -138,11 +138,15 @@ def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
     return called
 
 
-def _redirect(log: Path) -> None:
-    """From now on, standard output and error go to the end of `log`."""
-    with log.open("a") as file:
-        for stream in (1, 2):
-            os.dup2(file.fileno(), stream)
+def _redirect(folder: Path) -> None:
+    """From now on, standard output and error go to the end of a run's `run.log`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "run.log").open("a") as file:
+            for stream in (1, 2):
+                os.dup2(file.fileno(), stream)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
 
 
 def _be_the_first_to_die() -> None:

@@ -32,7 +32,8 @@ _HOMES = {
     "lifted_optimum": ["VIEWS", "lifted"],
     "match": ["ThreeMatch", "play"],
     "open_orbit": ["OpenOrbit"],
-    "solver": ["ThreeSolution", "solve"],
+    "solution": ["ThreeSolution"],
+    "solver": ["solve"],
     "store": ["load", "save"],
     "strategy": ["Strategy"],
 }

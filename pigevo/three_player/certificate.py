@@ -3,8 +3,8 @@
 Whatever a solver claims, this computes anew, over the whole game, the win probabilities of
 the strategy and the best response of one player to the two others.  It shares with the
 solver only the die and the list of orbits: turns are followed forward and not backward, the
-responder's orbits are solved one unknown at a time, and what he gains is compared at every
-state and every turn total.
+responder's orbits are solved one unknown at a time, and gains are compared at every state
+and every turn total.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.three_player.certificate_kernels import respond_orbits
-from pigevo.three_player.die import plain_die
 from pigevo.three_player.evaluation import evaluate
 from pigevo.three_player.orbits import orbits_by_total, won_values
+from pigevo.three_player.rules import plain_die
 from pigevo.three_player.strategy import Strategy
 
 LIMIT = 1e-12
@@ -30,7 +30,7 @@ class Certificate:
 
     Args:
         gain: the largest gain in win probability at any state, at the start of a turn or within it.
-        where: points needed by the mover, who gains, by the next and the third player, and his turn total.
+        where: points needed by the mover, who gains, by the next and the third player, and the turn total.
         error: the largest difference between the claimed and the recomputed win probabilities.
     """
 
@@ -45,19 +45,15 @@ class Certificate:
 
 
 def certify(strategy: Strategy, claimed: Floats) -> Certificate:
-    """Check a strategy that all three play, and the values that are claimed for it.
+    """Check whether a strategy that all three play is an equilibrium, and the values claimed for it.
 
     Args:
-        strategy: whose equilibrium property is in question.
+        strategy: the strategy.
         claimed: win probabilities, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
     """
     game = strategy.game
-    true = evaluate([strategy] * 3)[0]
-    best = won_values(game.target)
-    gained = np.zeros(best.shape[1:])
+    own, best = evaluate([strategy] * 3)[0], won_values(game.target)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
-    tables = strategy.tables
-    gain, *where = respond_orbits(orbits, tables, tables, *plain_die(game), game.bust, best, true, tables, gained)
-    a, b, c, k = where
-    error = np.abs(np.moveaxis(claimed, -1, 0) - true)[:, 1:, 1:, 1:].max()
+    gain, a, b, c, k = respond_orbits(orbits, strategy.tables, plain_die(game), game.bust, best, own)
+    error = np.abs(np.moveaxis(claimed, -1, 0) - own)[:, 1:, 1:, 1:].max()
     return Certificate(max(0.0, float(gain)), (a, b, c, k), float(error) if np.isfinite(error) else np.inf)

@@ -6,14 +6,15 @@ import numpy as np
 
 from pigevo.arrays import Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.three_player.evaluation_kernels import Tables, follow_turn, roll_chance
+from pigevo.three_player.evaluation_kernels import follow_turn, roll_chance
+from pigevo.three_player.rules import PlainDie
+from pigevo.three_player.strategy import Tables
 
 
 @kernel()
-def _respond(
-    x: float, holds: Floats, a: int, gains: Ints, probabilities: Floats, bust: float, worth: Floats, busts: Floats
-) -> None:
+def _best_turn(x: float, holds: Floats, a: int, die: PlainDie, bust: float, worth: Floats, busts: Floats) -> None:
     """The best turn when a bust is worth `x`: its worth and its chance to bust from each turn total on."""
+    gains, probabilities = die
     for k in range(a - 1, -1, -1):
         roll, risk = bust * x, bust
         for g in range(gains.shape[0]):
@@ -30,73 +31,55 @@ def _respond(
 
 
 @kernel()
-def _play_on(
-    x: float,
-    holds: Floats,
-    mine: Tables,
-    needs: tuple[int, int, int],
-    gains: Ints,
-    probabilities: Floats,
-    bust: float,
-    worth: Floats,
+def _own_turn(
+    x: float, holds: Floats, tables: Tables, needs: tuple[int, int, int], die: PlainDie, bust: float, worth: Floats
 ) -> None:
-    """What the strategy's own turn is worth from each turn total on when a bust is worth `x`."""
+    """What the strategy's turn is worth from each turn total on when a bust is worth `x`."""
+    gains, probabilities = die
     a, b, c = needs
     for k in range(a - 1, -1, -1):
         roll = bust * x
         for g in range(gains.shape[0]):
             n = k + gains[g]
             roll += probabilities[g] * (1.0 if n >= a else worth[n])
-        rolling = roll_chance(mine, a, b, c, k)
+        rolling = roll_chance(tables, a, b, c, k)
         worth[k] = rolling * roll + (1.0 - rolling) * holds[k]
 
 
 @kernel()
 def respond_orbits(
-    orbits: Ints,
-    following: Tables,
-    third: Tables,
-    gains: Ints,
-    probabilities: Floats,
-    bust: float,
-    best: Floats,
-    own: Floats,
-    mine: Tables,
-    gained: Floats,
+    orbits: Ints, tables: Tables, die: PlainDie, bust: float, best: Floats, own: Floats
 ) -> tuple[float, int, int, int, int]:
-    """The best response of one player to two others, and what it gains at each state.
+    """What a player gains at most by leaving a strategy that all three play.
 
-    In an orbit the responder's bust value follows from his own worth by the turns of the
-    others; his best turn is improved until it cannot be (Howard 1960).
+    In an orbit the responder's bust value follows from the worth of the own turn by the
+    turns of the others; that turn is improved until it cannot be (Howard 1960).
 
     Args:
-        orbits: the orbits in an order in which they can be solved, shape (n, 3).
-        following, third: the strategies of those who move after the responder.
-        gains, probabilities, bust: the die.
-        best: his best win probabilities when he is mover, next and third, shape (3, T + 1, T + 1, T + 1) by
-            his seat and the points needed by mover, next, third; written at the orbits, and
-            known where somebody has won.
-        own: the same for his own strategy `mine`, known everywhere.
-        mine: his own strategy.
-        gained: becomes the largest gain at the states where he moves, over turn totals, shape (T + 1,) * 3.
+        orbits: all orbits by the total of points needed, shape (n, 3).
+        tables: the strategy.
+        die: the gains and their probabilities.
+        bust: the probability that a roll busts.
+        best: win probabilities of the responder as mover, next and third, shape (3, T + 1, T + 1, T + 1) by seat
+            and the points needed by mover, next, third; known where somebody has won, written elsewhere.
+        own: the same for a player who stays with the strategy, known everywhere.
 
     Returns:
         The largest gain at any state and turn total, and the state (a, b, c, k) where it is; infinity where
-        something is no number.
+        something is not a finite number.
     """
     T = best.shape[1] - 1
-    reach, hold, holds = np.empty(T), np.empty(T), np.zeros(T)
-    worth, busts, kept = np.empty(T), np.empty(T), np.empty(T)
+    hold, holds, worth, busts, kept = np.empty(T), np.zeros(T), np.empty(T), np.empty(T), np.empty(T)
     top = -1.0
     where = (0, 0, 0, 0)
     for o in range(orbits.shape[0]):
         for n in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
             a, b, c = orbits[o, n], orbits[o, (n + 1) % 3], orbits[o, (n + 2) % 3]
-            _, leave_b = follow_turn(following, b, c, a, gains, probabilities, reach, hold)
+            _, leave_b = follow_turn(tables, b, c, a, die, hold)
             from_b = 0.0
             for k in range(1, b):
                 from_b += hold[k] * best[1, c, a, b - k]
-            _, leave_c = follow_turn(third, c, a, b, gains, probabilities, reach, hold)
+            _, leave_c = follow_turn(tables, c, a, b, die, hold)
             from_c = 0.0
             for k in range(1, c):
                 from_c += hold[k] * best[0, a, b, c - k]
@@ -106,7 +89,7 @@ def respond_orbits(
             p = 0.0
             while True:
                 x = from_b + stay_b * (from_c + stay_c * p)
-                _respond(x, holds, a, gains, probabilities, bust, worth, busts)
+                _best_turn(x, holds, a, die, bust, worth, busts)
                 sure = worth[0] - busts[0] * x
                 better = (sure + busts[0] * (from_b + stay_b * from_c)) / (1.0 - busts[0] * stay_b * stay_c)
                 if better <= p:
@@ -117,13 +100,12 @@ def respond_orbits(
             best[2, b, c, a] = x
             for k in range(1, a):
                 holds[k] = own[2, b, c, a - k]
-            _play_on(own[2, b, c, a], holds, mine, (a, b, c), gains, probabilities, bust, kept)
-            gained[a, b, c] = max(
-                (worth[:a] - kept[:a]).max(), best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a]
-            )
-            if not np.isfinite(gained[a, b, c]):
+            _own_turn(own[2, b, c, a], holds, tables, (a, b, c), die, bust, kept)
+            within = worth[:a] - kept[:a]
+            gained = max(within.max(), best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a])
+            if not np.isfinite(gained):
                 return np.inf, a, b, c, 0
-            if gained[a, b, c] > top:
-                top = gained[a, b, c]
-                where = (a, b, c, int((worth[:a] - kept[:a]).argmax()))
+            if gained > top:
+                top = gained
+                where = (a, b, c, int(within.argmax()))
     return top, where[0], where[1], where[2], where[3]

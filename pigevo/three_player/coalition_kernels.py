@@ -6,38 +6,34 @@ import numpy as np
 
 from pigevo.arrays import Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.three_player.orbit_kernels import start_values
-from pigevo.three_player.turn_kernels import LEAVE, NEXT, OWN, THIRD, fill_won
+from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, start_values
+from pigevo.three_player.rules import PlainDie
+from pigevo.three_player.turn_kernels import fill_held, roll_line, turn_memory
 
 
 @kernel()
 def _turn_for(
-    x: float, part: int, sign: float, held: Floats, a: int, gains: Ints, chances: Floats, work: Floats
+    x: float, part: int, sign: float, held: Floats, a: int, die: PlainDie, work: Floats, line: Floats
 ) -> float:
     """The turn that makes one part of its line large (`sign` 1) or small (-1) when a bust is worth `x` in it.
 
-    Other arguments as `best_turn`.
+    The turn's line is written to `line`, shape (4,); `held`, `die` and `work` are as in `best_turn`.
 
     Returns:
-        What the turn is worth.
+        What the turn is worth in that part.
     """
     for k in range(a - 1, -1, -1):
-        own, following, third, leave = 0.0, 0.0, 0.0, 0.0
-        for g in range(gains.shape[0]):
-            p, n = chances[g], k + gains[g]
-            own += p * work[n, OWN]
-            following += p * work[n, NEXT]
-            third += p * work[n, THIRD]
-            leave += p * work[n, LEAVE]
-        work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = own, following, third, leave
-        if k > 0 and sign * held[k, part] >= sign * (work[k, part] + (1.0 - leave) * x):
-            for p in range(4):
+        work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = roll_line(work, k, die)
+        if k > 0 and sign * held[k, part] >= sign * (work[k, part] + (1.0 - work[k, LEAVE]) * x):
+            for p in range(4):  # numba copies a row as a slice much more slowly
                 work[k, p] = held[k, p]
+    for p in range(4):
+        line[p] = work[0, p]
     return float(work[0, part] + (1.0 - work[0, LEAVE]) * x)
 
 
 @kernel()
-def _against(lines: Floats, held: Floats, needs: Ints, gains: Ints, chances: Floats, work: Floats) -> float:
+def _against(lines: Floats, held: Floats, needs: Ints, die: PlainDie, works: tuple[Floats, Floats, Floats]) -> float:
     """The best that players 1 and 2 can do together against the turn of player 0; their lines are written.
 
     Returns:
@@ -45,13 +41,8 @@ def _against(lines: Floats, held: Floats, needs: Ints, gains: Ints, chances: Flo
     """
     worth = 2.0
     while True:
-        bust = worth
-        fill_won(work, needs[2])
-        y = _turn_for(bust, NEXT, -1.0, held[2], needs[2], gains, chances, work)
-        lines[2] = work[0]
-        fill_won(work, needs[1])
-        _turn_for(y, THIRD, -1.0, held[1], needs[1], gains, chances, work)
-        lines[1] = work[0]
+        y = _turn_for(worth, NEXT, -1.0, held[2], needs[2], die, works[2], lines[2])
+        _turn_for(y, THIRD, -1.0, held[1], needs[1], die, works[1], lines[1])
         now = start_values(lines, 0)[0]
         if now >= worth:
             stay = 1.0 - lines[1, LEAVE]
@@ -60,46 +51,37 @@ def _against(lines: Floats, held: Floats, needs: Ints, gains: Ints, chances: Flo
 
 
 @kernel()
-def solve_coalition(orbits: Ints, values: Floats, gains: Ints, chances: Floats) -> None:
+def solve_coalition(orbits: Ints, values: Floats, die: PlainDie) -> None:
     """The value of the game of one player against the two others.
 
-    The lone player's turn is fixed, the best answer of the two is found, then his turn is
+    The lone player's turn is fixed, the best answer of the two is found, then that turn is
     improved, until it cannot be (Hoffman & Karp 1966).
 
     Args:
         orbits: points needed by the three players, shape (n, 3).
-        values: win probability of the player `p` turns ahead when the lone player is `r` turns ahead,
-            shape (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next, third;
-            written at the orbits, and known for all states after a hold.
-        gains, chances: the die.
+        values: win probability of the player `p` turns ahead when the lone player is `r` turns ahead, shape
+            (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next, third; written at the
+            orbits, and known for all states after a hold.
+        die: the gains and their probabilities.
     """
-    T = values.shape[2] - 1
-    held, lines = np.empty((3, T, 4)), np.empty((3, 4))
-    work, needs = np.empty((T + gains.max(), 4)), np.empty(3, np.int64)
+    held, lines, needs = np.empty((3, values.shape[2] - 1, 4)), np.empty((3, 4)), np.empty(3, np.int64)
     for o in range(orbits.shape[0]):
         for lone in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
-            for m in range(3):
+            for m in range(3):  # the lone player is number 0
                 needs[m] = orbits[o, (lone + m) % 3]
             for m in range(3):
-                a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
-                r = (5 - m) % 3  # how far ahead the lone player is when the one after `m` moves
-                for k in range(a):
-                    held[m, k, OWN] = values[r, 2, b, c, a - k]
-                    held[m, k, NEXT] = values[r, 0, b, c, a - k]
-                    held[m, k, THIRD] = values[r, 1, b, c, a - k]
-                    held[m, k, LEAVE] = 1.0
+                ahead = (5 - m) % 3  # of the lone player, when the one after `m` moves
+                fill_held(held[m], values[ahead], needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3])
+            works = turn_memory(needs[0], die), turn_memory(needs[1], die), turn_memory(needs[2], die)
             x, worth = 0.0, -1.0
             while True:
-                fill_won(work, needs[0])
-                _turn_for(x, OWN, 1.0, held[0], needs[0], gains, chances, work)
-                lines[0] = work[0]
-                x = _against(lines, held, needs, gains, chances, work)
+                _turn_for(x, OWN, 1.0, held[0], needs[0], die, works[0], lines[0])
+                x = _against(lines, held, needs, die, works)
                 now = start_values(lines, 0)[0]
                 if now <= worth:
                     break
                 worth = now
             for m in range(3):
                 a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
-                first, second, third = start_values(lines, m)
                 r = (3 - m) % 3
-                values[r, 0, a, b, c], values[r, 1, a, b, c], values[r, 2, a, b, c] = first, second, third
+                values[r, 0, a, b, c], values[r, 1, a, b, c], values[r, 2, a, b, c] = start_values(lines, m)

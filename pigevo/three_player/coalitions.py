@@ -1,4 +1,4 @@
-"""Coalitions: what two players who only want the third to lose can take from him."""
+"""Coalitions: what two players who only want the third to lose can take from that player."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pigevo.arrays import Floats, Ints
 from pigevo.games import Race
 from pigevo.threads import Progress, available_cores, map_threads
 from pigevo.three_player.coalition_kernels import solve_coalition
-from pigevo.three_player.die import plain_die
 from pigevo.three_player.orbits import orbits_by_total, won_values
-from pigevo.three_player.strategy import check_three
+from pigevo.three_player.rules import check_three, plain_die
 
 STRETCH = 128
+"""Orbits that one thread solves at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coalition:
-    """The game of one player against two who only want him to lose, at its value.
+    """The game of one player against two who only want that player to lose, at its value.
 
     Args:
         game: the game.
@@ -31,7 +31,14 @@ class Coalition:
     values: Floats
 
     def at(self, target: int) -> Floats:
-        """Win probabilities at the start of a game to `target`: by his seat, then by seat, shape (3, 3)."""
+        """Win probabilities at the start of a smaller game.
+
+        Args:
+            target: points of that game, at most those of `game`.
+
+        Returns:
+            By the lone player's seat, then by seat, shape (3, 3).
+        """
         return self.values[:, :, target, target, target].copy()
 
     @property
@@ -42,7 +49,7 @@ class Coalition:
 
 
 def coalition(game: Race, workers: int | None = None, progress: Progress | None = None) -> Coalition:
-    """The zero-sum game of one player against the two others, for each seat of his (Bonnet et al. 2018, figure 4).
+    """The zero-sum game of one player against the two others, for each seat (Bonnet et al. 2018, figure 4).
 
     Args:
         game: Pig, Piglet or any race without passing.
@@ -53,11 +60,10 @@ def coalition(game: Race, workers: int | None = None, progress: Progress | None 
         InputError: the game allows passing, or its target is too large for three players.
     """
     check_three(game)
-    gains, chances = plain_die(game)
     values = np.stack([won_values(game.target)] * 3)
 
     def run(orbits: Ints) -> None:
-        solve_coalition(orbits, values, gains, chances)
+        solve_coalition(orbits, values, plain_die(game))
 
     for orbits in orbits_by_total(game.target):
         stretches = [orbits[n : n + STRETCH] for n in range(0, len(orbits), STRETCH)]

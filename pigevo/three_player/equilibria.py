@@ -1,8 +1,8 @@
 """Every equilibrium of one orbit at which elimination leaves more than one turn.
 
-Each player plays one of the turns left to him, or mixes two neighbouring ones.  Every
-choice of these is tried that the bust values do not rule out at once; it counts if nobody
-gains more than `TIE` by another turn.
+Each player plays one of the turns that are left, or mixes two neighbouring ones.  Every
+combination of these that the bust values do not rule out at once is tried; it is an
+equilibrium if nobody gains more than `TIE` by another turn.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Bools, Floats
-from pigevo.three_player.orbit_kernels import bust_values, start_values
-from pigevo.three_player.turn_kernels import LEAVE, OWN
+from pigevo.three_player.line_kernels import LEAVE, OWN, bust_values, start_values
 from pigevo.three_player.weights import TIE, Place, Weights, missed, mixing_weights
 
 SAME = 1e-11
@@ -26,9 +25,9 @@ class Equilibrium:
     """One equilibrium of an orbit, whose players are numbered in the order of their turns.
 
     Args:
-        turns: for each player the number of his turn, or of the lower one of two.
-        weights: for each player the weight of the next turn above it, 0 if he does not mix.
-        lines: the turn of each player as a line, shape (3, 4).
+        turns: for each player the number of the turn played, or of the lower one of two.
+        weights: for each player the weight of the next turn above it, 0 if the player does not mix.
+        lines: the turn of each player, mixed if two are, as a line, shape (3, 4).
         bust: what a bust is worth to each player.
         values: win probabilities of mover, next and third with each player to move, shape (3, 3).
     """
@@ -51,13 +50,14 @@ class Equilibrium:
 
 
 def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equilibrium]:
-    """Every equilibrium in these turns, the chosen one first.
+    """Every equilibrium in these turns, the one that the solution plays first.
 
-    The rule of choice: fewest mixing players, then the least chance that all three bust
-    one after the other, so that the game moves on soonest.  It does not depend on who is called first.
+    That one has the fewest mixing players, and among these the least chance that all three
+    bust one after the other, so that the game moves on soonest.  The rule does not depend on
+    how the players are numbered.
 
     Args:
-        lines: for each player his turns as lines, in the order of the bust value, shape (n, 4).
+        lines: for each player the turns as lines, in the order of the bust value, shape (turns, 4) each.
         symmetric: whether all three are at the same state, and so must play the same turn.
     """
     found: list[Equilibrium] = []
@@ -88,7 +88,7 @@ def _choices(lines: Sequence[Floats]) -> list[tuple[Place, ...]]:
 
 
 def _possible(lines: Sequence[Floats], places: Sequence[Sequence[Place]], m: int) -> Bools:
-    """Where player `m`'s bust value can be as his place wants it, by the places of players 0, 1 and 2.
+    """Where player `m`'s bust value can suit the place of `m`, by the places of players 0, 1 and 2.
 
     It is between its values at the corners, where the others play one of their two turns.
     """

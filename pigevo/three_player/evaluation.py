@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.three_player.die import plain_die
 from pigevo.three_player.evaluation_kernels import evaluate_orbits
 from pigevo.three_player.orbits import orbits_by_total, won_values
+from pigevo.three_player.rules import plain_die
 from pigevo.three_player.strategy import Strategy, one_game
 
 
@@ -31,12 +31,19 @@ def evaluate(strategies: Sequence[Strategy]) -> Floats:
     values = np.stack([np.roll(won, m, axis=0) for m in range(3)])
     first, second, third = (s.tables for s in strategies)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
-    evaluate_orbits(orbits, first, second, third, *plain_die(game), values)
+    evaluate_orbits(orbits, (first, second, third), plain_die(game), values)
     return values
 
 
 def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, float]:
-    """Win probabilities of first, second and third seat at the start of a game between three strategies."""
+    """Win probabilities of first, second and third seat at the start of a game.
+
+    Args:
+        strategies: of the three seats; the first one moves first.
+
+    Raises:
+        InputError: there are not three, or they play different games.
+    """
     target = one_game(strategies).target
     first, second, third = evaluate(strategies)[0, :, target, target, target].tolist()
     return first, second, third

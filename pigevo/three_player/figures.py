@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
-from pigevo.three_player.solver import ThreeSolution
+from pigevo.three_player.solution import ThreeSolution
 
 SEATS = ("first", "second", "third")
 
@@ -39,7 +39,11 @@ class Curves:
 
 
 def seats_data(solution: ThreeSolution) -> Curves:
-    """Win probability by seat for every target up to the solution's."""
+    """Win probability by seat for every target up to the solution's.
+
+    Args:
+        solution: of the largest target; it holds those of all smaller ones.
+    """
     targets = np.arange(1, solution.game.target + 1)
     table = solution.values[targets, targets, targets]
     return Curves(
@@ -48,7 +52,11 @@ def seats_data(solution: ThreeSolution) -> Curves:
 
 
 def orbits_data(solution: ThreeSolution) -> Curves:
-    """How many orbits have no pure equilibrium, and how many have several, for every target."""
+    """How many orbits have no pure equilibrium, and how many have several of different win probabilities.
+
+    Args:
+        solution: of the largest target; it holds those of all smaller ones.
+    """
     targets = np.arange(1, solution.game.target + 1)
     kinds = {"no pure equilibrium": solution.without_pure, "several equilibria": solution.several}
     series = {
@@ -59,7 +67,11 @@ def orbits_data(solution: ThreeSolution) -> Curves:
 
 
 def plot_curves(panels: Sequence[Curves]) -> Figure:
-    """Draw curves side by side, each panel with its own legend."""
+    """Draw curves side by side, each panel with its own legend.
+
+    Args:
+        panels: what each panel shows.
+    """
     figure = Figure(figsize=(6.4 * len(panels), 4.4), layout="constrained")
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
     for panel, curves in zip(axes, panels, strict=True):

@@ -1,4 +1,4 @@
-"""The two-player optimum as a strategy of one of three, who must choose whom to look at."""
+"""The two-player optimum as a strategy of one of three, who must choose which opponent to consider."""
 
 from __future__ import annotations
 
@@ -11,57 +11,46 @@ from pigevo.arrays import Floats, Ints
 from pigevo.errors import unknown
 from pigevo.exact.solve import optimal
 from pigevo.games import Race
-from pigevo.three_player.strategy import Strategy, shape
+from pigevo.three_player.rules import check_three, shape
+from pigevo.three_player.strategy import Strategy
 
-View = Callable[[Floats, Ints, Ints], Floats]
-
-
-def _leader(better: Floats, b: Ints, c: Ints) -> Floats:
-    return better[np.minimum(b, c)]
-
-
-def _next(better: Floats, b: Ints, c: Ints) -> Floats:
-    return better[np.broadcast_to(b, np.broadcast_shapes(b.shape, c.shape))]
-
-
-def _both(better: Floats, b: Ints, c: Ints) -> Floats:
-    return better[b] + better[c]
-
-
-VIEWS: dict[str, View] = {"leader": _leader, "next": _next, "both": _both}
-"""Whom the player looks at: the opponent who needs least, the one who moves next, or both, each in his own
-two-player game: he rolls if that wins more in their mean."""
+VIEWS: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
+    "leader": lambda better, b, c: better[np.minimum(b, c)],
+    "next": lambda better, b, c: better[b],
+    "both": lambda better, b, c: better[b] + better[c],
+}
+"""Which opponent the player considers: the one who needs least, the one who moves next, or both, each in a
+two-player game of its own: the player rolls if that wins more in their mean."""
 
 
 def lifted(game: Race, view: str = "leader") -> Strategy:
-    """The two-player optimum, played by one of three.
+    """The two-player optimum (Neller & Presser 2004), played by one of three.
 
     Args:
         game: the game.
-        view: whom he looks at, one of `VIEWS`.
+        view: which opponent the player considers, one of `VIEWS`.
 
     Raises:
-        InputError: no such view.
+        InputError: no such view, or three cannot play the game.
     """
+    check_three(game)
     if view not in VIEWS:
         raise unknown("view", view, VIEWS)
-    target = game.target
     decisions = np.zeros(shape(game), np.uint8)
     better = _better(game)
-    b, c = np.ogrid[1 : target + 1, 1 : target + 1]
-    for a in range(1, target + 1):
-        rolls = VIEWS[view](better[a], b, c) > 0
-        decisions[a, 1:, 1:, :a] = rolls[:, :, :a]
+    b, c = np.ogrid[1 : game.target + 1, 1 : game.target + 1]
+    for a in range(1, game.target + 1):
+        decisions[a, 1:, 1:, :a] = (VIEWS[view](better[a], b, c) > 0)[:, :, :a]
         decisions[a, 1:, 1:, 0] = 1
-    none = np.empty(0)
-    return Strategy(game, decisions, none.astype(np.int64), none, f"two-player optimum, looks at {view}")
+    codes, chances = np.empty(0, np.int64), np.empty(0)
+    return Strategy(game, decisions, codes, chances, f"two-player optimum, looks at {view}")
 
 
 @lru_cache(maxsize=4)
 def _better(game: Race) -> Floats:
     """By how much rolling beats holding in the two-player game, shape (T + 1, T + 1, T).
 
-    By the points needed by the player and his opponent, and the turn total.
+    By the points needed by the player and the opponent, and the turn total.
     """
     target = game.target
     values = optimal(game).values[::-1, ::-1]  # now by points needed, less 1

@@ -46,7 +46,14 @@ class ThreeMatch:
         return first, second, third
 
     def intervals(self, confidence: float = 0.95) -> tuple[tuple[float, float], ...]:
-        """Wilson's interval for the win probability of each seat."""
+        """Wilson's interval for the win probability of each seat.
+
+        Args:
+            confidence: the share of such intervals that hold the true value, between 0 and 1.
+
+        Raises:
+            InputError: the confidence is not between 0 and 1.
+        """
         return tuple(Match(w, self.games - w).interval(confidence) for w in self.wins)
 
 
@@ -74,13 +81,12 @@ def play(
         raise InputError(f"games = {games!r}: play a whole number of games, at least 1.")
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)
+    players, table = (first, second, third), (die.own, die.other, die.cut)
     key = np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
-
     batches = [range(start, min(start + BATCH, int(games))) for start in range(0, int(games), BATCH)]
 
     def run(batch: range) -> Ints:
-        table = die.own, die.other, die.cut
-        return play_three(first, second, third, *table, batch.start, batch.stop, MOST_TURNS, *key)
+        return play_three(players, table, batch.start, batch.stop, MOST_TURNS, *key)
 
     def played(batch: range) -> None:
         if progress is not None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arena.philox import Block, philox_block, wide_product
-from pigevo.arrays import Bytes, Floats, Ints, Words
+from pigevo.arrays import Ints, Words
 from pigevo.compiled import kernel
-
-Tables = tuple[Bytes, Ints, Floats]
+from pigevo.three_player.evaluation_kernels import roll_chance
+from pigevo.three_player.strategy import Tables
 
 UNFINISHED = 3
 
@@ -23,22 +23,9 @@ def _word(words: Block, n: int) -> np.uint64:
 
 
 @kernel()
-def _chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
-    decisions, codes, chances = tables
-    if decisions[a, b, c, k] < 2:
-        return float(decisions[a, b, c, k])
-    side = decisions.shape[0]
-    return float(chances[np.searchsorted(codes, ((a * side + b) * side + c) * decisions.shape[3] + k)])
-
-
-@kernel()
 def play_three(
-    first: Tables,
-    second: Tables,
-    third: Tables,
-    own: Ints,
-    other: Ints,
-    cut: Words,
+    players: tuple[Tables, Tables, Tables],
+    die: tuple[Ints, Ints, Words],
     start: int,
     stop: int,
     most_turns: int,
@@ -47,21 +34,24 @@ def play_three(
 ) -> Ints:
     """Play the games `start .. stop - 1`; the first player moves first in each.
 
-    A word is a roll, read as `pigevo.dice.Die` tells; where a decision is left to chance
-    the next word decides it, a roll if its upper 53 bits as a fraction are below the chance.
+    A word is a roll, read as in `pigevo.dice.Die`; where a decision is mixed the next word
+    decides it: the player rolls if the word's upper 53 bits, as a fraction, are below the chance.
 
     Args:
-        first, second, third: the strategies, as `Strategy.tables`.
-        own, other, cut: the die's table.
-        start, stop: which games.
+        players: the strategies of the three seats.
+        die: the die's table: `own`, `other` and `cut` of `pigevo.dice.Die`.
+        start: number of the first game.
+        stop: number of the game after the last one.
         most_turns: turns of all players after which a game is unfinished.
-        seed, stream: the key of the dice, uint64.
+        seed: first word of the key of the dice.
+        stream: second word of the key of the dice.
 
     Returns:
         How many games each player won, and how many are unfinished, shape (4,).
     """
+    own, other, cut = die
     counts = np.zeros(4, np.int64)
-    target, slots = first[0].shape[3], np.uint64(len(own))
+    target, slots = players[0][0].shape[3], np.uint64(len(own))
     zero, needs = np.uint64(0), np.empty(3, np.int64)
     for game in range(start, stop):
         words = philox_block(np.uint64(1), np.uint64(game), zero, zero, seed, stream)
@@ -84,8 +74,7 @@ def play_three(
                 if total >= a:
                     winner = m
                     break
-                tables = first if m == 0 else (second if m == 1 else third)
-                rolling = _chance(tables, a, b, c, total)
+                rolling = roll_chance(players[m], a, b, c, total)
                 if 0.0 < rolling < 1.0:
                     if drawn % 4 == 0:
                         words = philox_block(np.uint64(drawn // 4 + 1), np.uint64(game), zero, zero, seed, stream)

@@ -1,4 +1,8 @@
-"""Orbits: the states that busts lead around, in the order in which they can be solved."""
+"""Orbits: the states that busts lead around, in the order in which they can be solved.
+
+Scores never fall, so a hold leads to a state with a smaller total of points needed.  Only
+busts lead from (a, b, c) to (b, c, a), (c, a, b) and back: these three states are an orbit.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,27 @@ import numpy as np
 
 from pigevo.arrays import Floats, Ints
 
+Needs = tuple[int, int, int]
+"""Points needed by three players, in the order of their turns."""
+
+
+def count_orbits(target: int) -> int:
+    """How many orbits a game to `target` points has.
+
+    Args:
+        target: points of the game.
+    """
+    return (target**3 + 2 * target) // 3
+
 
 def orbits_by_total(target: int) -> Iterator[Ints]:
-    """All orbits whose points needed add up to 3, 4, ..., shape (n, 3) each.
+    """All orbits by the total of points needed: those of total 3, then those of total 4, and so on.
 
-    An orbit is named by its first state in lexicographic order: of (a, b, c), (b, c, a), (c, a, b).
+    Args:
+        target: points of the game.
+
+    Yields:
+        The orbits of one total, shape (n, 3), each by its first state in lexicographic order.
     """
     a, b, c = np.ogrid[1 : target + 1, 1 : target + 1, 1 : target + 1]
     first = (a <= b) & (a <= c) & ((a < c) | (a == b))
@@ -22,18 +42,26 @@ def orbits_by_total(target: int) -> Iterator[Ints]:
     yield from np.split(orbits[order], np.flatnonzero(np.diff(totals[order])) + 1)
 
 
-def count_orbits(target: int) -> int:
-    """How many orbits a game to `target` points has: the cyclic triples of 1 .. target."""
-    return (target**3 + 2 * target) // 3
+def rotated(needs: Needs, m: int) -> Needs:
+    """The state of an orbit in which its player `m` (0, 1 or 2) is to move.
 
-
-def rotated(needs: tuple[int, int, int], m: int) -> tuple[int, int, int]:
-    """The state with player `m` of the orbit to move."""
+    Args:
+        needs: points needed by players 0, 1 and 2.
+        m: the player.
+    """
     return needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
 
 
 def won_values(target: int) -> Floats:
-    """Win probabilities in the making: 1 for a player who needs nothing, 0 else, shape (3, T + 1, T + 1, T + 1)."""
+    """Win probabilities before anything is solved: 1 for a player who needs nothing, 0 elsewhere.
+
+    Args:
+        target: points of the game.
+
+    Returns:
+        Shape (3, T + 1, T + 1, T + 1), by the player (0 the mover, 1 the next, 2 the third) and the points
+        needed by mover, next and third.
+    """
     values = np.zeros((3, target + 1, target + 1, target + 1))
     values[2, :, :, 0] = 1
     values[:, :, 0] = np.array([0, 1, 0])[:, None, None]

@@ -16,15 +16,23 @@ from pigevo.games import game_from_record, game_to_record
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values
-from pigevo.three_player.solver import ThreeSolution
-from pigevo.three_player.strategy import MIXED, Strategy, asked, check_three, shape
+from pigevo.three_player.rules import asked, check_three, shape
+from pigevo.three_player.solution import ThreeSolution
+from pigevo.three_player.strategy import MIXED, Strategy
 
 FORMAT = 1
 NAME = "pigevo_three_player"
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
-    """Write a solution to `path` (an `.npz`) in one step; at target 100 it takes about 30 MB.
+    """Write a solution in one step; at target 100 the file has about 30 MB.
+
+    Args:
+        solution: the solution.
+        path: the file, an `.npz`.
+
+    Returns:
+        The file.
 
     Raises:
         InputError: the place cannot be written.
@@ -47,22 +55,23 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> ThreeSolution:
-    """Read a solution that `save` wrote; nothing in it is believed until its certificate is asked for.
+    """Read a solution that `save` wrote; whether its values are right, its certificate computes anew.
+
+    Args:
+        path: the file.
 
     Raises:
-        InputError: no such file, no solution, damaged, or written by a later pigevo.
+        InputError: the file is missing, damaged, no solution, or written by a later pigevo.
     """
     arrays = read_arrays(path, "three-player solution")
-    damaged = InputError(f"{path} is no three-player solution of pigevo, or it is damaged.")
     try:
         record = json.loads(str(arrays[NAME]))
-        if record["format"] > FORMAT:
-            raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
-        return _read(record, arrays)
-    except InputError as error:
-        raise error if "later" in str(error) else damaged from error
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise damaged from error
+        written = record["format"]
+        if written <= FORMAT:
+            return _read(record, arrays)
+    except (InputError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise InputError(f"{path} is no three-player solution of pigevo, or it is damaged.") from error
+    raise InputError(f"{path} was written by a later pigevo (format {written}): update pigevo.")
 
 
 def _read(record: dict[str, Any], arrays: dict[str, Any]) -> ThreeSolution:
@@ -86,15 +95,10 @@ def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
 
 def _orbit_from_record(record: dict[str, Any]) -> OpenOrbit:
     found = tuple(
-        Equilibrium(
-            turns=tuple(one["turns"]),
-            weights=tuple(one["weights"]),
-            lines=np.array(one["lines"]),
-            bust=tuple(one["bust"]),
-            values=np.array(one["values"]),
-        )
+        Equilibrium(tuple(one["turns"]), tuple(one["weights"]), np.array(one["lines"]), tuple(one["bust"]),
+                    np.array(one["values"]))
         for one in record["equilibria"]
-    )
+    )  # fmt: skip
     if not found:
         raise ValueError("an orbit without any equilibrium")
     a, b, c = record["needs"]

@@ -1,8 +1,7 @@
-"""A strategy for three players: the chance to roll in every state.
+"""A strategy for three players: the chance to roll in every state (`rules.py` says what a state is).
 
-The state is told by the points still needed by the mover, the next and the third player,
-`a`, `b` and `c`, and the turn total `k`; a strategy that fits a target fits every smaller one.
-Nearly all decisions are pure and take one byte; the mixed ones are kept beside them.
+A strategy for a target fits every smaller one.  Nearly all decisions are pure and take one
+byte; the few mixed ones are kept in a sorted list beside them.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ import numpy as np
 from pigevo.arrays import Bools, Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
+from pigevo.three_player.rules import alive, asked, check_three, shape
 
 MIXED = 2
-"""The byte of a decision that is left to chance."""
+"""The byte of a mixed decision."""
 
-LARGEST_TARGET = 150
-"""For three players: a strategy has the fourth power of the target as cells, here half a GiB."""
+Tables = tuple[Bytes, Ints, Floats]
+"""`decisions`, `codes` and `chances` of a strategy, as the kernels take them."""
 
-SAFE = 1e-3
-"""The least chance that a roll gains something; Piglet with rarer coins is solved, but fails its certificate."""
+NOT_A_CHANCE = "the chance to roll must be from 0 to 1 in every state."
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +31,14 @@ class Strategy:
 
     Args:
         game: the game; nobody may pass.
-        decisions: 1 rolls, 0 holds, `MIXED` rolls with a chance, as bytes of shape
-            (T + 1, T + 1, T + 1, T), by (a, b, c, k).
-        codes: the mixed states, numbered by `code`, ascending.
-        chances: the chance to roll in each of them.
+        decisions: 1 rolls, 0 holds, `MIXED` rolls with a chance; bytes of shape (T + 1, T + 1, T + 1, T), by
+            (a, b, c, k).
+        codes: the mixed states as flat indices into `decisions`, ascending, shape (n,).
+        chances: the chance to roll in each of them, shape (n,).
         name: what it is called.
 
     Raises:
-        InputError: the game is too large or allows passing, or the arrays do not fit together.
+        InputError: three cannot play the game, or the arrays do not fit together.
     """
 
     game: Race
@@ -52,44 +51,65 @@ class Strategy:
         check_three(self.game)
         if self.decisions.shape != shape(self.game) or self.decisions.dtype != np.uint8:
             raise InputError(f"decisions of shape {self.decisions.shape} do not fit: they must be {shape(self.game)}.")
-        if self.decisions.max(initial=0) > MIXED or not self.decisions[:, :, :, 0][_alive(self.game)].all():
+        if self.decisions.max(initial=0) > MIXED or not self.decisions[:, :, :, 0][alive(self.game)].all():
             raise InputError("decisions must be 0, 1 or 2, and 1 at a turn total of 0, since nobody may pass.")
         mixed = np.flatnonzero(self.decisions.ravel() == MIXED)
         if not np.array_equal(mixed, self.codes) or self.chances.shape != mixed.shape:
             raise InputError("each mixed decision needs its chance, and each chance its decision.")
         if not ((self.chances >= 0) & (self.chances <= 1)).all():
-            raise InputError("the chance to roll must be from 0 to 1 in every state.")
+            raise InputError(NOT_A_CHANCE)
 
     @classmethod
     def from_function(
         cls, game: Race, rolls: Callable[[int, int, int, int], float], name: str = "strategy"
     ) -> Strategy:
-        """The strategy that rolls in state (a, b, c, k) with the chance `rolls(a, b, c, k)`; True is 1.
+        """The strategy of a function.
 
-        It is asked for `0 < k < a` only.
+        Args:
+            game: the game.
+            rolls: gives the chance to roll in state (a, b, c, k), where True is 1; called for `0 < k < a` only.
+            name: what it is called.
+
+        Raises:
+            InputError: three cannot play the game, or a number is no chance.
         """
         check_three(game)
         chances = np.zeros(shape(game))
         needs = range(1, game.target + 1)
         for a, b, c in ((a, b, c) for a in needs for b in needs for c in needs):
-            chances[a, b, c, 0] = 1
             chances[a, b, c, 1:a] = [rolls(a, b, c, k) for k in range(1, a)]
         return cls.from_chances(game, chances, name)
 
     @classmethod
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> Strategy:
-        """The strategy with these chances to roll, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k)."""
+        """The strategy with these chances to roll.
+
+        Args:
+            game: the game.
+            chances: shape (T + 1, T + 1, T + 1, T) by (a, b, c, k); read where `0 < k < a` only.
+            name: what it is called.
+
+        Raises:
+            InputError: three cannot play the game, or a number is no chance.
+        """
         check_three(game)
         kept = np.where(asked(game), chances, 0.0)
-        kept[:, :, :, 0][_alive(game)] = 1.0
+        kept[:, :, :, 0][alive(game)] = 1.0
         if not ((kept >= 0) & (kept <= 1)).all():
-            raise InputError("the chance to roll must be from 0 to 1 in every state.")
+            raise InputError(NOT_A_CHANCE)
         decisions = np.where((kept > 0) & (kept < 1), MIXED, kept).astype(np.uint8)
         codes = np.flatnonzero(decisions.ravel() == MIXED)
         return cls(game, decisions, codes, kept.ravel()[codes], name)
 
     def chance(self, a: int, b: int, c: int, k: int) -> float:
-        """The chance to roll at turn total `k` with these points needed by mover, next and third."""
+        """The chance to roll in one state.
+
+        Args:
+            a: points needed by the mover.
+            b: points needed by the next player.
+            c: points needed by the third player.
+            k: the turn total.
+        """
         byte = int(self.decisions[a, b, c, k])
         if byte < MIXED:
             return float(byte)
@@ -97,9 +117,13 @@ class Strategy:
         return float(self.chances[np.searchsorted(self.codes, code)])
 
     @property
-    def tables(self) -> tuple[Bytes, Ints, Floats]:
-        """What the kernels take."""
-        return self.decisions, self.codes, self.chances
+    def tables(self) -> Tables:
+        """What the kernels take: arrays of one type whatever the strategy, so that three of them form one tuple."""
+        return (
+            np.require(self.decisions, np.uint8, ("C", "W")),
+            np.require(self.codes, np.int64, ("C", "W")),
+            np.require(self.chances, np.float64, ("C", "W")),
+        )
 
     @property
     def mixed(self) -> tuple[tuple[tuple[int, int, int, int], float], ...]:
@@ -111,30 +135,11 @@ class Strategy:
         return f"Strategy({self.name!r}, {self.game}, mixed states: {len(self.codes)})"
 
 
-def shape(game: Race) -> tuple[int, int, int, int]:
-    """The shape of an array over the states (a, b, c, k)."""
-    side = game.target + 1
-    return side, side, side, game.target
-
-
-def check_three(game: Race) -> None:
-    """Refuse a game that three cannot play here.
-
-    Raises:
-        InputError: the target is too large, passing is allowed, or nearly every roll busts: then an
-            orbit's equations are too near to having no solution.
-    """
-    if game.allow_pass:
-        raise InputError("three players may not pass here: leave allow_pass away.")
-    if game.target > LARGEST_TARGET:
-        raise InputError(f"a target of {game.target} is too large for three players: at most {LARGEST_TARGET}.")
-    safe = sum(chance for _, chance in game.die)
-    if safe < SAFE:
-        raise InputError(f"rolls gain with a chance of {safe:g}, too seldom for three players: at least {SAFE:g}.")
-
-
 def one_game(strategies: Sequence[Strategy]) -> Race:
     """The game that three strategies play.
+
+    Args:
+        strategies: of the three players.
 
     Raises:
         InputError: there are not three, or they play different games.
@@ -145,15 +150,3 @@ def one_game(strategies: Sequence[Strategy]) -> Race:
         games = ", ".join(str(s.game) for s in strategies)
         raise InputError(f"the three strategies play {games}: they must play the same game.")
     return strategies[0].game
-
-
-def _alive(game: Race) -> Bools:
-    """Where nobody has won yet, shape (T + 1, T + 1, T + 1)."""
-    a, b, c = np.ogrid[: game.target + 1, : game.target + 1, : game.target + 1]
-    return (a > 0) & (b > 0) & (c > 0)
-
-
-def asked(game: Race) -> Bools:
-    """Where play can come by, shape as the decisions."""
-    a, k = np.ogrid[: game.target + 1, : game.target]
-    return _alive(game)[:, :, :, None] & (k < a)[:, None, None, :]

@@ -1,11 +1,11 @@
 """The weights that make mixing players indifferent.
 
-A player who mixes is indifferent between two neighbouring turns, so his bust value is the
-break point between them, and what it is depends on how the other two mix: it is linear in
-the weight of each.  Two mixing players fix each other's weight by one linear equation
-each; three by a chain of three fractions `(p w + q) / (r w + s)`, so by one quadratic
-equation.  One mixing player alone needs a bust value that meets a break point by itself,
-which takes a tie.
+A player who mixes is indifferent between two neighbouring turns, so that player's bust value
+is the break point between them.  The bust value depends on how the other two mix: it is
+linear in the weight of each.  Two mixing players fix each other's weight by one linear
+equation each; three by a chain of three fractions `(p w + q) / (r w + s)`, which is one
+quadratic equation.  One mixing player alone needs a bust value that equals a break point by
+chance, a tie.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.three_player.turn_kernels import LEAVE, NEXT, OWN, THIRD, crossing
+from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, crossing
 
 TIE = 1e-14
 """Gains of less than this are none."""
@@ -27,14 +27,27 @@ Weights = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Place:
-    """One turn (`mixes` False), or the break point between turn `low` and the next one."""
+    """What a player plays: one turn, or a mixture of two neighbouring ones.
+
+    Args:
+        low: the number of the turn, or of the lower one of two.
+        mixes: whether the turn above it is mixed in.
+    """
 
     low: int
     mixes: bool
 
 
 def mixing_weights(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Weights]:
-    """The weights, from 0 to 1, that make every mixing player indifferent."""
+    """The weights that make every mixing player indifferent.
+
+    Args:
+        lines: for each player the turns as lines, in the order of the bust value, shape (turns, 4) each.
+        choice: what each of the three players plays.
+
+    Yields:
+        For each player the weight of the higher turn, from 0 to 1, and 0 for those who do not mix.
+    """
     mixing = [m for m in range(3) if choice[m].mixes]
     if not mixing:
         yield (0.0, 0.0, 0.0)
@@ -121,8 +134,8 @@ def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Flo
     """What makes mixing player `m` indifferent.
 
     Returns:
-        `a0, a1, a2, a3`: with the weights `v` of the next and `w` of the third player his bust
-        value misses the break point by `a0 + a1 v + a2 w + a3 v w`.
+        `a0, a1, a2, a3`: with the weights `v` of the next and `w` of the third player the bust
+        value of `m` exceeds the break point by `a0 + a1 v + a2 w + a3 v w`.
     """
     n, h = (m + 1) % 3, (m + 2) % 3
     here, there = lines[m][choice[m].low], lines[m][choice[m].low + 1]
@@ -149,10 +162,14 @@ def _along(turns: Floats, place: Place, part: int) -> Floats:
 
 
 def missed(lines: Sequence[Floats], m: int) -> Floats:
-    """By how much player `m`'s bust value would exceed each break point of his, if it were worth that.
+    """By how much a player's bust value would exceed each break point, if a bust were worth that break point.
+
+    Args:
+        lines: for each player the turns as lines, in the order of the bust value, shape (turns, 4) each.
+        m: the player.
 
     Returns:
-        Shape (his turns - 1, turns of the next, turns of the third player), one pure turn each.
+        Shape (turns of `m` less 1, turns of the next, turns of the third player), for pure turns of the others.
     """
     here, there = lines[m][:-1], lines[m][1:]
     x = (here[:, OWN] - there[:, OWN]) / (here[:, LEAVE] - there[:, LEAVE])

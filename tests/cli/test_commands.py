@@ -103,8 +103,33 @@ def test_help_of_a_command(pigevo):
 
 def test_duel_tells_the_difference_from_the_optimum(pigevo):
     record = json.loads(pigevo("duel hold_at:20 keep_pace_and_end_race --json").out)
-    assert record["difference_from_optimal"]["hold_at:20"] == pytest.approx(0.08, abs=0.0006)
-    assert record["difference_from_optimal"]["keep_pace_and_end_race:21,8,29"] == pytest.approx(0.009, abs=0.0006)
+    first, second = record["difference_from_optimal"]
+    assert first == {"name": "hold_at:20", "difference": pytest.approx(0.08, abs=0.0006)}
+    assert second == {"name": "keep_pace_and_end_race:21,8,29", "difference": pytest.approx(0.009, abs=0.0006)}
+
+
+def test_duel_of_two_champions_of_one_name(pigevo, tmp_path):
+    from pigevo.games import Pig
+    from pigevo.strategies import Strategy, hold_at
+
+    game = Pig(target=10)
+    for n in (2, 4):
+        Strategy(game, hold_at(game, n).roll, "champion").save(tmp_path / f"run{n}" / "champion.npz")
+    record = json.loads(pigevo("duel run2 run4 --target 10 --json").out)
+    assert (record["a"], record["b"]) == ("run2", "run4")
+    assert [row["name"] for row in record["difference_from_optimal"]] == ["run2", "run4"]
+    alone = [json.loads(pigevo(f"duel {word} optimal --target 10 --json").out) for word in ("run2", "run4")]
+    assert [one["difference_from_optimal"][0]["name"] for one in alone] == ["champion", "champion"]
+    differences = [row["difference"] for row in record["difference_from_optimal"]]
+    assert differences == [one["difference_from_optimal"][0]["difference"] for one in alone]
+    assert differences[0] != differences[1]
+    lines = pigevo("duel run2 run4 --target 10").out.splitlines()
+    assert lines[0].startswith("run2 against run4 in")
+    assert [line.split()[0] for line in lines[-2:]] == ["run2", "run4"]
+
+
+def test_duel_of_a_strategy_against_itself_has_two_rows(pigevo):
+    assert len(json.loads(pigevo("duel hold_at:3 hold_at:3 --target 10 --json").out)["difference_from_optimal"]) == 2
 
 
 def test_respond(pigevo, tmp_path):

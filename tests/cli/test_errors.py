@@ -200,6 +200,79 @@ def test_a_reader_who_leaves(tmp_path):
     assert done.stdout == "e"
 
 
+PRINTING = ["duel hold_at:3 hold_at:4 --target 9", "duel --help", "--help", "--version", "--cfg job", "help duel"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", PRINTING)
+@pytest.mark.parametrize("python", ["", "-u"])
+def test_output_that_cannot_be_written(words, python, tmp_path):
+    program = f"{sys.executable} {python} -m pigevo {words} > /dev/full"
+    done = subprocess.run(["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == "pigevo: standard output cannot be written: No space left on device.\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("words", [*PRINTING, "game.target=12 debug=fast"])
+def test_closed_output(words, tmp_path):
+    program = f"{sys.executable} -m pigevo {words} >&-"
+    done = subprocess.run(["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == "pigevo: standard output is closed: send it to a file, or to /dev/null.\n"
+    assert done.returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_error_of_the_system_is_no_matter_of_the_output(pigevo, monkeypatch, capsys):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pigevo.cli.entry._dispatch", fail)
+    with pytest.raises(OSError, match="No space left"):
+        pigevo("--version")
+
+
+@pytest.mark.parametrize("words", [["--version"], ["duel", "a", "b"], ["debug=fast"], ["--help"], []])
+def test_a_python_without_the_packages(words, tmp_path):
+    """An environment that was not activated: nothing is installed."""
+    import pigevo
+
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "pigevo", *words], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(Path(pigevo.__file__).parents[1])},
+    )  # fmt: skip
+    assert done.stderr == (
+        f"pigevo: {sys.executable} lacks click, deap, hydra-core, matplotlib, numba, numpy, scipy and tqdm: activate "
+        "the environment that has pigevo (`source .venv/bin/activate`), or install it with `pip install pigevo`.\n"
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "words"),
+    [
+        ("deap", "deap", ["debug=fast"]),
+        ("hydra", "hydra-core", ["--cfg", "job"]),
+        ("omegaconf", "omegaconf", ["--cfg", "job"]),
+        ("numba", "numba", ["duel", "a", "b"]),
+    ],
+)
+def test_one_package_is_missing(module, package, words, tmp_path):
+    code = f"import sys; sys.modules[{module!r}] = None\nfrom pigevo.cli import main; sys.exit(main({words!r}))"
+    done = _python(code, tmp_path)
+    assert done.stderr.startswith(f"pigevo: {sys.executable} lacks {package}: activate")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_module_of_pigevo_that_is_missing_is_a_bug(pigevo, monkeypatch):
+    def fail(*_):
+        import pigevo.nothing  # noqa: F401
+
+    monkeypatch.setattr("pigevo.cli.entry._dispatch", fail)
+    with pytest.raises(ModuleNotFoundError):
+        pigevo("--version")
+
+
 def test_as_a_module(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pigevo", "seed=-1"], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -13,11 +13,12 @@ TABLES = {"targets", "shortfall", "coalition", "piglet", "simulation_2", "coins"
 @pytest.fixture
 def study(monkeypatch):
     module = load_study("bonnet2018")
-    small = {"TARGET": 12, "PIGLET_GOALS": 4, "COINS": np.array([0.4, 0.5]), "COIN_GOALS": (1, 3), "GAMES": 500,
-             "WATCHED": [(9, "in_place"), (9, "regret")], "target62": lambda _: [{"x": 1}],
-             "one_orbit": lambda _: [{"x": 1}]}  # fmt: skip
-    for name, value in small.items():
-        monkeypatch.setattr(module, name, value)
+    short = {"TARGET": 12, "GAMES": 500, "target62": lambda _: [{"x": 1}], "one_orbit": lambda _: [{"x": 1}],
+             "piglet_tables.PIGLET_GOALS": 4, "piglet_tables.COINS": np.array([0.4, 0.5]),
+             "piglet_tables.COIN_GOALS": (1, 3),
+             "iteration_tables.WATCHED": [(9, "in_place"), (9, "regret")]}  # fmt: skip
+    for name, value in short.items():
+        monkeypatch.setattr(f"{module.__name__}.{name}", value)
     return module
 
 
@@ -37,7 +38,7 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch):
 
     made = {p: p.stat().st_mtime_ns for p in [*tmp_path.rglob("*.csv"), *tmp_path.rglob("*.json")]}
     (tmp_path / "coins.csv").unlink()
-    monkeypatch.setattr(study, "coin", None)  # each coin is kept: none is computed again
+    monkeypatch.setattr(study.piglet_tables, "coin", None)  # each coin is kept: none is computed again
     study.run(tmp_path, seeds=2, workers=1)
     assert all(p.stat().st_mtime_ns == t for p, t in made.items() if p.name != "coins.csv")
     assert len(rows(tmp_path / "coins.csv")) == 4

@@ -18,15 +18,17 @@ CYCLING = ["in_place", "separate", "random_order"]
 
 @pytest.mark.parametrize("method", iterations.METHODS)
 def test_a_small_target_converges(method):
-    found = iterations.watch(tp.Game(target=12), method)
+    swept = []
+    found = iterations.watch(tp.Game(target=12), method, progress=swept.append)
     assert found.converged
+    assert swept == [1] * found.sweeps
     assert found.cycle == ()
 
 
 @pytest.mark.parametrize("method", CYCLING)
 def test_where_they_converge_they_find_the_solution(method):
     game = tp.Game(target=12)
-    course = iterations._Course.begin(game, iterations.METHODS[method], 3, None)
+    course = iterations.Course(game, iterations.METHODS[method], 3)
     for number in range(200):
         course.sweep(number)
     solution = np.moveaxis(tp.solve(game).values, -1, 0)

@@ -137,6 +137,70 @@ def test_a_rule_that_returns_nothing_is_refused():
         Strategy.from_function(GAME, lambda i, j, k: None)
 
 
+WRONG_ANSWERS = ["hold", "", b"hold", 2, -1, 0.5, np.nan, 1j, [], "True", np.str_("roll"), {}, object(), [True, False]]
+
+
+@pytest.mark.parametrize("answer", WRONG_ANSWERS, ids=repr)
+@pytest.mark.parametrize("way", ["array", "filled", "numbers", "somewhere"])
+def test_a_rule_that_returns_no_decision_is_refused(answer, way):
+    def rule(i, j, k):
+        if way == "array":
+            return answer
+        if way == "filled":
+            made = np.ones((9, 9, 9), dtype=object)
+            made[0, 0, 3] = answer
+            return made
+        if way == "numbers":
+            return answer if i < j else True
+        return answer if (i, j, k) == (0, 0, 3) else True
+
+    with pytest.raises(
+        InputError, match=r"it must return True \(or 1\) to roll and False \(or 0\) to hold\.$"
+    ) as caught:
+        Strategy.from_function(GAME, rule)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_cell_of_a_wrong_answer_is_told():
+    with pytest.raises(InputError, match="the rule returns 'hold' at i = 2, j = 5, k = 1: it must"):
+        Strategy.from_function(GAME, lambda i, j, k: "hold" if i == 2 and j == 5 else True)
+    with pytest.raises(InputError, match="the rule returns nothing at i = 0, j = 1, k = 1: it must"):
+        Strategy.from_function(GAME, lambda i, j, k: None if i < j else True)
+    with pytest.raises(InputError, match="the rule returns 'hold': it must"):
+        Strategy.from_function(GAME, lambda i, j, k: np.where(k < 3, "roll", "hold")[..., ::-1])
+    with pytest.raises(InputError, match="the rule returns 2: it must"):
+        Strategy.from_function(GAME, lambda i, j, k: (k < 3) * 1 + (i < 9))
+
+
+RIGHT_ANSWERS = {
+    "booleans": lambda k: k < 4,
+    "integers": lambda k: (k < 4) * 1,
+    "bytes": lambda k: np.uint8(k < 4) if np.ndim(k) == 0 else (k < 4).astype(np.uint8),
+    "floats": lambda k: (k < 4) * 1.0,
+    "objects": lambda k: np.asarray(k < 4).astype(object),
+    "lists": lambda k: np.asarray(k < 4).tolist(),
+    "arrays of one": lambda k: np.array([k < 4]) if np.ndim(k) == 0 else k < 4,
+}
+
+
+@pytest.mark.parametrize("kind", RIGHT_ANSWERS)
+@pytest.mark.parametrize("way", ["array", "numbers"])
+def test_zeros_and_ones_of_any_kind_are_answers(kind, way):
+    def rule(i, j, k):
+        if way == "numbers" and i < 0:
+            return True
+        return RIGHT_ANSWERS[kind](k)
+
+    assert Strategy.from_function(GAME, rule) == hold_at(GAME, 4)
+
+
+def test_what_is_answered_where_nothing_is_asked_does_not_matter():
+    def rule(i, j, k):
+        return np.where(i + k >= 9, np.nan, np.where(k == 0, 7.0, k < 4))
+
+    assert Strategy.from_function(GAME, rule) == hold_at(GAME, 4)
+
+
 def test_errors_of_a_rule_are_not_swallowed():
     def rule(i, j, k):
         raise ZeroDivisionError

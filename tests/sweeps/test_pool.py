@@ -179,6 +179,7 @@ def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkey
     from pigevo.sweeps.serve import _patiently
 
     (job,) = make_jobs(tmp_path, (1,))
+    monkeypatch.setattr("pigevo.runs.lock.PATIENCE", 0.0)
     with locked(job.folder):
         tries = []
         with pytest.raises(InputError, match="another process is at work"):

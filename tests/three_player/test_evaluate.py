@@ -9,7 +9,7 @@ from hypothesis import given
 
 import pigevo
 from pigevo import three_player as tp
-from pigevo.three_player.strategy import shape
+from pigevo.three_player.rules import shape
 from tests.cases import SLOW, games
 from tests.reference import three
 

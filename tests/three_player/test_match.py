@@ -7,7 +7,7 @@ from scipy.stats import chisquare
 from pigevo import InputError, Race
 from pigevo import three_player as tp
 from pigevo.dice import Die, Draw
-from pigevo.three_player.strategy import shape
+from pigevo.three_player.rules import shape
 
 GAMES = [tp.Game(target=20), tp.Piglet(5, 0.6), Race(9, {1: 0.2, 2: 0.35, 5: 0.15}, 0.3)]
 
@@ -73,6 +73,12 @@ def test_the_equilibrium_of_target_30_lies_in_its_intervals():
 def test_the_result_does_not_depend_on_the_threads():
     players = random_players(GAMES[0])
     assert tp.play(players, 25_000, 1, workers=1) == tp.play(players, 25_000, 1, workers=2)
+
+
+def test_progress_adds_up_to_all_games():
+    done = []
+    tp.play(random_players(GAMES[1]), 25_000, 1, workers=2, progress=done.append)
+    assert done == [10_000, 10_000, 5_000]
 
 
 def test_wrong_input_is_told():

@@ -1,6 +1,7 @@
 """The solver against every pure policy profile of tiny games, and against random policies."""
 
 import itertools
+import threading
 
 import hypothesis.strategies as st
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 
 import pigevo
 from pigevo import three_player as tp
-from pigevo.three_player.orbits import orbits_by_total
+from pigevo.three_player.orbits import count_orbits, orbits_by_total
 from tests.cases import SLOW, games
 from tests.reference import three
 
@@ -110,6 +111,21 @@ def test_the_result_does_not_depend_on_the_threads():
     one, two = (tp.solve(tp.Game(target=40), workers=n) for n in (1, 2))
     assert np.array_equal(one.values, two.values)
     assert np.array_equal(one.strategy.decisions, two.strategy.decisions)
+
+
+def test_progress_is_told_in_the_callers_thread_and_adds_up_to_all_orbits():
+    threads, done = set(), []
+
+    def progress(count):
+        threads.add(threading.get_ident())
+        done.append(count)
+
+    game = tp.Piglet(6)
+    tp.solve(game, workers=2, progress=progress)
+    assert sum(done) == count_orbits(6) == len(orbits(6))
+    tp.coalition(game, workers=2, progress=progress)
+    assert sum(done) == 2 * count_orbits(6)
+    assert threads == {threading.get_ident()}
 
 
 def test_a_smaller_target_is_a_part_of_a_larger_one():

@@ -5,7 +5,7 @@ import pytest
 
 from pigevo import InputError
 from pigevo import three_player as tp
-from pigevo.three_player.strategy import shape
+from pigevo.three_player.rules import shape
 
 GAME = tp.Piglet(4)
 
@@ -22,6 +22,14 @@ def test_a_rule_is_asked_everywhere_and_kept():
     assert all(p == 0.25 for _, p in s.mixed)
     assert ((3, 2, 1, 2), 0.25) in s.mixed
     assert f"mixed states: {len(s.mixed)}" in repr(s)
+
+
+def test_strategies_of_any_memory_layout_can_be_mixed():
+    s = tp.Strategy.from_function(GAME, rule)
+    frozen = tp.Strategy(GAME, np.asfortranarray(s.decisions), s.codes.astype(np.int32), s.chances.copy())
+    frozen.chances.setflags(write=False)
+    assert tp.win_probabilities([s, frozen, s]) == tp.win_probabilities([s, s, s])
+    assert tp.play([frozen, s, s], 100) == tp.play([s, s, s], 100)
 
 
 def test_wrong_arrays_are_told():

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pigevo
 from pigevo import three_player as tp
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles.json").read_text())["three_player_cycle"]
@@ -78,29 +77,3 @@ def test_what_is_no_number_is_refused(pig62):
     values = pig62.values.copy()
     values[10, 20, 30] = np.nan
     assert not tp.certify(pig62.strategy, values).holds
-
-
-def test_a_saved_solution_is_the_same_and_certified_again(pig62, tmp_path):
-    again = tp.load(tp.save(pig62, tmp_path / "pig62.npz"))
-    assert np.array_equal(again.strategy.decisions, pig62.strategy.decisions)
-    assert again.mixed == pig62.mixed
-    assert np.array_equal(again.values, pig62.values)
-    assert again.exploitability() < 1e-14
-    assert [o.needs for o in again.several] == [o.needs for o in pig62.several]
-
-
-@pytest.mark.parametrize("cut", [0, 10, 1000])
-def test_a_damaged_file_is_told(tmp_path, cut):
-    path = tp.save(tp.solve(tp.Piglet(3)), tmp_path / "s.npz")
-    content = path.read_bytes()
-    path.write_bytes(content[:cut])
-    with pytest.raises(pigevo.InputError, match="damaged"):
-        tp.load(path)
-
-
-def test_a_strategy_is_no_solution(tmp_path):
-    path = pigevo.hold_at(pigevo.Pig(5), 2).save(tmp_path / "s.npz")
-    with pytest.raises(pigevo.InputError, match="no three-player solution"):
-        tp.load(path)
-    with pytest.raises(pigevo.InputError, match="there is no file"):
-        tp.load(tmp_path / "none.npz")

@@ -37,6 +37,11 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
         games: how many games to simulate; None for no simulation.
         seed: of the simulation.
 
+    Returns:
+        The names `a` and `b` (the words, where both strategies have one name), `game`, `exact`
+        and, if games were played, `match`; and `difference_from_optimal`, a record of `name`
+        and `difference` for each of the two, in their order.
+
     Raises:
         InputError: no such strategy, or one that does not fit the game.
     """
@@ -47,12 +52,17 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
     exact = {"first": p.first, "second": p.second, "overall": p.overall,
              "stalemate_first": p.stalemate_first, "stalemate_second": p.stalemate_second}  # fmt: skip
     best = optimal(game).strategy
+    # Two champions may have one name; then the words tell them apart.
+    names = (first.name, second.name) if first.name != second.name else (a, b)
     record: dict[str, Any] = {
-        "a": first.name,
-        "b": second.name,
+        "a": names[0],
+        "b": names[1],
         "game": str(game),
         "exact": exact,
-        "difference_from_optimal": {s.name: difference(win_probability(best, s)) for s in (first, second)},
+        "difference_from_optimal": [
+            {"name": name, "difference": difference(win_probability(best, strategy))}
+            for name, strategy in zip(names, (first, second), strict=True)
+        ],
     }
     if games is not None:
         from pigevo import play_match
@@ -98,6 +108,7 @@ def describe(record: dict[str, Any]) -> str:
         if match["unfinished"]:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
     lines += ["", "  difference from the optimum (it moving first, less the strategy moving first against it)"]
-    widest = max(map(len, record["difference_from_optimal"]))
-    lines += [f"    {name:{widest}s} {value:.6f}" for name, value in record["difference_from_optimal"].items()]
+    rows = record["difference_from_optimal"]
+    widest = max(len(row["name"]) for row in rows)
+    lines += [f"    {row['name']:{widest}s} {row['difference']:.6f}" for row in rows]
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from pigevo.games import Race
 
 if TYPE_CHECKING:
     from pigevo.three_player.open_orbit import OpenOrbit
-    from pigevo.three_player.solver import ThreeSolution
+    from pigevo.three_player.solution import ThreeSolution
 
 REFUSED = 1
 SHOWN = 8
@@ -120,7 +120,11 @@ def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
 
 
 def describe(record: dict[str, Any]) -> str:
-    """The record of `solved` or `certified` as lines to read."""
+    """The record of `solved` or `certified` as lines to read.
+
+    Args:
+        record: of `solved` or `certified`.
+    """
     how = f"solved in {record['seconds']:.2f} s" if record["seconds"] is not None else f"read from {record['saved']}"
     first, second, third = record["value"]
     lines = [
@@ -135,7 +139,7 @@ def describe(record: dict[str, Any]) -> str:
     ]
     if record["coalition"]:
         taken = [100 * (v - c) for v, c in zip(record["value"], record["coalition"], strict=True)]
-        lines += ["", "  what two who only want the third to lose take from him, in percentage points, by his seat",
+        lines += ["", "  what two who only want the third to lose take from the third, in percentage points, by seat",
                   "                            " + "  ".join(f"{t:.4f}" for t in taken)]  # fmt: skip
     if record["saved"] and record["seconds"] is not None:
         lines += ["", f"  saved as {record['saved']}"]

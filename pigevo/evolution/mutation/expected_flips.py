@@ -18,7 +18,7 @@ Flips = Annotated[float, Within(0, 10**6, above=True)]
 def expected_flips(genomes: Bytes, context: Context, flips: Flips = 1.0) -> Bytes:
     """Genomes of which each gene was flipped with the probability that makes `flips` of them.
 
-    One without any flip has one random gene flipped: a copy would be judged for nothing.
+    One without any flip has one random gene flipped: a copy would be evaluated for nothing.
 
     Args:
         genomes: zeros and ones, shape (n, genes).

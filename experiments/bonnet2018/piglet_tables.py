@@ -1,0 +1,59 @@
+"""Tables of Piglet: a fair coin for every goal, and biased coins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+from pigevo import three_player
+from pigevo.three_player.figures import SEATS
+
+from .piglet_worlds import exhaust
+from .records import Rows, kept
+
+PIGLET_GOALS = 30
+COIN_GOALS = (1, 2, 3, 5, 7, 9, 10)
+COINS = np.round(np.arange(0.06, 0.9951, 0.005), 3)
+
+
+def piglet() -> Rows:
+    """Piglet with a fair coin, for each goal: gains by seat, and with a coalition against the first seat."""
+    game = three_player.Piglet(PIGLET_GOALS)
+    worlds, against = exhaust(game), three_player.coalition(game)
+    rows = []
+    for goal in range(1, PIGLET_GOALS + 1):
+        own, together = worlds.gains_at(goal), 3 * against.at(goal)[0] - 1
+        rows.append({
+            "goal": goal, "equilibria": len(own),
+            **dict(zip(SEATS, own[0], strict=True)),
+            **{f"coalition_{s}": v for s, v in zip(SEATS, together, strict=True)},
+        })  # fmt: skip
+    return rows
+
+
+def coins(folder: Path) -> Rows:
+    """Piglet with biased coins: the first seat's gain in every equilibrium, by coin and goal.
+
+    Args:
+        folder: where what is computed is kept.
+    """
+    found = []
+    for heads in tqdm(COINS, desc="coins", disable=None):
+        found += kept(folder / "coins" / f"{heads:.3f}.json", coin, float(heads))
+    return found
+
+
+def coin(heads: float) -> Rows:
+    """One coin.
+
+    Args:
+        heads: the chance of heads.
+    """
+    worlds = exhaust(three_player.Piglet(max(COIN_GOALS), heads))
+    return [
+        {"heads": heads, "goal": goal, "equilibrium": number, "gain": float(row[0]), "complete": worlds.complete,
+         "without_pure": len(worlds.without_pure)}
+        for goal in COIN_GOALS for number, row in enumerate(worlds.gains_at(goal))
+    ]  # fmt: skip

@@ -1,0 +1,60 @@
+"""`pigevo check ops.py:mine`: whether an operator or a strategy of one's own does what it must."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from pigevo.cli.options import json_option, show
+
+if TYPE_CHECKING:
+    from pigevo.laws import Checked
+
+BROKEN = 1
+
+_EPILOG = """\
+FUNCTION is path/ops.py:name, or package.module:name for what is installed. Exit status: 0 if it keeps all laws, 1 if
+it breaks one, 2 for a wrong input.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("function")
+@click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement or "
+              "strategy; without it, the first kind whose results it gives.")  # fmt: skip
+@json_option
+def command(function: str, kind: str | None, as_json: bool) -> int:
+    """Try an operator or a strategy of your own, and say which laws it breaks."""
+    from pigevo.errors import unknown
+    from pigevo.evolution.operators import KINDS
+    from pigevo.laws import STRATEGY, check
+    from pigevo.own_code import load
+
+    if kind is not None and kind not in (*KINDS, STRATEGY):
+        raise unknown("kind", kind, (*KINDS, STRATEGY))
+    found = check(load(function), kind)
+    show(asdict(found), describe(found, function), as_json)
+    return BROKEN if found.broken else 0
+
+
+def describe(found: Checked, reference: str) -> str:
+    """What was found, as lines to read."""
+    from pigevo.laws import KEPT, LAWS, STRATEGY
+
+    laws = (KEPT,) if found.kind == STRATEGY or KEPT in found.broken else LAWS
+    kept = "breaks a law" if found.broken else "keeps all laws"
+    lines = [f"{found.name} ({found.place}) {kept} of a {found.kind}"]
+    for law in laws:
+        lines.append(f"  {'broken' if law in found.broken else 'kept  '}  {law}")
+        if law in found.broken:
+            lines.append(f"          {found.broken[law]}")
+    if found.others:
+        lines.append(f"it could also be a {' or a '.join(found.others)}: say so with --kind")
+    if not found.broken:
+        how = "as a strategy wherever one is named" if found.kind == STRATEGY else (
+            f"with {found.kind}=custom {found.kind}.function={reference}"
+        )  # fmt: skip
+        lines.append(f"use it {how}")
+    return "\n".join(lines)

@@ -1,0 +1,86 @@
+"""Which games three can play, the shapes of their arrays, and their die as the kernels take it.
+
+A state is given by the points that the mover, the next and the third player still need,
+`a`, `b` and `c` from 1 to the target T, and by the turn total `k` from 0 to `a - 1`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from pigevo.arrays import Bools, Floats, Ints
+from pigevo.errors import InputError
+from pigevo.games import Race
+
+PlainDie = tuple[Ints, Floats]
+"""The points that a roll can gain and their probabilities, shape (gains,) each."""
+
+LARGEST_TARGET = 150
+"""A strategy for three has the fourth power of the target as cells, here half a GiB."""
+
+SAFE = 1e-3
+"""The least chance that a roll gains something; Piglet with rarer heads is solved, but fails its certificate."""
+
+
+def check_three(game: Race) -> None:
+    """Refuse a game that three cannot play here.
+
+    Args:
+        game: the game.
+
+    Raises:
+        InputError: the target is too large, passing is allowed, or nearly every roll busts, in which case
+            the equations of an orbit are nearly singular.
+    """
+    if game.allow_pass:
+        raise InputError("three players may not pass here: leave allow_pass away.")
+    if game.target > LARGEST_TARGET:
+        raise InputError(f"a target of {game.target} is too large for three players: at most {LARGEST_TARGET}.")
+    safe = sum(chance for _, chance in game.die)
+    if safe < SAFE:
+        raise InputError(f"rolls gain with a chance of {safe:g}, too seldom for three players: at least {SAFE:g}.")
+
+
+def shape(game: Race) -> tuple[int, int, int, int]:
+    """The shape of an array over the states (a, b, c, k): (T + 1, T + 1, T + 1, T).
+
+    Args:
+        game: the game.
+    """
+    side = game.target + 1
+    return side, side, side, game.target
+
+
+def alive(game: Race) -> Bools:
+    """Where nobody has won yet, shape (T + 1, T + 1, T + 1) by (a, b, c).
+
+    Args:
+        game: the game.
+    """
+    a, b, c = np.ogrid[: game.target + 1, : game.target + 1, : game.target + 1]
+    return (a > 0) & (b > 0) & (c > 0)
+
+
+def asked(game: Race) -> Bools:
+    """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k).
+
+    Args:
+        game: the game.
+    """
+    a, k = np.ogrid[: game.target + 1, : game.target]
+    return alive(game)[:, :, :, None] & (k < a)[:, None, None, :]
+
+
+@lru_cache(maxsize=64)
+def plain_die(game: Race) -> PlainDie:
+    """The gains and their probabilities; all gains that reach the target are one.
+
+    Args:
+        game: the game.
+    """
+    merged: dict[int, float] = {}
+    for points, chance in game.die:
+        merged[min(points, game.target)] = merged.get(min(points, game.target), 0.0) + chance
+    return np.array(list(merged), dtype=np.int64), np.array(list(merged.values()))

@@ -1,0 +1,59 @@
+"""Solutions on disk."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo import three_player as tp
+from pigevo.files import read_arrays, write_arrays
+
+FORMAT_1 = Path(__file__).parent / "format1.npz"
+"""Piglet to 7 with heads 0.33, saved before this package was a package."""
+
+
+def test_a_saved_solution_is_the_same_and_certified_again(pig62, tmp_path):
+    again = tp.load(tp.save(pig62, tmp_path / "pig62.npz"))
+    assert np.array_equal(again.strategy.decisions, pig62.strategy.decisions)
+    assert again.mixed == pig62.mixed
+    assert np.array_equal(again.values, pig62.values)
+    assert again.exploitability() < 1e-14
+    assert [o.needs for o in again.several] == [o.needs for o in pig62.several]
+
+
+@pytest.mark.parametrize("cut", [0, 10, 1000])
+def test_a_damaged_file_is_told(tmp_path, cut):
+    path = tp.save(tp.solve(tp.Piglet(3)), tmp_path / "s.npz")
+    content = path.read_bytes()
+    path.write_bytes(content[:cut])
+    with pytest.raises(pigevo.InputError, match="damaged"):
+        tp.load(path)
+
+
+def test_a_strategy_is_no_solution(tmp_path):
+    path = pigevo.hold_at(pigevo.Pig(5), 2).save(tmp_path / "s.npz")
+    with pytest.raises(pigevo.InputError, match="no three-player solution"):
+        tp.load(path)
+    with pytest.raises(pigevo.InputError, match="there is no file"):
+        tp.load(tmp_path / "none.npz")
+
+
+def test_a_file_of_the_first_format_is_still_read():
+    old, new = tp.load(FORMAT_1), tp.solve(tp.Piglet(7, 0.33))
+    assert old.game == new.game
+    assert np.array_equal(old.strategy.decisions, new.strategy.decisions)
+    assert old.values == pytest.approx(new.values, abs=1e-14)
+    assert [o.needs for o in old.without_pure] == [o.needs for o in new.without_pure] == [(2, 7, 6)]
+    assert [s for s, _ in old.mixed] == [s for s, _ in new.mixed]
+    assert len(old.mixed) == 2
+    assert old.certificate.holds
+
+
+def test_a_file_of_a_later_format_is_refused(tmp_path):
+    arrays = read_arrays(FORMAT_1, "solution")
+    record = json.loads(str(arrays["pigevo_three_player"])) | {"format": 2}
+    path = write_arrays(tmp_path / "s.npz", arrays | {"pigevo_three_player": np.array(json.dumps(record))})
+    with pytest.raises(pigevo.InputError, match=r"written by a later pigevo \(format 2\)"):
+        tp.load(path)
