@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import Parameter
 from typing import Annotated, Literal
 
@@ -156,6 +157,21 @@ class TestOwnFunctions:
         entry = registry.own("Mine", Mine)
         assert entry.defaults == {"share": 0.5}
         assert entry.bind(entry.check({"share": 1}, "paint")).share == 1.0
+        with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
+            entry.check({"share": "a"}, "paint")
+
+    @pytest.mark.parametrize("form", ["partial", "object", "method"])
+    def test_may_be_anything_that_can_be_called(self, registry, form):
+        def mine(context, share: float = 0.5):
+            return context, share
+
+        class Mine:
+            def __call__(self, context, share: float = 0.5):
+                return context, share
+
+        function = {"partial": partial(mine, share=0.2), "object": Mine(), "method": Mine().__call__}[form]
+        entry = registry.own("mine", function)
+        assert entry.bind(entry.check({"share": 1}, "paint"))("canvas") == ("canvas", 1.0)
         with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
             entry.check({"share": "a"}, "paint")
 

@@ -1,9 +1,11 @@
 """What operators are handed, for tests that call them by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from pigevo.dice import Draw
-from pigevo.evolution.operators import Context
+from pigevo.evolution.operators import KINDS, Context
 from pigevo.games import Race
 from pigevo.strategies import CubeGrid
 
@@ -31,3 +33,20 @@ def states_of(plan):
     from pigevo.evolution.loop import first_state, generations
 
     return [generation.state for generation in generations(plan, first_state(plan))]
+
+
+def run_to_the_end(plan):
+    """The scores of each generation of a run."""
+    from pigevo.evolution.loop import first_state, generations
+
+    return [generation.scores for generation in generations(plan, first_state(plan))]
+
+
+def remembering(plan, kind, remember):
+    """The plan with an operator that does its work as before, and remembers."""
+    other = getattr(plan, kind)
+    members = {name: getattr(other, name) for name in ("pairs", "plays") if hasattr(other, name)}
+    made = {"remember": remember, "__call__": lambda self, *data: other(*data), **members}
+    if "pairs" in members:
+        made["pairs"] = lambda self, *data: other.pairs(*data)
+    return replace(plan, **{kind: type("Mine", (KINDS[kind],), made)()})
