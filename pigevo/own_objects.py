@@ -14,6 +14,10 @@ from typing import Any
 from pigevo.own_values import described, of_code
 
 _DEEPEST = 20
+_BOOKS = frozenset(
+    {"__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__", "__qualname__"}
+)
+"""What Python itself notes in a class."""
 
 Described = Callable[[Any], str]
 """Says what a function is, in text."""
@@ -108,6 +112,8 @@ def is_compiled_from(target: Any, content: bytes, path: Path) -> bool:
 
 def text_of(target: Any, of_function: Described) -> str:
     """A function or class that no file holds: its source if there is one, else its code, and the globals it reads."""
+    if isinstance(target, type):
+        return _text_of_class(target, of_function)
     codes = codes_of(target)
     try:
         source = textwrap.dedent(inspect.getsource(target)) if file_of(target) is None else ""
@@ -115,11 +121,24 @@ def text_of(target: Any, of_function: Described) -> str:
         source = ""
     if not source or name_of(target).endswith("<lambda>"):  # a line may hold many
         source += "\n".join(map(of_code, codes))
-    if not source and isinstance(target, type):
-        source = described({k: v for k, v in vars(target).items() if not k.startswith("__")}, of_function)
     values = _get(target, "__globals__") or {}
     read = sorted({name for code in codes for one in _all_codes(code) for name in one.co_names if name in values})
     return "\n".join([source, *(f"{name}={described(values[name], of_function)}" for name in read)])
+
+
+def _text_of_class(target: type, of_function: Described) -> str:
+    """Its bases and members; `inspect` may take the source of a class from another file."""
+    told = [described(target.__bases__, of_function)]
+    for name, member in sorted(vars(target).items()):
+        if name in _BOOKS:
+            continue
+        kind = type(member).__name__
+        if isinstance(member, property):
+            member = (member.fget, member.fset, member.fdel)
+        elif isinstance(member, classmethod | staticmethod):
+            member = member.__func__
+        told.append(f"{name}:{kind}={described(member, of_function)}")
+    return "\n".join(told)
 
 
 def state_of(function: Any, of_function: Described) -> str:
