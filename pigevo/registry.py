@@ -94,10 +94,16 @@ class Entry:
     def hints(self) -> dict[str, Any]:
         """The annotated type of each option that has one."""
         spelled = {n: p.annotation for n, p in self.options.items() if p.annotation is not p.empty}
+        function: Any = self.function
+        while isinstance(function, functools.partial):
+            function = function.func
         try:
-            hints = typing.get_type_hints(self.function, include_extras=True)
-            if inspect.isclass(self.function):
-                hints |= typing.get_type_hints(self.function.__init__, include_extras=True)
+            if inspect.isclass(function):
+                hints = typing.get_type_hints(function, include_extras=True)
+                hints |= typing.get_type_hints(function.__init__, include_extras=True)
+            else:  # an object that can be called has the hints of its method
+                method = function if inspect.isroutine(function) else type(function).__call__
+                hints = typing.get_type_hints(method, include_extras=True)
         except NameError:  # of a user's function, with names that only type checkers know
             hints = {}
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
