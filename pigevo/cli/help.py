@@ -20,7 +20,7 @@ Or give a command (`pigevo duel --help` tells its arguments):"""
 
 _BOTTOM = """\
 `pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
-`--info` tells how, `hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words."""
+`hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words."""
 
 
 def overview() -> str:

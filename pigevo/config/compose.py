@@ -31,7 +31,7 @@ CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
 
 _ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
-_NONE = {"experiment=none": "experiment=null", "sweep=none": "sweep=null"}
+_NOTHING = {f"{key}={nothing}" for key in ("experiment", "sweep") for nothing in ("none", "null")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Composer:
         Raises:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
-        overrides = parsed(words)
+        overrides = parsed([word for word in words if word not in _NOTHING])
         with explained():
             config = self._config(overrides)
             values = plain(config)
@@ -124,13 +124,13 @@ class Composer:
 
 
 def parsed(words: Sequence[str]) -> list[Override]:
-    """The words as Hydra's grammar reads them; `experiment=none` is `experiment=null`.
+    """The words as Hydra's grammar reads them.
 
     Raises:
         InputError: one of them cannot be read.
     """
     with explained():
-        return OverridesParser.create().parse_overrides([_opened(_NONE.get(word, word)) for word in words])
+        return OverridesParser.create().parse_overrides([_opened(word) for word in words])
 
 
 def _opened(word: str) -> str:
@@ -140,16 +140,14 @@ def _opened(word: str) -> str:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Inside, errors of Hydra and OmegaConf that a user can cause become one sentence."""
+    """Inside, where only Hydra and OmegaConf are at work, every error becomes one sentence."""
     try:
         yield
     except InputError:
         raise
     except Exception as error:
-        sentence = explain(error)
-        if sentence is None:
-            raise
-        raise InputError(sentence) from error
+        said = " ".join(str(error).split()).rstrip(".")
+        raise InputError(explain(error) or f"the settings cannot be composed: {said}.") from error
 
 
 def plain(config: DictConfig) -> dict[str, Any]:

@@ -137,11 +137,6 @@ def _former(folder: Path) -> str:
     return former_hash(values_of(folder)) if is_former(folder) else ""
 
 
-def shown(folder: Path) -> Path:
-    """The folder as one would type it: relative, if it lies below the present one."""
-    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
-
-
 def clear(folder: Path) -> None:
     """Remove what an earlier run left, the result first: a folder without it is unfinished."""
     for name in WRITTEN:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from pigevo.runs.folder import clear, shown
+from pigevo.naming import shown
+from pigevo.runs.folder import clear
 from pigevo.runs.interruption import Interrupted
 from pigevo.runs.lock import locked
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, each_once

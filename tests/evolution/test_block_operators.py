@@ -33,7 +33,7 @@ class TestFlips:
         counts = expected_flips(genomes, context_of(GAME, Draw(1, "mutation")), flips).sum(axis=1)
         law = stats.binom(600, flips / 600)
         expected = np.array([0, law.pmf(0) + law.pmf(1), law.pmf(2), law.pmf(3), law.sf(3)])
-        found = np.bincount(np.minimum(counts, 4), minlength=5)
+        found = np.bincount(np.minimum(counts, 4).astype(int), minlength=5)
         assert found[0] == 0
         assert stats.chisquare(found[1:], expected[1:] * 4000).pvalue > RARE
 
@@ -49,7 +49,7 @@ class TestFlips:
         m = np.arange(1, genes // 2 + 1)
         weight = m**-exponent / (m**-exponent).sum()
         law = (weight[:, None] * stats.binom(genes, m[:, None] / genes).pmf(np.arange(13))).sum(axis=0)
-        found = np.bincount(np.minimum(flips, 13), minlength=14)
+        found = np.bincount(np.minimum(flips, 13).astype(int), minlength=14)
         assert stats.chisquare(found, np.append(law, 1 - law.sum()) * 5000).pvalue > RARE
 
 
