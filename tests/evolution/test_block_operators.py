@@ -288,3 +288,11 @@ class TestFitterParent:
         fitter_parent(first, second, context_of(GAME, scores=[np.zeros(10), np.ones(10)]), follow=0.5)
         assert np.array_equal(first, before[0])
         assert np.array_equal(second, before[1])
+
+    def test_of_equals_the_first_is_the_fitter(self):
+        first, second = Draw(1, "population").bits(2, 40, 90)
+        scores = np.repeat([0.1, 0.5], 20)
+        child = fitter_parent(first, second, context_of(GAME, Draw(2, "crossover"), [scores, scores]), follow=1.0)
+        assert np.array_equal(child, first)
+        almost = [scores, np.nextafter(scores, 1)]
+        assert np.array_equal(fitter_parent(first, second, context_of(GAME, scores=almost), follow=1.0), second)
