@@ -162,11 +162,11 @@ class TestOwnFunctions:
 
     @pytest.mark.parametrize("form", ["partial", "object", "method"])
     def test_may_be_anything_that_can_be_called(self, registry, form):
-        def mine(context, share: float = 0.5):
+        def mine(context, share: "float" = 0.5):  # as text, as `from __future__ import annotations` leaves it
             return context, share
 
         class Mine:
-            def __call__(self, context, share: float = 0.5):
+            def __call__(self, context, share: "float" = 0.5):
                 return context, share
 
         function = {"partial": partial(mine, share=0.2), "object": Mine(), "method": Mine().__call__}[form]
