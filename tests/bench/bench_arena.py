@@ -99,15 +99,16 @@ def test_games_per_second(benchmark, name, workers, paired):
             benchmark.extra_info |= {f"OpenSpiel, {what}": round(rate_there), f"times {what}": round(rate / rate_there)}
 
 
-def test_matches_of_a_judge_per_second(benchmark):
+def test_matches_of_a_fitness_per_second(benchmark):
     """All pairs of 40 strategies, 100 games each: the lanes go from one match to the next."""
     from pigevo.dice import Draw
+    from pigevo.evolution.evaluation import every_pair
     from pigevo.evolution.fitness.games import Games
-    from pigevo.evolution.verdict import every_pair
+    from pigevo.evolution.operators import Context
 
-    judge = Games(PIG, 1, games=100)
-    rows = pigevo.CubeGrid(PIG, 1).to_tables(Draw(1, "population").bits(40, pigevo.CubeGrid(PIG, 1).genes))
-    pairs = every_pair(40)
-    judge(rows, pairs, Draw(1, "dice"))
-    benchmark.pedantic(judge, args=(rows, pairs, Draw(1, "dice")), rounds=10)
-    benchmark.extra_info["games/s"] = round(100 * len(pairs) / benchmark.stats.stats.min)
+    grid, fitness = pigevo.CubeGrid(PIG, 1), Games(games=100)
+    tables = grid.to_tables(Draw(1, "population").bits(40, grid.genes)).transpose(0, 1, 3, 2).view(bool)
+    context = Context(Draw(1, "dice"), grid, pairs=every_pair(40))
+    fitness(tables, context)
+    benchmark.pedantic(fitness, args=(tables, context), rounds=10)
+    benchmark.extra_info["games/s"] = round(100 * len(context.pairs) / benchmark.stats.stats.min)
