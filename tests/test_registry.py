@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 import pytest
 
+from pigevo.checked import Within, checked
 from pigevo.errors import InputError
-from pigevo.registry import Registry, Within, checked
+from pigevo.registry import Registry
 
 
 @pytest.fixture

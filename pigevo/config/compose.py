@@ -31,7 +31,7 @@ CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
 
 _ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
-_NOTHING = {f"{key}={nothing}" for key in ("experiment", "sweep") for nothing in ("none", "null")}
+_NONE = {f"{key}={word}": f"~{key}" for key in ("experiment", "sweep") for word in ("none", "null")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +65,7 @@ class Composer:
         self._name = name
         self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
+        self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
         if folder is not None and not folder.is_dir():
             raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
 
@@ -74,7 +75,7 @@ class Composer:
         Raises:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
-        overrides = parsed([word for word in words if word not in _NOTHING])
+        overrides = parsed(words)
         with explained():
             config = self._config(overrides)
             values = plain(config)
@@ -107,7 +108,12 @@ class Composer:
         Args:
             values: of a run, with its `experiment` and `debug`.
         """
-        name, debug = values.get("experiment"), values.get("debug")
+        key = values.get("experiment"), values.get("debug")
+        if key not in self._bases:
+            self._bases[key] = self._alone(*key)
+        return self._bases[key]
+
+    def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
         words = [f"experiment={name}"] if name else []
         try:
             config = copy.deepcopy(self._composed(words))
@@ -124,13 +130,13 @@ class Composer:
 
 
 def parsed(words: Sequence[str]) -> list[Override]:
-    """The words as Hydra's grammar reads them.
+    """The words as Hydra's grammar reads them; `experiment=none` takes the experiment away.
 
     Raises:
         InputError: one of them cannot be read.
     """
     with explained():
-        return OverridesParser.create().parse_overrides([_opened(word) for word in words])
+        return OverridesParser.create().parse_overrides([_opened(_NONE.get(word, word)) for word in words])
 
 
 def _opened(word: str) -> str:

@@ -54,7 +54,7 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     figures = _by_seed(first, [member.setting for member in first.finished], metric)
     ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
     chosen = [_setting(word, list(figures)) for word in words[1:]]
-    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen), metric))
+    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen)))
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
@@ -96,10 +96,10 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
         name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
         for name, sweep in zip("AB", (first, second), strict=True)
     }
-    return Contest(metric, told, _compare(figures, pairs, metric))
+    return Contest(metric, told, _compare(figures, pairs))
 
 
-def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], metric: str) -> list[Compared]:
+def _compare(figures: Figures, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")

@@ -104,10 +104,11 @@ def test_matches_of_a_fitness_per_second(benchmark):
     from pigevo.dice import Draw
     from pigevo.evolution.evaluation import every_pair
     from pigevo.evolution.fitness.games import Games
+    from pigevo.evolution.operators import Context
 
-    fitness, grid, pairs = Games(games=100), pigevo.CubeGrid(PIG, 1), every_pair(40)
+    grid, fitness = pigevo.CubeGrid(PIG, 1), Games(games=100)
     tables = grid.to_tables(Draw(1, "population").bits(40, grid.genes)).transpose(0, 1, 3, 2).view(bool)
-    context = pigevo.Context(Draw(1, "dice"), grid, pairs=pairs)
+    context = Context(Draw(1, "dice"), grid, pairs=every_pair(40))
     fitness(tables, context)
     benchmark.pedantic(fitness, args=(tables, context), rounds=10)
-    benchmark.extra_info["games/s"] = round(100 * len(pairs) / benchmark.stats.stats.min)
+    benchmark.extra_info["games/s"] = round(100 * len(context.pairs) / benchmark.stats.stats.min)

@@ -1,45 +1,76 @@
-"""Every experiment with every choice of every group composes and passes the checks."""
+"""Every experiment with every choice of every group composes, passes the checks, and shows what will happen."""
 
 import inspect
-from collections.abc import Iterator
 
 import pytest
 import yaml
-from hydra import initialize_config_dir
 
 from pigevo.cli.help import choices
-from pigevo.config import GROUPS, check, compose, conf_folder, register, registry_of
+from pigevo.config.compose import Composer
+from pigevo.config.schema import CUSTOM, GROUPS, LISTENERS, Config, conf_folder, registry_of
+from pigevo.evolution.operators import KINDS
+from pigevo.settings import Settings
 
 EXPERIMENTS = [None, *choices("experiment")]
 OPTIONS = [(group, name) for group in GROUPS for name in choices(group)]
+OWN = """
+import numpy as np
+def population(size, context): return context.draw.bits(size, context.grid.genes)
+def fitness(tables, context): return tables.mean(axis=(1, 2, 3))
+def selection(scores, context): return np.argsort(-scores)[: len(scores) // 2]
+def crossover(first, second, context): return first
+def mutator(genomes, context): return genomes
+def replacement(survivors, context): return survivors[:0]
+"""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def hydra() -> Iterator[None]:
-    """One search path for all: composing is then several times as fast."""
-    register()
-    with initialize_config_dir(str(conf_folder()), version_base="1.3"):
-        yield
+@pytest.fixture(scope="module")
+def ops(tmp_path_factory):
+    path = tmp_path_factory.mktemp("own") / "ops.py"
+    path.write_text(OWN)
+    return path
 
 
-def _words(experiment, *words):
-    return [*([f"experiment={experiment}"] if experiment else []), *words]
+@pytest.fixture(scope="module")
+def settings_of():
+    """Settings of words; what two of them share is composed once."""
+    composer = Composer()
+
+    def read(*words):
+        composed = composer([word for word in words if word])
+        return Settings.read(composed.values, composed.typed, composed.base)
+
+    return read
+
+
+def _chosen(group, option, ops):
+    return [f"{group}={option}", *([f"{group}.function={ops}:{group}"] if option == CUSTOM else [])]
+
+
+def _named(experiment):
+    return f"experiment={experiment}" if experiment else ""
+
+
+def _file(group, option):
+    return yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 @pytest.mark.parametrize(("group", "option"), OPTIONS)
-def test_every_experiment_with_every_option(experiment, group, option):
-    plain = check(compose(_words(experiment, f"{group}={option}")))
-    file = yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
-    assert plain[group]["name"] == file["name"]
-    assert set(plain[group]) == set(file)
-    assert plain["experiment"] == experiment
+def test_every_experiment_with_every_option(settings_of, ops, experiment, group, option):
+    settings = settings_of(_named(experiment), *_chosen(group, option, ops))
+    file = _file(group, option)
+    assert settings.choices[group].name == file["name"]
+    assert set(settings.values[group]) == set(file)
+    assert settings.experiment == experiment
+    for key, listening in LISTENERS.items():
+        assert (key in settings.values) == (key in settings.choices[listening].uses)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
-def test_debug(experiment):
-    full, fast = (check(compose(_words(experiment, f"debug={d}"))) for d in ("none", "fast"))
-    assert fast["generations"] <= 6
+def test_debug(settings_of, experiment):
+    full, fast = (settings_of(_named(experiment), f"debug={d}").values for d in ("none", "fast"))
+    assert fast.get("generations", 0) <= 6
     if "games" in full["fitness"]:
         assert fast["fitness"]["games"] <= 5 < full["fitness"]["games"]
     assert fast["record_every"] == 1
@@ -52,15 +83,18 @@ def test_debug(experiment):
 @pytest.mark.parametrize(("group", "option"), OPTIONS)
 def test_a_file_shows_all_options(group, option):
     """Nothing that can be set is hidden in a function's signature."""
-    file = yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
-    entry = registry_of(group)[file["name"]]
-    assert set(file) - {"name"} == set(entry.options)
+    file = _file(group, option)
+    if option == CUSTOM:
+        common = {"size"} if group == "population" else set()
+        assert set(file) == {"name", "function", "options"} | common
+    else:
+        assert set(file) - {"name"} == set(registry_of(group)[file["name"]].options)
 
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_registered_name_has_a_file(group):
-    files = [yaml.safe_load((conf_folder() / group / f"{o}.yaml").read_text()) for o in choices(group)]
-    assert {file["name"] for file in files} == set(registry_of(group))
+    own = {CUSTOM} if group in KINDS else set()
+    assert {_file(group, option)["name"] for option in choices(group)} == set(registry_of(group)) | own
 
 
 @pytest.mark.parametrize("path", sorted(conf_folder().rglob("*.yaml")), ids=lambda path: path.stem)
@@ -73,7 +107,7 @@ def test_every_file_begins_with_a_command(path):
 @pytest.mark.parametrize("experiment", choices("experiment"))
 def test_experiments_set_universal_keys_alone(experiment):
     file = yaml.safe_load((conf_folder() / "experiment" / f"{experiment}.yaml").read_text())
-    universal = set(inspect.signature(__import__("pigevo.config").config.Config).parameters) - set(GROUPS)
+    universal = set(inspect.signature(Config).parameters) - set(GROUPS)
     assert set(file) - {"defaults"} <= universal
     assert all(set(choice) <= {f"override /{group}" for group in GROUPS} for choice in file["defaults"])
 

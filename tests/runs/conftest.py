@@ -1,16 +1,8 @@
 """Small runs, each in a folder of its own and with a cache of its own."""
 
-import os
-import sys
-
 import pytest
 
-from pigevo.config import check, compose
-
-SMALL = (
-    "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",
-    "generations=6", "checkpoint_every=2", "record_every=2",
-)  # fmt: skip
+from tests.small import environment_of_a_process, small_settings, small_words
 
 
 @pytest.fixture(autouse=True)
@@ -23,15 +15,15 @@ def _own_cache(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def make_config():
-    """A checked config of a small run, with more settings as on the command line."""
-    return lambda *words: check(compose([*SMALL, *words]))
+def make_settings():
+    """The settings of a small run, with more of them as on the command line."""
+    return small_settings
 
 
 @pytest.fixture
-def small():
-    """The settings of a small run, as on the command line."""
-    return SMALL
+def words_of():
+    """The same as words of the command line."""
+    return small_words
 
 
 @pytest.fixture
@@ -49,8 +41,4 @@ def _no_pictures(request, monkeypatch):
 @pytest.fixture
 def environment():
     """Of a process that finds this pigevo, and its kernels compiled."""
-    from pigevo.compiled import cache_folder
-
-    place = cache_folder()
-    kept = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}
-    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)} | kept
+    return environment_of_a_process()

@@ -1,4 +1,4 @@
-"""Runs one config in a folder and kills itself with SIGKILL at a chosen moment of writing a file.
+"""Does one run in a folder and kills itself with SIGKILL at a chosen moment of writing a file.
 
 A script of the tests: `kill_here.py ROOT POINTS WORDS...`.  For each point, `[place, count]`, a process of
 its own begins the run in ROOT/<place>-<count>, dies at the `count`-th passing of the place, goes on in another
@@ -61,12 +61,12 @@ def status_of_fork(work):
 
 def main():
     root, points, words = Path(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3:]
-    from pigevo.config import check, compose
     from pigevo.runs import pictures, run
+    from pigevo.settings import Settings
 
     pictures.draw_run = lambda *_: None  # slow, and drawn from what is already on disk
-    config = check(compose(words))
-    run(config, root / "whole")
+    settings = Settings.of(*words)
+    run(settings, root / "whole")
     killed = {}
     for place, count in points:
         folder = root / f"{place}-{count}"
@@ -76,7 +76,7 @@ def main():
 
             def work(place=place, count=count + more, folder=folder):
                 Killer(place, count).install()
-                run(config, folder)
+                run(settings, folder)
 
             status = status_of_fork(work)
             if status == 0:

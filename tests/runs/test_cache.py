@@ -1,5 +1,7 @@
 """Baseline samples kept between runs."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from pigevo.games import Pig
 from pigevo.runs import cache
 from pigevo.runs.cache import cached_sample
 from pigevo.strategies import CubeGrid
+from tests.small import small_settings
 
 GRID = CubeGrid(Pig(target=10), 4)
 
@@ -24,10 +27,26 @@ class Maker:
         return np.full((3, size), 0.25 + self.calls)
 
 
-def test_a_sample_is_made_once(tmp_path):
-    make = Maker()
-    first, path = cached_sample(make, GRID, 5, "options", 1)
-    again, same = cached_sample(make, GRID, 5, "options", 2)
+@pytest.fixture
+def make():
+    return Maker()
+
+
+@pytest.fixture
+def sample(make):
+    """The sample of some settings on a grid, from the maker or the cache."""
+
+    def found(*words, grid=GRID):
+        settings = small_settings("game.target=10", "baseline=random_search", *words)
+        settings.__dict__["plan"] = dataclasses.replace(settings.plan, baseline=make)
+        return cached_sample(settings, grid)
+
+    return found
+
+
+def test_a_sample_is_made_once(sample, make, tmp_path):
+    first, path = sample()
+    again, same = sample("workers=2", "seed=3", "fitness.games=20")
     assert make.calls == 1
     assert np.array_equal(first, again)
     assert path == same
@@ -35,50 +54,48 @@ def test_a_sample_is_made_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("words", "grid"),
     [
-        (CubeGrid(Pig(target=10), (4, 4, 5)), 5, "options"),
-        (CubeGrid(Pig(target=11), 4), 5, "options"),
-        (CubeGrid(Pig(target=10, allow_pass=True), 4), 5, "options"),
-        (GRID, 6, "options"),
-        (GRID, 5, "populations=9"),
+        ([], CubeGrid(Pig(target=10), (4, 4, 5))),
+        ([], CubeGrid(Pig(target=11), 4)),
+        ([], CubeGrid(Pig(target=10, allow_pass=True), 4)),
+        (["population.size=8"], GRID),
+        (["baseline.populations=9"], GRID),
     ],
 )
-def test_whatever_decides_a_sample_makes_another(other):
-    make = Maker()
-    cached_sample(make, GRID, 5, "options", 1)
-    cached_sample(make, *other, 1)
+def test_whatever_decides_a_sample_makes_another(sample, make, words, grid):
+    sample()
+    sample(*words, grid=grid)
     assert make.calls == 2
 
 
-def test_another_stream_version_makes_another(monkeypatch):
-    make = Maker()
-    cached_sample(make, GRID, 5, "options", 1)
-    monkeypatch.setattr(cache, "STREAM_VERSION", -1)
-    cached_sample(make, GRID, 5, "options", 1)
+@pytest.mark.parametrize("version", ["STREAM_VERSION", "ENGINE_VERSION"])
+def test_another_version_of_the_dice_or_of_the_engine_makes_another(sample, make, monkeypatch, version):
+    sample()
+    monkeypatch.setattr(cache, version, -1)
+    sample()
     assert make.calls == 2
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", None])
-def test_a_damaged_file_is_made_again(content):
-    make = Maker()
-    _, path = cached_sample(make, GRID, 5, "options", 1)
+def test_a_damaged_file_is_made_again(sample, make, content):
+    _, path = sample()
     if content is None:
         np.savez(path, other=np.ones(3))
     else:
         path.write_bytes(content)
-    again, _ = cached_sample(make, GRID, 5, "options", 1)
+    again, _ = sample()
     assert make.calls == 2
     assert again[0, 0] == 2.25
-    assert cached_sample(make, GRID, 5, "options", 1)[0][0, 0] == 2.25
+    assert sample()[0][0, 0] == 2.25
     assert make.calls == 2
 
 
-def test_where_nothing_can_be_written_the_sample_is_still_made(monkeypatch, tmp_path):
+def test_where_nothing_can_be_written_the_sample_is_still_made(sample, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    sample, path = cached_sample(Maker(), GRID, 5, "options", 1)
-    assert sample.shape == (3, 5)
+    found, path = sample()
+    assert found.shape == (3, 6)
     assert path is None
 
 

@@ -5,22 +5,23 @@ import json
 import numpy as np
 import pytest
 
-from pigevo.evolution.books import Books
-from pigevo.evolution.loop import evolve, first_state
-from pigevo.evolution.plan import plan_from
+import pigevo
+from pigevo.evolution.logbook import Logbook
+from pigevo.evolution.loop import first_state, generations
 from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, load_checkpoint, save_checkpoint
+from pigevo.strategies import CubeGrid
 
 KEY = "a" * 64
 
 
 @pytest.fixture
-def points(make_config):
+def points(make_settings):
     """Checkpoints of the generations of one run."""
-    plan = plan_from(make_config("population.size=6"))
-    books, made = Books(), []
-    for state in [first_state(plan), *evolve(plan, first_state(plan))]:
-        books.record(plan, state, 0.5 * state.generation)
-        made.append(Checkpoint(state, books, 0.5 * state.generation))
+    plan = make_settings("population.size=6").plan
+    logbook, made = Logbook(), []
+    for generation in generations(plan, first_state(plan)):
+        logbook.record(generation, 0.5 * generation.number)
+        made.append(Checkpoint(generation.state, logbook, 0.5 * generation.number))
     return made
 
 
@@ -30,8 +31,8 @@ def assert_same(a, b):
     for name in ("generation", "wave", "fresh", "evaluations", "games"):
         assert getattr(a.state, name) == getattr(b.state, name)
     assert a.seconds == b.seconds
-    assert list(a.books.logbook) == list(b.books.logbook)
-    halls = [[(m.tobytes(), m.fitness.values) for m in point.books.hall] for point in (a, b)]
+    assert list(a.logbook.rows) == list(b.logbook.rows)
+    halls = [[(m.tobytes(), m.fitness.values) for m in point.logbook.hall] for point in (a, b)]
     assert halls[0] == halls[1]
 
 
@@ -39,14 +40,16 @@ def test_a_checkpoint_comes_back_whole(points, tmp_path):
     save_checkpoint(tmp_path, KEY, points[4])
     found, refused = load_checkpoint(tmp_path, KEY)
     assert refused == []
-    assert len(found.books.hall) == 10
+    assert len(found.logbook.hall) == 10
     assert_same(found, points[4])
 
 
 def test_a_hall_of_equals_keeps_its_order(points, tmp_path):
-    books = Books()
-    books.enter(np.eye(8, dtype=np.uint8).reshape(8, 1, 1, 8), np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25]))
-    point = Checkpoint(points[0].state, books, 0.0)
+    logbook, grid = Logbook(), CubeGrid(pigevo.Pig(target=5), 1)
+    values = np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25])
+    logbook.enter(grid, np.eye(8, grid.genes, dtype=np.uint8), values)
+    assert len(logbook.hall) == 8
+    point = Checkpoint(points[0].state, logbook, 0.0)
     save_checkpoint(tmp_path, KEY, point)
     assert_same(load_checkpoint(tmp_path, KEY)[0], point)
 
@@ -98,7 +101,7 @@ def rewritten(path, **changes):
     [
         ({"config_hash": "b" * 64}, "another config hash"),
         ({"stream_version": 0}, "another stream version (0, not "),
-        ({"format": 2}, "another format (2, not 1)"),
+        ({"format": 1}, "another format (1, not 2)"),
         ({"shape": "6x9"}, "is no checkpoint of pigevo"),
         ({"shape": [6, -9]}, "is no checkpoint of pigevo"),
         ({"rows": 3}, "is no checkpoint of pigevo"),

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from pigevo import files
-from pigevo.config import check, compose
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.checkpoint import BEFORE, NAME, load_checkpoint
-from pigevo.runs.naming import config_hash
+from pigevo.settings import Settings
 
 WORDS = ("game.target=40", "generations=8", "checkpoint_every=1", "record_every=1", "hydra.run.dir=run")
 
@@ -25,8 +24,8 @@ def contents(folder):
 
 @pytest.mark.parametrize("function", ["fsync", "replace", "chmod"])
 @pytest.mark.parametrize("passing", [3, 6, 9])
-def test_a_full_disk_leaves_the_earlier_files_whole(make_config, tmp_path, monkeypatch, function, passing):
-    config, folder = make_config("checkpoint_every=1", "record_every=1"), tmp_path / "run"
+def test_a_full_disk_leaves_the_earlier_files_whole(make_settings, tmp_path, monkeypatch, function, passing):
+    settings, folder = make_settings("checkpoint_every=1", "record_every=1"), tmp_path / "run"
     before = {}
     original, left = getattr(os, function), [passing]
 
@@ -42,11 +41,11 @@ def test_a_full_disk_leaves_the_earlier_files_whole(make_config, tmp_path, monke
         pytest.raises(InputError, match=r"cannot be written: No space left on device\."),
     ):
         patch.setattr(files.os, function, full)
-        run(config, folder)
+        run(settings, folder)
     after = contents(folder)
     assert {n: after.get(n) for n in before} == before
     assert set(after) == set(before)  # nothing half written is left
-    assert run(config, folder)["digest"] == run(config, tmp_path / "whole")["digest"]
+    assert run(settings, folder)["digest"] == run(settings, tmp_path / "whole")["digest"]
 
 
 def test_a_file_larger_than_the_disk_gives_is_one_sentence_and_status_2(tmp_path, environment):
@@ -55,7 +54,7 @@ def test_a_file_larger_than_the_disk_gives_is_one_sentence_and_status_2(tmp_path
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
-    run(check(compose(WORDS[:-1])), tmp_path / "whole")  # the kernels are compiled and kept after this
+    run(Settings.of(*WORDS[:-1]), tmp_path / "whole")  # the kernels are compiled and kept after this
     python = [sys.executable, "-m", "pigevo", *WORDS]
     given = {"cwd": tmp_path, "capture_output": True, "text": True, "check": False}
     given["env"] = environment | {"PYTHONDONTWRITEBYTECODE": "1"}
@@ -68,9 +67,9 @@ def test_a_file_larger_than_the_disk_gives_is_one_sentence_and_status_2(tmp_path
     assert subprocess.run(python, **given).returncode == 0
 
 
-def test_a_refused_checkpoint_does_not_push_out_the_good_one(make_config, tmp_path, monkeypatch):
-    config, folder = make_config("checkpoint_every=2"), tmp_path / "run"
-    whole = run(config, folder)
+def test_a_refused_checkpoint_does_not_push_out_the_good_one(make_settings, tmp_path, monkeypatch):
+    settings, folder = make_settings("checkpoint_every=2"), tmp_path / "run"
+    whole = run(settings, folder)
     (folder / "result.json").unlink()
     (folder / NAME).write_bytes((folder / NAME).read_bytes()[:500])
     good = (folder / BEFORE).read_bytes()
@@ -80,32 +79,32 @@ def test_a_refused_checkpoint_does_not_push_out_the_good_one(make_config, tmp_pa
 
     with monkeypatch.context() as patch, pytest.raises(InputError):
         patch.setattr(files.os, "fsync", full)
-        run(config, folder)
+        run(settings, folder)
     assert (folder / BEFORE).read_bytes() == good
-    point, refused = load_checkpoint(folder, config_hash(config))
+    point, refused = load_checkpoint(folder, settings.hash)
     assert (point.state.generation, refused) == (4, [])
     assert (folder / "checkpoint.refused.npz").exists()
-    assert run(config, folder)["digest"] == whole["digest"]
+    assert run(settings, folder)["digest"] == whole["digest"]
 
 
-def test_the_unfinished_run_of_another_config_is_not_overwritten(make_config, tmp_path):
-    run(make_config(), tmp_path / "run")
+def test_the_unfinished_run_of_another_config_is_not_overwritten(make_settings, tmp_path):
+    run(make_settings(), tmp_path / "run")
     (tmp_path / "run" / "result.json").unlink()
     before = contents(tmp_path / "run")
     with pytest.raises(InputError, match="holds a run of another config"):
-        run(make_config("seed=7"), tmp_path / "run")
+        run(make_settings("seed=7"), tmp_path / "run")
     assert contents(tmp_path / "run") == before
 
 
 def test_a_checkpoint_of_another_stream_version_is_refused_and_the_run_begins_anew(
-    make_config, tmp_path, monkeypatch, caplog
+    make_settings, tmp_path, monkeypatch, caplog
 ):
-    config = make_config()
-    whole = run(config, tmp_path / "run")
+    settings = make_settings()
+    whole = run(settings, tmp_path / "run")
     (tmp_path / "run" / "result.json").unlink()
     for name in (NAME, BEFORE):
         arrays = dict(np.load(tmp_path / "run" / name))
         text = str(arrays["pigevo_checkpoint"]).replace('"stream_version": 1', '"stream_version": 0')
         np.savez(tmp_path / "run" / name, **(arrays | {"pigevo_checkpoint": np.array(text)}))
-    assert run(config, tmp_path / "run")["digest"] == whole["digest"]
+    assert run(settings, tmp_path / "run")["digest"] == whole["digest"]
     assert caplog.text.count("another stream version (0, not 1)") == 2

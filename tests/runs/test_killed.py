@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
-from pigevo.runs.naming import config_hash
 
-from pigevo.config import check, compose
 from pigevo.runs import run
 from pigevo.runs.checkpoint import NAME, load_checkpoint
+from pigevo.runs.metrics import read_rows
+from pigevo.settings import Settings
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
@@ -20,22 +20,22 @@ FEW = (2, 6, 15)
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "checkpoint_every=1", "record_every=1")
 
 
-def left_by(folder: Path, config):
+def left_by(folder: Path, settings: Settings):
     """Everything of a finished run that must not depend on how often it was stopped."""
     result = json.loads((folder / "result.json").read_text())
-    point, refused = load_checkpoint(folder, config_hash(config))
+    point, refused = load_checkpoint(folder, settings.hash)
     assert refused == []
-    rows = [line.rsplit(",", 1)[0] for line in (folder / "metrics.csv").read_text().splitlines()]
-    hall = [(member.tobytes(), member.fitness.values) for member in point.books.hall]
+    rows = [{k: v for k, v in row.items() if k != "seconds"} for row in read_rows(folder)]
+    hall = [(member.tobytes(), member.fitness.values) for member in point.logbook.hall]
     counters = (result["generations"], result["evaluations"], result["games"])
-    files = [(folder / name).read_bytes() for name in ("champion.npz", "population.npz", "digests.csv")]
+    files = [(folder / name).read_bytes() for name in ("champion.npz", "population.npz")]
     return result["digest"], result["champion"], rows, hall, counters, point.state.digest, files
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.slow)], ids=["few", "all"])
-def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(small, tmp_path, environment, counts):
-    words = [*small, *WAVES]
+def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(words_of, tmp_path, environment, counts):
+    words = words_of(*WAVES)
     points = [(place, count) for place in PLACES for count in counts]
     script = Path(__file__).with_name("kill_here.py")
     done = subprocess.run(
@@ -46,10 +46,10 @@ def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(small, tm
     killed = json.loads(done.stdout.splitlines()[-1])
     assert len(killed) == len(points)
     assert sum(killed.values()) > 2 * len(points)  # many died more than once
-    config = check(compose(words))
-    whole = left_by(tmp_path / "whole", config)
+    settings = Settings.of(*words)
+    whole = left_by(tmp_path / "whole", settings)
     for name in killed:
-        assert left_by(tmp_path / name, config) == whole, name
+        assert left_by(tmp_path / name, settings) == whole, name
         assert list((tmp_path / name).glob(".*.partial")) == [], name
 
 
@@ -58,11 +58,15 @@ def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp
         "game.target=24", "population.size=20", "generations=200", "checkpoint_every=7", "fitness.games=20", "seed=8",
         "workers=2", "hydra.run.dir=run",
     )  # fmt: skip
-    config = check(compose(words[:-1]))
+    settings = Settings.of(*words[:-1])
     kills = 0
     for delay in (0.02, 0.1, 0.4, None):  # from the first checkpoint on; the last one may finish
         process = subprocess.Popen(
-            [sys.executable, "-m", "pigevo", *words], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
+            [sys.executable, "-m", "pigevo", *words],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         began = time.monotonic()
         while process.poll() is None and not (tmp_path / "run" / NAME).exists() and time.monotonic() - began < 60:
@@ -72,5 +76,5 @@ def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp
             process.kill()
         kills += process.wait(60) == -9
     assert kills >= 1
-    run(config, tmp_path / "whole")
-    assert left_by(tmp_path / "run", config) == left_by(tmp_path / "whole", config)
+    run(settings, tmp_path / "whole")
+    assert left_by(tmp_path / "run", settings) == left_by(tmp_path / "whole", settings)

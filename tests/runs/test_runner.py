@@ -4,25 +4,20 @@ import csv
 import json
 import logging
 import os
-import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.evolution.books import COLUMNS
-from pigevo.evolution.loop import final_ranking
-from pigevo.evolution.plan import plan_from
-from pigevo.runs import Interrupted, checkpoint, load_population, run, runner
+from pigevo.evolution.logbook import COLUMNS
+from pigevo.evolution.loop import Generation
+from pigevo.runs import checkpoint, course, load_population, run, runner
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
-FILES = {".hydra/config.yaml", 
-    "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "population.npz", "result.json",
-    "digests.csv", "figures/curve.png", "figures/champion.png", ".lock",
+FILES = {
+    ".hydra/config.yaml", "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "population.npz",
+    "result.json", "figures/curve.png", "figures/champion.png", ".lock",
 }  # fmt: skip
 
 
@@ -37,9 +32,9 @@ def rows_of(folder):
 
 class TestFolder:
     @pytest.fixture
-    def finished(self, make_config, tmp_path, pictures):
-        config = make_config(*WAVES, "baseline=random_search", "baseline.populations=4")
-        return config, tmp_path / "run", run(config, tmp_path / "run")
+    def finished(self, make_settings, tmp_path, pictures):
+        settings = make_settings(*WAVES, "baseline=random_search", "baseline.populations=4")
+        return settings, tmp_path / "run", run(settings, tmp_path / "run")
 
     def test_holds_what_the_design_names_and_nothing_else(self, finished):
         _, folder, _ = finished
@@ -49,7 +44,7 @@ class TestFolder:
     def test_metrics_have_a_row_for_each_recorded_generation(self, finished):
         _, folder, _ = finished
         rows = rows_of(folder)
-        assert tuple(rows[0]) == COLUMNS
+        assert tuple(rows[0]) == (*COLUMNS, "digest")
         assert [int(r["generation"]) for r in rows] == [
             0,
             2,
@@ -73,13 +68,13 @@ class TestFolder:
         assert seconds == sorted(seconds)
 
     def test_the_result_is_the_champions_exact_figure(self, finished):
-        config, folder, result = finished
+        settings, folder, result = finished
         assert json.loads((folder / "result.json").read_text()) == result
         champion = pigevo.load_strategy(folder / "champion.npz")
         exact = pigevo.win_probability(champion, pigevo.optimal(champion.game).strategy)
         assert result["champion"] == {"first": exact.first, "second": exact.second, "overall": exact.overall}
         assert result["optimum"] == pigevo.optimal(champion.game).value
-        assert result["config"] == config
+        assert result["config"] == settings.values
 
     def test_the_result_repeats_the_metrics(self, finished):
         _, folder, result = finished
@@ -96,13 +91,13 @@ class TestFolder:
         assert result["games"] == 9 * 30 + 15 * 10  # and all 15 pairs of the last
         assert {"digest", "versions", "config_hash", "seconds", "baseline"} <= set(result)
 
-    def test_the_champion_is_the_best_of_the_last_population_by_the_runs_own_judge(self, finished):
-        config, folder, _ = finished
-        plan = plan_from(config)
-        point, _ = checkpoint.load_checkpoint(folder, runner.config_hash(config))
+    def test_the_champion_is_the_best_of_the_last_population_by_the_runs_own_fitness(self, finished):
+        settings, folder, _ = finished
+        plan = settings.plan
+        point, _ = checkpoint.load_checkpoint(folder, settings.hash)
         population = load_population(folder / "population.npz")[1]
         assert np.array_equal(point.state.genomes, population)
-        best = final_ranking(plan, point.state)[0][0]
+        best = Generation(plan, point.state).ranked()[0][0]
         assert pigevo.load_strategy(folder / "champion.npz") == plan.waves[-1].grid.strategy(population[best])
 
     def test_the_baseline_places_the_run_among_random_ones(self, finished):
@@ -117,7 +112,7 @@ class TestFolder:
         assert all(os.path.exists(path) for path in base["cache"])
 
 
-def test_the_result_is_written_last(make_config, tmp_path, monkeypatch, pictures):
+def test_the_result_is_written_last(make_settings, tmp_path, monkeypatch, pictures):
     folder, seen = tmp_path / "run", []
     original = runner.write_result
 
@@ -126,212 +121,68 @@ def test_the_result_is_written_last(make_config, tmp_path, monkeypatch, pictures
         original(*arguments)
 
     monkeypatch.setattr(runner, "write_result", watched)
-    run(make_config(), folder)
+    run(make_settings(), folder)
     assert seen == [FILES - {"result.json"}]
 
 
-def test_a_finished_run_is_shown_and_left_alone(make_config, tmp_path, monkeypatch, caplog):
+def test_a_finished_run_is_shown_and_left_alone(make_settings, tmp_path, monkeypatch, caplog):
     folder = tmp_path / "run"
-    first = run(make_config(), folder)
+    first = run(make_settings(), folder)
     stamps = {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"}
-    monkeypatch.setattr(runner, "evolve", None)  # would fail if called
+    monkeypatch.setattr(course, "generations", None)  # would fail if called
     with caplog.at_level(logging.INFO):
-        assert run(make_config("workers=2", "checkpoint_every=5"), folder) == first
+        assert run(make_settings("workers=2", "checkpoint_every=5"), folder) == first
     assert "finished before (force=true runs it again)" in caplog.text
-    assert f"{first['champion']['overall']:.4f}" in caplog.text
     assert {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"} == stamps
 
 
-def test_force_runs_it_again(make_config, tmp_path, pictures):
+def test_force_runs_it_again(make_settings, tmp_path, pictures):
     folder = tmp_path / "run"
-    first = run(make_config(), folder)
+    first = run(make_settings(), folder)
     (folder / "result.json").write_text(json.dumps(first | {"champion": None}))
-    again = run(make_config("force=true"), folder)
+    again = run(make_settings("force=true"), folder)
     assert again["digest"] == first["digest"]
     assert again["champion"] == first["champion"]
     assert files_in(folder) == FILES
 
 
-def test_the_folder_of_another_finished_run_is_refused(make_config, tmp_path):
-    run(make_config(), tmp_path / "run")
+def test_the_folder_of_another_finished_run_is_refused(make_settings, tmp_path):
+    run(make_settings(), tmp_path / "run")
     with pytest.raises(InputError, match="holds a run of another config"):
-        run(make_config("seed=5"), tmp_path / "run")
+        run(make_settings("seed=5"), tmp_path / "run")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", "\x00", '"done"'])
-def test_a_damaged_result_is_refused_with_a_way_out(make_config, tmp_path, content):
+def test_a_damaged_result_is_refused_with_a_way_out(make_settings, tmp_path, content):
     folder = tmp_path / "run"
     folder.mkdir()
     (folder / "result.json").write_text(content)
     with pytest.raises(InputError, match="force=true"):
-        run(make_config(), folder)
+        run(make_settings(), folder)
 
 
-def test_a_run_of_no_generations_is_its_first_population(make_config, tmp_path):
-    result = run(make_config("generations=0"), tmp_path / "run")
+def test_a_run_of_no_generations_is_its_first_population(make_settings, tmp_path):
+    result = run(make_settings("generations=0"), tmp_path / "run")
     assert (result["generations"], result["evaluations"], result["peak_generation"]) == (0, 6, 0)
 
 
-def test_workers_do_not_change_a_digest(make_config, tmp_path):
-    digests = {run(make_config(*WAVES, f"workers={n}"), tmp_path / str(n))["digest"] for n in (1, 2)}
+def test_workers_do_not_change_a_digest(make_settings, tmp_path):
+    digests = {run(make_settings(*WAVES, f"workers={n}"), tmp_path / str(n))["digest"] for n in (1, 2)}
     assert len(digests) == 1
 
 
-def test_seeds_and_settings_change_a_digest(make_config, tmp_path):
+def test_seeds_and_settings_change_a_digest(make_settings, tmp_path):
     words = ["seed=0", "seed=1", "mutation=0.2", "replacement=survivors_and_offspring", "fitness.games=11"]
-    assert len({run(make_config(w), tmp_path / w)["digest"] for w in words}) == len(words)
+    assert len({run(make_settings(w), tmp_path / w)["digest"] for w in words}) == len(words)
 
 
-class Stop(Exception):
-    pass
-
-
-def stopping_after(generation):
-    def evolve(plan, state, original=runner.evolve):
-        for later in original(plan, state):
-            if later.generation > generation:
-                raise Stop
-            yield later
-
-    return evolve
-
-
-@pytest.mark.parametrize(
-    "words", [WAVES, ("generations=9", "checkpoint_every=4", "record_every=3")], ids=["waves", "cells"]
-)
-def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_config, tmp_path, monkeypatch, words):
-    config = make_config(*words)
-    whole = run(config, tmp_path / "whole")
-    for generation in range(9):
-        folder = tmp_path / str(generation)
-        with monkeypatch.context() as patch, pytest.raises(Stop):
-            patch.setattr(runner, "evolve", stopping_after(generation))
-            run(config, folder)
-        assert not (folder / "result.json").exists()
-        again = run(config, folder)
-        assert again["digest"] == whole["digest"]
-        assert again["champion"] == whole["champion"]
-        told = [
-            [{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)] for f in (folder, tmp_path / "whole")
-        ]
-        assert told[0] == told[1]
-
-
-def test_a_run_with_ties_in_its_hall_of_fame_resumes_the_same(make_config, tmp_path, monkeypatch):
-    config = make_config("population=optimal", "population.size=6", "mutation=0.01", "checkpoint_every=1")
-    whole = run(config, tmp_path / "whole")
-    point, _ = checkpoint.load_checkpoint(tmp_path / "whole", runner.config_hash(config))
-    values = [member.fitness.values[0] for member in point.books.hall]
-    assert len(set(values)) < len(values)
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(runner, "evolve", stopping_after(3))
-        run(config, tmp_path / "broken")
-    assert run(config, tmp_path / "broken")["digest"] == whole["digest"]
-
-
-@pytest.mark.parametrize("step", ["draw_run", "write_finish", "write_result", "conclude"])
-def test_a_run_killed_while_finishing_finishes_later(make_config, tmp_path, monkeypatch, step):
-    from pigevo.runs import pictures
-
-    whole = run(make_config(), tmp_path / "whole")
-
-    def stop(*_):
-        raise Stop
-
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(pictures if step == "draw_run" else runner, step, stop)
-        run(make_config(), tmp_path / "run")
-    assert not (tmp_path / "run/result.json").exists()
-    assert run(make_config(), tmp_path / "run")["digest"] == whole["digest"]
-
-
-def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_last_whole_one(make_config, tmp_path, monkeypatch):
-    config, written = make_config("checkpoint_every=1"), []
-    whole = run(config, tmp_path / "whole")
-
-    def failing(path, arrays, keep, original=checkpoint.write_arrays):
-        written.append(path)
-        if len(written) == 4:
-            raise Stop
-        return original(path, arrays, keep)
-
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(checkpoint, "write_arrays", failing)
-        run(config, tmp_path / "run")
-    assert (tmp_path / "run/checkpoint.npz").exists()
-    assert (tmp_path / "run/checkpoint.before.npz").exists()
-    assert run(config, tmp_path / "run")["digest"] == whole["digest"]
-
-
-SLOW_RUN = """
-import sys, time
-from pathlib import Path
-from pigevo.config import check, compose
-from pigevo.runs import Interrupted, run, runner
-original = runner.evolve
-def slow(plan, state):
-    for later in original(plan, state):
-        time.sleep(0.2)
-        yield later
-runner.evolve = slow
-try:
-    run(check(compose(sys.argv[2:])), Path(sys.argv[1]))
-except Interrupted as stop:
-    print(stop)
-    sys.exit(7)
-"""
-
-
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 7), (signal.SIGKILL, -9)])
-def test_a_signal_stops_a_run_that_then_resumes_to_the_same(make_config, small, tmp_path, environment, number, status):
-    words = ["generations=30", "checkpoint_every=3", "record_every=50"]
-    folder = tmp_path / "run"
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLOW_RUN, str(folder), *small, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, env=environment,
-    )  # fmt: skip
-    try:
-        until = time.monotonic() + 60
-        while not (folder / "checkpoint.before.npz").exists() and process.poll() is None and time.monotonic() < until:
-            time.sleep(0.02)
-        process.send_signal(number)
-        out, errors = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == status, errors
-    if status == 7:
-        assert "the same command goes on from there" in out
-    config = make_config(*words)
-    point, refused = checkpoint.load_checkpoint(folder, runner.config_hash(config))
-    assert refused == []
-    assert 3 <= point.state.generation < 30
-    assert not (folder / "result.json").exists()
-    assert run(config, folder)["digest"] == run(config, tmp_path / "whole")["digest"]
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_tells_after_which_generation(make_config, tmp_path, monkeypatch, number):
-    def interrupting(plan, state, original=runner.evolve):
-        for later in original(plan, state):
-            if later.generation == 3:
-                signal.raise_signal(number)
-            yield later
-
-    before = signal.getsignal(number)
-    monkeypatch.setattr(runner, "evolve", interrupting)
-    with pytest.raises(Interrupted, match="stopped after generation 3"):
-        run(make_config(), tmp_path / "run")
-    assert signal.getsignal(number) is before
-    assert (tmp_path / "run/checkpoint.npz").exists()
-
-
-def test_a_place_that_cannot_be_written_is_refused(make_config, tmp_path):
+def test_a_place_that_cannot_be_written_is_refused(make_settings, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
-        run(make_config(), tmp_path / "file" / "run")
+        run(make_settings(), tmp_path / "file" / "run")
 
 
-def test_a_wrong_operator_is_refused_before_the_folder_exists(make_config, tmp_path):
+def test_a_wrong_operator_is_refused_before_the_folder_exists(make_settings, tmp_path):
     with pytest.raises(InputError, match="did you mean hold_at"):
-        run(make_config("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
+        run(make_settings("population=named", "population.size=6", "population.names=[hold_up]"), tmp_path / "run")
     assert not (tmp_path / "run").exists()

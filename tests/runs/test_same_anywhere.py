@@ -7,17 +7,17 @@ import sys
 import pytest
 
 import pigevo.threads
-from pigevo.config import check, compose
 from pigevo.runs import run
+from pigevo.settings import Settings
 
 WORDS = ("debug=fast", "game.target=12", "cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "mutation=0.03")
 
 
-@pytest.mark.parametrize("judge", ["games", "exact", "exact_vs_optimal"])
-def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypatch, judge):
+@pytest.mark.parametrize("fitness", ["games", "exact", "exact_vs_optimal"])
+def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypatch, fitness):
     monkeypatch.setattr(pigevo.threads, "available_cores", lambda: 4)  # four threads, whatever the machine has
-    config = check(compose([*WORDS, f"fitness={judge}"]))
-    digests = {run({**config, "workers": n}, tmp_path / str(n))["digest"] for n in (1, 2, 4)}
+    settings = Settings.of(*WORDS, f"fitness={fitness}")
+    digests = {run(settings.with_(workers=n), tmp_path / str(n))["digest"] for n in (1, 2, 4)}
     assert len(digests) == 1
 
 

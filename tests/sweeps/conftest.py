@@ -1,19 +1,13 @@
 """Jobs of small runs, and processes that do them."""
 
-import os
 import subprocess
-import sys
 
 import pytest
 
-from pigevo.config import check, compose
+from pigevo.runs import run
 from pigevo.sweeps import Job, Outcome
 from pigevo.sweeps.drive import drive
-
-SMALL = (
-    "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",
-    "generations=6", "checkpoint_every=2", "record_every=2",
-)  # fmt: skip
+from tests.small import environment_of_a_process, small_settings, small_words
 
 
 @pytest.fixture(autouse=True)
@@ -27,18 +21,12 @@ def _own_cache(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def small():
-    """The settings of a small run, as on the command line."""
-    return SMALL
-
-
-@pytest.fixture
 def make_jobs():
     """Jobs of small runs, one for each seed, in folders named by it."""
 
     def make(root, seeds, *words):
-        config = check(compose([*SMALL, *words]))
-        return [Job({**config, "seed": seed}, root / f"{seed}") for seed in seeds]
+        settings = small_settings(*words)
+        return [Job(settings.with_(seed=seed), root / f"{seed}", tuple(small_words(*words))) for seed in seeds]
 
     return make
 
@@ -58,30 +46,26 @@ def workers(monkeypatch):
 
 @pytest.fixture
 def environment():
-    """Of a process that finds this pigevo."""
-    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    """Of a process that finds this pigevo, and its kernels compiled."""
+    return environment_of_a_process()
 
 
-def done_here(jobs, *, note):
-    """A runner without workers: quick, for tests of what comes after."""
-    from pigevo.runs import run
-
+def done_here(jobs, *, on_outcome):
+    """A launcher without workers: quick, for tests of what comes after."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         for job in jobs:
-            run(job.config, job.folder)
+            run(job.settings, job.folder)
     return [Outcome(job, "finished") for job in jobs]
 
 
 @pytest.fixture(scope="session")
 def finished_sweep(tmp_path_factory):
-    """Two mutation rates with four seeds each: the home of all sweeps, and the sweep's own folder."""
+    """Two mutation rates with four seeds each: the sweep's own folder, inside the home of all sweeps."""
     home = tmp_path_factory.mktemp("outputs") / "sweeps"
     jobs = [
-        Job({**check(compose([*SMALL, f"mutation={rate}"])), "seed": seed}, home.parent / "default" / f"{rate}-{seed}")
+        Job(small_settings(f"mutation={rate}", f"seed={seed}"), home.parent / "default" / f"{rate}-{seed}")
         for rate in (0, 0.3)
         for seed in range(4)
     ]
-    drive(jobs, ["mutation=0,0.3", "seed=range(4)"], home, done_here)
-    (folder,) = home.iterdir()
-    return folder
+    return drive(jobs, ["mutation=0,0.3", "seed=range(4)"], home, done_here)

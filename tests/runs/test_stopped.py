@@ -1,0 +1,156 @@
+"""A run stopped anywhere, by anything, goes on to the same end."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from pigevo.runs import Interrupted, checkpoint, course, run, runner
+from tests.runs.test_runner import WAVES, rows_of
+
+
+class Stop(Exception):
+    pass
+
+
+def stopping_after(number):
+    def generations(plan, state, original=course.generations):
+        for generation in original(plan, state):
+            if generation.number > number:
+                raise Stop
+            yield generation
+
+    return generations
+
+
+@pytest.mark.parametrize(
+    "words", [WAVES, ("generations=9", "checkpoint_every=4", "record_every=3")], ids=["waves", "cells"]
+)
+def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_settings, tmp_path, monkeypatch, words):
+    settings = make_settings(*words)
+    whole = run(settings, tmp_path / "whole")
+    for generation in range(9):
+        folder = tmp_path / str(generation)
+        with monkeypatch.context() as patch, pytest.raises(Stop):
+            patch.setattr(course, "generations", stopping_after(generation))
+            run(settings, folder)
+        assert not (folder / "result.json").exists()
+        again = run(settings, folder)
+        assert again["digest"] == whole["digest"]
+        assert again["champion"] == whole["champion"]
+        told = [
+            [{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)] for f in (folder, tmp_path / "whole")
+        ]
+        assert told[0] == told[1]
+
+
+def test_a_run_with_ties_in_its_hall_of_fame_resumes_the_same(make_settings, tmp_path, monkeypatch):
+    settings = make_settings("population=optimal", "population.size=6", "mutation=0.01", "checkpoint_every=1")
+    whole = run(settings, tmp_path / "whole")
+    point, _ = checkpoint.load_checkpoint(tmp_path / "whole", settings.hash)
+    values = [member.fitness.values[0] for member in point.logbook.hall]
+    assert len(set(values)) < len(values)
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(course, "generations", stopping_after(3))
+        run(settings, tmp_path / "broken")
+    assert run(settings, tmp_path / "broken")["digest"] == whole["digest"]
+
+
+@pytest.mark.parametrize("step", ["draw_run", "write_finish", "write_result", "conclude"])
+def test_a_run_killed_while_finishing_finishes_later(make_settings, tmp_path, monkeypatch, step):
+    from pigevo.runs import pictures
+
+    whole = run(make_settings(), tmp_path / "whole")
+
+    def stop(*_):
+        raise Stop
+
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(pictures if step == "draw_run" else runner, step, stop)
+        run(make_settings(), tmp_path / "run")
+    assert not (tmp_path / "run/result.json").exists()
+    assert run(make_settings(), tmp_path / "run")["digest"] == whole["digest"]
+
+
+def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_last_whole_one(make_settings, tmp_path, monkeypatch):
+    settings, written = make_settings("checkpoint_every=1"), []
+    whole = run(settings, tmp_path / "whole")
+
+    def failing(path, arrays, keep, original=checkpoint.write_arrays):
+        written.append(path)
+        if len(written) == 4:
+            raise Stop
+        return original(path, arrays, keep)
+
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(checkpoint, "write_arrays", failing)
+        run(settings, tmp_path / "run")
+    assert (tmp_path / "run/checkpoint.npz").exists()
+    assert (tmp_path / "run/checkpoint.before.npz").exists()
+    assert run(settings, tmp_path / "run")["digest"] == whole["digest"]
+
+
+SLOW_RUN = """
+import sys, time
+from pathlib import Path
+from pigevo.runs import Interrupted, course, run
+from pigevo.settings import Settings
+original = course.generations
+def slow(plan, state):
+    for later in original(plan, state):
+        time.sleep(0.2)
+        yield later
+course.generations = slow
+try:
+    run(Settings.of(*sys.argv[2:]), Path(sys.argv[1]))
+except Interrupted as stop:
+    print(stop)
+    sys.exit(7)
+"""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 7), (signal.SIGKILL, -9)])
+def test_a_signal_stops_a_run_that_then_resumes_to_the_same(
+    make_settings, words_of, tmp_path, environment, number, status
+):
+    words = ["generations=30", "checkpoint_every=3", "record_every=50"]
+    folder = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW_RUN, str(folder), *words_of(*words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env=environment,
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + 60
+        while not (folder / "checkpoint.before.npz").exists() and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == status, errors
+    if status == 7:
+        assert "the same command goes on from there" in out
+    settings = make_settings(*words)
+    point, refused = checkpoint.load_checkpoint(folder, settings.hash)
+    assert refused == []
+    assert 3 <= point.state.generation < 30
+    assert not (folder / "result.json").exists()
+    assert run(settings, folder)["digest"] == run(settings, tmp_path / "whole")["digest"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_tells_after_which_generation(make_settings, tmp_path, monkeypatch, number):
+    def interrupting(plan, state, original=course.generations):
+        for generation in original(plan, state):
+            if generation.number == 3:
+                signal.raise_signal(number)
+            yield generation
+
+    before = signal.getsignal(number)
+    monkeypatch.setattr(course, "generations", interrupting)
+    with pytest.raises(Interrupted, match="stopped after generation 3"):
+        run(make_settings(), tmp_path / "run")
+    assert signal.getsignal(number) is before
+    assert (tmp_path / "run/checkpoint.npz").exists()

@@ -1,0 +1,31 @@
+"""The settings of small runs, which take a fraction of a second each."""
+
+import os
+import sys
+
+from pigevo.settings import Settings
+
+SMALL = (
+    "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",
+    "generations=6", "checkpoint_every=2", "record_every=2",
+)  # fmt: skip
+
+
+def small_words(*words):
+    """The settings of a small run, as on the command line, and more of them; with waves, these say how long it is."""
+    waves = any(word.startswith("cubes=waves") for word in words)
+    return [*(word for word in SMALL if not (waves and word.startswith("generations="))), *words]
+
+
+def small_settings(*words):
+    """The same as a value."""
+    return Settings.of(*small_words(*words))
+
+
+def environment_of_a_process():
+    """Of a process that finds this pigevo, and its kernels compiled."""
+    from pigevo.compiled import cache_folder
+
+    place = cache_folder()
+    kept = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}
+    return os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)} | kept

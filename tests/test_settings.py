@@ -1,0 +1,233 @@
+"""Settings as one value: checked, told apart, and named."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+from pigevo.cli.help import choices
+from pigevo.config.compose import Composer
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.operators import Context
+from pigevo.games import Pig
+from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid
+from pigevo.threads import available_cores
+
+VOLATILE = ("force", "workers", "checkpoint_every")
+"""By hand: what may change without another run coming out of it, and nothing else may."""
+
+PLAIN = Settings.of()
+
+
+def read(typed=(), **change):
+    return Settings.read({**PLAIN.values, **change}, typed, PLAIN.values)
+
+
+def test_values_read_again_are_the_same_settings():
+    again = Settings.read(PLAIN.values, base=PLAIN.base)
+    assert again == PLAIN
+    assert again.values == PLAIN.values
+    assert hash(again) == hash(PLAIN)
+
+
+def test_they_are_a_value(tmp_path):
+    one, other = Settings.of("seed=3"), Settings.of(seed=3)
+    assert len({one, other, PLAIN}) == 2
+    assert one == PLAIN.with_(seed=3) != PLAIN
+    assert one.with_(workers=one.workers + 1) != one
+    assert repr(one) == f"Settings({one.folder!r})"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.seed = 4
+
+
+def test_a_changed_copy_has_its_own_plan():
+    before = Settings.of("game.target=12").plan
+    again = Settings.of("game.target=12").with_(seed=5, workers=1)
+    assert (again.plan.seed, again.plan.workers) == (5, 1)
+    assert before.seed == 0
+    assert Settings.of("game.target=12", "generations=7").with_(generations=9).plan.generations == 9
+    with pytest.raises(InputError, match="seed = -1 is out of range"):
+        PLAIN.with_(seed=-1)
+
+
+def test_types():
+    assert isinstance(Settings.of("mutation=1").mutation, float)
+    assert PLAIN.experiment is None
+    assert PLAIN.workers == available_cores()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"mutation": 1.5}, "mutation = 1.5 is out of range"),
+        ({"seed": "x"}, "seed = 'x' must be a whole number"),
+        ({"seed": True}, "seed = True must be a whole number"),
+        ({"mutatoin": 1}, "no setting 'mutatoin'; did you mean mutation"),
+        ({"game": {}}, "game names no choice"),
+        ({"game": {"name": "pgi"}}, "no game 'pgi'; did you mean pig"),
+        ({"game": {"name": "pig", "target": 0}}, "game.target = 0 is out of range"),
+        ({"population": {"name": "random", "size": 1}}, "population.size = 1 is out of range"),
+        ({"population": {"name": "random", "size": 7}}, "population.size = 7 is odd"),
+    ],
+)
+def test_full_keys_in_refusals(change, told):
+    with pytest.raises(InputError, match=re.escape(told)):
+        assert read(**change).plan
+
+
+def test_an_option_left_out_has_its_default():
+    assert read(game={"name": "pig"}) == PLAIN
+    assert read(population={"name": "random"}) == PLAIN  # the size as well
+
+
+@pytest.mark.parametrize("key", ["seed", "mutation", "generations"])
+def test_what_is_missing(key):
+    with pytest.raises(InputError, match=f"{key} is missing"):
+        Settings.read({k: v for k, v in PLAIN.values.items() if k != key})
+
+
+def test_hash():
+    assert re.fullmatch("[0-9a-f]{64}", PLAIN.hash)
+    for key, value in zip(VOLATILE, (True, 77, 77), strict=True):
+        assert read(**{key: value}).hash == PLAIN.hash
+    assert Settings.read(dict(reversed(PLAIN.values.items()))).hash == PLAIN.hash
+    assert read(game=dict(reversed(PLAIN.values["game"].items()))).hash == PLAIN.hash
+
+
+CHANGES = [
+    {"experiment": "cube_random"}, {"seed": 77}, {"mutation": 0.02}, {"generations": 77}, {"record_every": 77},
+    {"debug": "fast"}, {"game": {"name": "pig", "target": 77}}, {"population": {"name": "random", "size": 78}},
+    {"selection": {"name": "round_robin"}}, {"fitness": {"name": "games", "games": 77}},
+    {"crossover": {"name": "blocks"}}, {"mutator": {"name": "boundary"}}, {"cubes": {"name": "waves"}},
+    {"replacement": {"name": "survivors_and_offspring"}}, {"baseline": {"name": "random_search"}},
+]  # fmt: skip
+
+
+def test_every_setting_but_the_volatile_ones_makes_another_hash():
+    assert {key for change in CHANGES for key in change} == set(PLAIN.values) - set(VOLATILE)
+    hashes = {read(**change).hash for change in CHANGES}
+    assert len(hashes | {PLAIN.hash}) == len(CHANGES) + 1
+
+
+def _name(**change):
+    name, _, digest = read(**change).name.rpartition("-")
+    assert re.fullmatch("[0-9a-f]{10}", digest)
+    return name
+
+
+def test_names(tmp_path, monkeypatch):
+    assert _name() == "unchanged"
+    assert _name(workers=9, force=True) == "unchanged"
+    assert _name(seed=3, mutation=0.005) == "mutation=0.005,seed=3"
+    assert _name(fitness={"name": "games", "games": 25}) == "fitness.games=25"
+    assert _name(fitness={"name": "exact"}) == "fitness=exact"
+    waves = {"name": "waves", "sizes": [20, 10], "generations": 100}
+    assert _name(cubes=waves) == "cubes.sizes=20+10,cubes=waves"
+    deap = {"name": "deap", "operator": "cxUniform", "arguments": {"indpb": 0.3}}
+    assert _name(crossover=deap) == "crossover.arguments.indpb=0.3,crossover=deap"
+    monkeypatch.chdir(tmp_path)
+    opponent = tmp_path / "some" / "where:20 x.npz"
+    Strategy.save(opponent)
+    opponent = {"name": "exact_vs", "opponent": "some/where:20 x.npz"}
+    assert _name(fitness=opponent) == "fitness.opponent=some_where_20_x.npz,fitness=exact_vs"
+
+
+class Strategy:
+    @staticmethod
+    def save(path):
+        import pigevo
+
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pigevo.hold_at(Pig(), 20).save(path)
+
+
+def test_long_names_are_cut_between_settings(tmp_path, monkeypatch):
+    waves = {"name": "waves", "sizes": list(range(40, 0, -1)), "generations": 7}
+    name = _name(cubes=waves, mutation=0.5, seed=123456)
+    assert len(name) <= 80
+    assert name == "cubes.generations=7"
+    monkeypatch.chdir(tmp_path)
+    Strategy.save(tmp_path / f"{'x' * 200}.npz")
+    assert len(_name(fitness={"name": "exact_vs", "opponent": f"{'x' * 200}.npz"})) == 80
+
+
+def test_the_usual_arguments_of_a_deap_operator_are_filled_in():
+    shown = {"cxUniform": {"indpb": 0.5}, "cxTwoPoint": {}, "cxOnePoint": {}}
+    for operator, arguments in shown.items():
+        crossover = Settings.of("crossover=deap", f"crossover.operator={operator}").values["crossover"]
+        assert crossover["arguments"] == arguments
+    plain = Settings.of("crossover=deap", "++crossover.arguments.indpb=0.5")
+    assert plain.hash == Settings.of("crossover=deap").hash
+    assert Settings.read(plain.values) == plain
+    assert Settings.of("selection=deap").values["selection"]["arguments"] == {"tournsize": 3}
+
+
+@pytest.mark.parametrize("operator", ["mutFlipBit", "mutShuffleIndexes", "mutInversion", "mutUniformInt"])
+def test_mutations_of_deap_need_no_arguments(operator):
+    assert Settings.of("mutator=deap", f"mutator.operator={operator}").values["mutator"]["operator"] == operator
+
+
+MUTATORS = [name for name in choices("mutator") if name != "custom"]
+DEAP = [("deap", f"mutator.operator={name}") for name in ("mutFlipBit", "mutShuffleIndexes", "mutInversion")]
+FIXED = ("deap", "mutator.operator=mutFlipBit", "++mutator.arguments.indpb=0.2")
+
+
+@pytest.mark.parametrize("words", [*((name,) for name in MUTATORS), *DEAP, FIXED])
+def test_a_mutator_listens_to_the_rate_if_and_only_if_it_changes_what_it_does(words):
+    settings = Settings.of("game.target=20", f"mutator={words[0]}", *words[1:])
+    genomes = Draw(1, "population").bits(40, 20**3)
+    made = []
+    for rate in (0.001, 0.4):
+        context = Context(Draw(1, "mutation"), CubeGrid(Pig(20), 1), 3, scores=np.linspace(0, 0.5, 40), rate=rate)
+        made.append(settings.plan.mutator(genomes.copy(), context))
+    changed = not np.array_equal(*made)
+    assert changed == ("mutation" in settings.choices["mutator"].uses)
+    assert (settings.mutation is not None) == changed
+    assert ("mutation" in settings.values) == changed
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("experiment=rediscover mutation=0.1", "mutation = 0.1 changes nothing with mutator=self_adapting"),
+        ("mutator=boundary mutation=0.1", "leave it away; its own settings are mutator."),
+        ("mutator=heavy_tailed mutation=0.01", "mutation = 0.01 changes nothing with mutator=heavy_tailed"),
+        ("mutation=0.1 mutator=expected_flips", "mutation = 0.1 changes nothing with mutator=expected_flips"),
+        ("experiment=cube_random generations=50", "write cubes.generations=VALUE, or cubes=none"),
+        ("generations=50 cubes=only_20", "generations = 50 changes nothing with cubes=waves"),
+    ],
+)
+def test_a_typed_setting_that_would_change_nothing_is_refused(words, told):
+    with pytest.raises(InputError, match=re.escape(told)):
+        Settings.of(*words.split())
+
+
+def test_one_that_is_not_typed_is_dropped_and_leaves_the_identity_alone(tmp_path):
+    found = []
+    for number, rate in enumerate((0.1, 0.2)):
+        folder = tmp_path / str(number) / "experiment"
+        folder.mkdir(parents=True)
+        text = f"# @package _global_\nexperiment: mine\nmutation: {rate}\ngenerations: {number}\n"
+        (folder / "mine.yaml").write_text(text)
+        for words in ((), ("mutator=boundary",), ("mutator=boundary", "cubes=waves")):
+            composed = Composer(folder.parent)(["experiment=mine", *words])
+            found.append(Settings.read(composed.values, composed.typed, composed.base))
+    hearing, deaf, waves, other_hearing, other_deaf, other_waves = found
+    assert hearing.hash != other_hearing.hash
+    assert deaf.hash != other_deaf.hash  # by its generations
+    assert waves.hash == other_waves.hash
+    assert waves.folder == other_waves.folder == f"mine/cubes=waves,mutator=boundary-{waves.hash[:10]}"
+    assert not {"mutation", "generations"} & set(waves.values)
+
+
+@pytest.mark.parametrize("word", ["experiment=none", "experiment=null", "sweep=none"])
+def test_no_experiment_can_be_said(word):
+    assert Settings.of(word) == PLAIN
+    assert Settings.of("experiment=none", "seed=3").folder.startswith("default/seed=3-")
+
+
+def test_a_population_without_a_size_has_the_usual_one():
+    assert Settings.of("~population.size") == PLAIN
