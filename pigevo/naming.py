@@ -1,10 +1,9 @@
-"""Names of folders: settings as parts of them, and how they are shown."""
+"""Settings as parts of the names of folders."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 LONGEST = 80
@@ -42,8 +41,3 @@ def spelled(value: Any) -> str:
 def clean(text: str) -> str:
     """The text with nothing in it that is special in the name of a file."""
     return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)
-
-
-def shown(folder: Path) -> Path:
-    """The folder as one would type it: relative, if it lies below the present one."""
-    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder

@@ -18,3 +18,11 @@ def user_cache() -> Path:
     except RuntimeError:
         place = Path("~")
     return place if place.is_absolute() else Path(tempfile.gettempdir()) / "pigevo"
+
+
+def shown(path: Path) -> Path:
+    """A path as one would type it: from the present folder, if it lies below."""
+    try:
+        return path.relative_to(Path.cwd())
+    except (ValueError, OSError):  # the present folder may have been removed
+        return path

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.cli.help import choices
 from pigevo.config.compose import Composer
 from pigevo.dice import Draw
@@ -118,6 +119,11 @@ def _name(**change):
     return name
 
 
+def save_strategy(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pigevo.hold_at(Pig(), 20).save(path)
+
+
 def test_names(tmp_path, monkeypatch):
     assert _name() == "unchanged"
     assert _name(workers=9, force=True) == "unchanged"
@@ -129,19 +135,9 @@ def test_names(tmp_path, monkeypatch):
     deap = {"name": "deap", "operator": "cxUniform", "arguments": {"indpb": 0.3}}
     assert _name(crossover=deap) == "crossover.arguments.indpb=0.3,crossover=deap"
     monkeypatch.chdir(tmp_path)
-    opponent = tmp_path / "some" / "where:20 x.npz"
-    Strategy.save(opponent)
+    save_strategy(tmp_path / "some" / "where:20 x.npz")
     opponent = {"name": "exact_vs", "opponent": "some/where:20 x.npz"}
     assert _name(fitness=opponent) == "fitness.opponent=some_where_20_x.npz,fitness=exact_vs"
-
-
-class Strategy:
-    @staticmethod
-    def save(path):
-        import pigevo
-
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pigevo.hold_at(Pig(), 20).save(path)
 
 
 def test_long_names_are_cut_between_settings(tmp_path, monkeypatch):
@@ -150,7 +146,7 @@ def test_long_names_are_cut_between_settings(tmp_path, monkeypatch):
     assert len(name) <= 80
     assert name == "cubes.generations=7"
     monkeypatch.chdir(tmp_path)
-    Strategy.save(tmp_path / f"{'x' * 200}.npz")
+    save_strategy(tmp_path / f"{'x' * 200}.npz")
     assert len(_name(fitness={"name": "exact_vs", "opponent": f"{'x' * 200}.npz"})) == 80
 
 

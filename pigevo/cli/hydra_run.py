@@ -128,7 +128,7 @@ def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> st
         what: `job`, `hydra` or `all`.
         folder: where the run would lie.
     """
-    from pigevo.naming import shown as relative
+    from pigevo.places import shown as relative
 
     job = f"{OmegaConf.to_yaml(settings.values)}# folder: {relative(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()

@@ -12,7 +12,7 @@ from typing import Any
 
 from pigevo.config.schema import GROUPS
 from pigevo.evolution.placement import Placement
-from pigevo.naming import shown
+from pigevo.places import shown
 from pigevo.settings import Settings
 
 LOST = 0.02

@@ -13,7 +13,7 @@ from omegaconf import DictConfig
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException, ValidationError
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.config.schema import GROUPS, Config, registry_of
+from pigevo.config.schema import CUSTOM, GROUPS, Config, registry_of
 from pigevo.errors import InputError, unknown
 
 E = TypeVar("E", bound=BaseException)
@@ -85,6 +85,8 @@ def _unknown_key(key: str, parent: Any) -> str:
 def _unknown_option(root: Any, group: str, option: str) -> str:
     """An option that the chosen function of a group does not have, and who has it or what it has."""
     choice = str(root[group].get("name"))
+    if choice == CUSTOM:
+        return f"there is no setting {group}.{option}; write {group}.options.{option}=VALUE."
     options = list(registry_of(group)[choice].options)
     sentence = f"there is no setting {group}.{option} with {group}={choice};"
     if near := difflib.get_close_matches(option, options, n=2):

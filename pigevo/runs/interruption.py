@@ -8,6 +8,8 @@ import signal
 from pathlib import Path
 from types import FrameType
 
+from pigevo.places import shown
+
 LOG = logging.getLogger(__name__)
 
 
@@ -49,6 +51,5 @@ def going_on(folder: Path, forced: bool) -> str:
         folder: the run's.
         forced: whether it was begun with force=true.
     """
-    place = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
-    resume = f"`pigevo resume {shlex.quote(str(place))}`"
+    resume = f"`pigevo resume {shlex.quote(str(shown(folder)))}`"
     return f"{resume} goes on from there." if forced else f"the same command goes on from there, as does {resume}."

@@ -29,6 +29,13 @@ class ConsoleHandler(logging.Handler):
 class FileHandler(logging.FileHandler):
     """Writes `run.log`; where the disk is full, a line is lost and the run itself says what is wrong."""
 
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record; with the first one the file is made."""
+        try:
+            super().emit(record)
+        except OSError:  # the file cannot be made
+            self.handleError(record)
+
     def handleError(self, record: logging.LogRecord) -> None:
         """Be silent about a line that cannot be written, and about nothing else."""
         if not isinstance(sys.exc_info()[1], OSError):

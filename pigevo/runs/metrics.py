@@ -53,12 +53,12 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
         InputError: there is no such file, or it is damaged.
     """
     rows = _read(folder / NAME)
-    if rows and DIGEST not in rows[0]:
+    if rows and DIGEST not in rows[0] and (folder / FORMER).exists():
         found = {row["generation"]: row.get(DIGEST, "") for row in _read(folder / FORMER)}
         rows = [{**row, DIGEST: found.get(row["generation"], "")} for row in rows]
     try:
         columns_of(rows)
-        whole = all(set(COLUMNS) <= set(row) and len(row[DIGEST]) == 64 for row in rows)
+        whole = all(set(COLUMNS) <= set(row) and len(row.get(DIGEST, "")) == 64 for row in rows)
     except (ValueError, TypeError):
         whole = False
     if not rows or not whole:

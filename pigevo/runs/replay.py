@@ -78,10 +78,9 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:
-    try:
-        recorded = {int(row["generation"]): row[DIGEST] for row in read_rows(folder)}
-    except InputError:  # stopped before it recorded anything
+    if not (folder / METRICS).exists():  # stopped before it recorded anything
         return
+    recorded = {int(row["generation"]): row[DIGEST] for row in read_rows(folder)}
     if recorded.get(generation, found) != found:
         raise InputError(
             f"generation {generation} made again is not the one in {folder / METRICS}, "

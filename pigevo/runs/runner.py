@@ -11,6 +11,7 @@ from pigevo.files import remove_partials
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.folder import clear, keep_settings, refuse_other
+from pigevo.runs.former import is_former
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
 from pigevo.runs.lock import locked
 from pigevo.runs.metrics import write_metrics
@@ -59,6 +60,9 @@ def run(
         if before is not None:
             LOG.info("finished before (force=true runs it again)")
             return before
+        if is_former(folder):
+            LOG.warning("this run was begun by pigevo 0.1.0, whose checkpoints are of another form: it begins anew")
+            clear(folder)
         keep_settings(folder, settings, overrides)
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)

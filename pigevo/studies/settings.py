@@ -9,7 +9,7 @@ from pathlib import Path
 from omegaconf import OmegaConf
 
 from pigevo.config.compose import Composer
-from pigevo.naming import shown
+from pigevo.places import shown
 from pigevo.runs.interruption import Interrupted
 from pigevo.settings import Settings
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from pigevo.naming import shown
+from pigevo.places import shown
 from pigevo.runs.folder import clear
 from pigevo.runs.interruption import Interrupted
 from pigevo.runs.lock import locked

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from pigevo.errors import InputError
-from pigevo.naming import shown
+from pigevo.places import shown
 from pigevo.runs.result import read_result
 from pigevo.settings import Settings
 

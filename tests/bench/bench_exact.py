@@ -7,7 +7,7 @@ import pytest
 
 import pigevo
 from pigevo.exact import against, matrix_of_tables, prepare, turns_of_tables
-from pigevo.exact.evaluate import tables
+from pigevo.exact.evaluate import turn_values
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.solve import TIE
 from pigevo.exact.turns import packed_die
@@ -37,12 +37,12 @@ def population():
 def test_one_strategy_against_a_prepared_opponent(measure, optimum, name):
     strategy = optimum if name == "optimal" else pigevo.parse_strategy(name, GAME)
     opponent = prepare(optimum)
-    assert tables(strategy.table, opponent)[0][0, 0] == pytest.approx(
+    assert turn_values(strategy.table, opponent)[0][0, 0] == pytest.approx(
         plain.win_probability(strategy.roll, optimum.roll, 1 / 6, DIE)[0], abs=1e-12
     )
     measure(
         f"{name} against the prepared optimum, one core",
-        lambda: tables(strategy.table, opponent),
+        lambda: turn_values(strategy.table, opponent),
         plain=lambda: plain.win_probability(strategy.roll, optimum.roll, 1 / 6, DIE),
         plain_is=PLAIN,
         target=0.4e-3,
@@ -91,7 +91,7 @@ def test_a_best_response(measure):
     opponent = prepare(pigevo.hold_at(GAME, 20))
     measure(
         "best_response to hold_at:20, target 100",
-        lambda: best_response_tables(100, *packed_die(GAME), False, TIE, *opponent.tables),
+        lambda: best_response_tables(100, *packed_die(GAME), False, TIE, *opponent.arrays),
         target=60e-3,
     )
 
@@ -101,7 +101,7 @@ def test_growth_with_the_target(measure, target):
     game = pigevo.Pig(target)
     strategy = pigevo.hold_at(game, 20)
     opponent = prepare(pigevo.hold_at(game, 25))
-    measure(f"hold_at:20 against hold_at:25, target {target}", lambda: tables(strategy.table, opponent))
+    measure(f"hold_at:20 against hold_at:25, target {target}", lambda: turn_values(strategy.table, opponent))
 
 
 @pytest.mark.parametrize("sides", [2, 6, 12, 20])
@@ -109,7 +109,7 @@ def test_growth_with_the_sides(measure, sides):
     game = pigevo.Pig(100, sides)
     strategy = pigevo.random_strategy(game)
     opponent = prepare(pigevo.optimal(game).strategy)
-    measure(f"random strategy against the optimum, {sides} sides", lambda: tables(strategy.table, opponent))
+    measure(f"random strategy against the optimum, {sides} sides", lambda: turn_values(strategy.table, opponent))
 
 
 @pytest.mark.parametrize(("target", "rounds"), [(200, 3), (500, 1)])

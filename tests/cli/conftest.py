@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli import main
+from pigevo.settings import Settings
+from tests.cli.small import RUN
 
 
 @dataclass
@@ -30,10 +32,29 @@ def pigevo(
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[dict, Path]]:
-    """Runs through Hydra only note here what they were given."""
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Path]]:
+    """Runs only note here what they were given."""
     import pigevo.runs
 
-    calls: list[tuple[dict, Path]] = []
-    monkeypatch.setattr(pigevo.runs, "run", lambda config, folder, *_: calls.append((config, folder)))
+    calls: list[tuple[Settings, Path]] = []
+
+    def note(settings: Settings, folder: Path, *_: object) -> dict[str, object]:
+        calls.append((settings, folder))
+        return {}
+
+    monkeypatch.setattr(pigevo.runs, "run", note)
+    monkeypatch.setattr("pigevo.cli.summary.summary", lambda *_: "found")
     return calls
+
+
+@pytest.fixture
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures take most of the time of a small run."""
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    monkeypatch.setattr("pigevo.runs.pictures.draw_so_far", lambda *_: None)
+
+
+@pytest.fixture
+def finished(pigevo):
+    assert pigevo(f"{RUN} fitness.games=30").status == 0
+    return Path("run").resolve()

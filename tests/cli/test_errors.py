@@ -74,10 +74,10 @@ WRONG = [
     ("--experiment cube_random", "settings are written key=value, without dashes"),
     ("--cfg jobb", "invalid choice: 'jobb'"),
     ("--cfg job -m", "--multirun and --cfg exclude each other"),
-    ("--resolve", "--resolve goes with --cfg"),
+    ("--resolve", "unrecognized arguments: --resolve; settings are written key=value"),
     ("--config-dir /no/such/folder", "'/no/such/folder' not found"),
     ("--config-name foo", "Cannot find primary config 'foo'"),
-    ("--experimental-rerun x", "never"),
+    ("--experimental-rerun x", "unrecognized arguments: --experimental-rerun"),
 ]
 
 
@@ -121,22 +121,21 @@ def test_a_wrong_file_of_the_user(pigevo, ran, tmp_path, content, told):
     assert not (tmp_path / "outputs").exists()
 
 
-def test_a_refusal_inside_the_run_leaves_nothing(pigevo, monkeypatch, tmp_path):
-    def refuse(config, folder, *_):
-        with locked(folder):
-            raise InputError("cubes.sizes do not fit.")
+def test_a_refusal_of_an_operator_leaves_nothing(pigevo, monkeypatch, tmp_path):
+    def refuse(plan):
+        raise InputError("cubes.sizes do not fit.")
 
-    monkeypatch.setattr("pigevo.runs.run", refuse)
+    monkeypatch.setattr("pigevo.settings.try_out", refuse)
     said = pigevo("experiment=cube_random")
     assert (said.status, said.err) == (2, "pigevo: cubes.sizes do not fit.\n")
-    assert not list((tmp_path / "outputs").glob("*"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monkeypatch):
     pigevo("seed=0")
     folder = ran[0][1]
 
-    def refuse(config, folder, *_):
+    def refuse(settings, folder, *_):
         with locked(folder):
             raise AssertionError("the lock is held")
 
@@ -145,11 +144,11 @@ def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monke
         said = pigevo("seed=0")
     assert said.status == 2
     assert "another process is at work" in said.err
-    assert (folder / "run.log").is_file()
+    assert [path.name for path in folder.iterdir()] == [".lock"]
 
 
 def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):
-    def fail(config, folder, *_):
+    def fail(settings, folder, *_):
         raise ValueError("a bug")
 
     monkeypatch.setattr("pigevo.runs.run", fail)
@@ -158,7 +157,7 @@ def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):
 
 
 def test_interrupted(pigevo, monkeypatch):
-    def interrupt(config, folder, *_):
+    def interrupt(settings, folder, *_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pigevo.runs.run", interrupt)

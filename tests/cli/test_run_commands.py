@@ -8,23 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pigevo.arena import play_pairs
-from pigevo.evolution.loop import evolve, first_state
-from pigevo.evolution.plan import plan_from
-from pigevo.runs import runner
-from pigevo.runs.folder import config_of
+from pigevo.evolution.loop import generations
+from pigevo.runs import course
+from tests.cli.small import RUN, SMALL, change, digest_of
 
-SMALL = (
-    "debug=fast game.target=12 population.size=6 mutation=0.03 cubes=waves cubes.sizes=[6,4] cubes.generations=[3,3] "
-    "checkpoint_every=1 record_every=2"
-)
-RUN = f"{SMALL} hydra.run.dir=run"
-
-
-@pytest.fixture(autouse=True)
-def _no_pictures(monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-    monkeypatch.setattr("pigevo.runs.pictures.draw_so_far", lambda *_: None)
+pytestmark = pytest.mark.usefixtures("no_pictures")
 
 
 @pytest.fixture
@@ -32,25 +20,15 @@ def stopping(monkeypatch):
     """Runs are interrupted by Ctrl-C in the generation of this number."""
 
     def stop_in(generation):
-        def evolve_until(plan, state):
-            for later in evolve(plan, state):
-                if later.generation == generation:
+        def until(plan, state):
+            for later in generations(plan, state):
+                if later.number == generation:
                     signal.raise_signal(signal.SIGINT)
                 yield later
 
-        monkeypatch.setattr(runner, "evolve", evolve_until)
+        monkeypatch.setattr(course, "generations", until)
 
     return stop_in
-
-
-@pytest.fixture
-def finished(pigevo):
-    assert pigevo(f"{RUN} fitness.games=30").status == 0
-    return Path("run").resolve()
-
-
-def digest_of(folder):
-    return json.loads((folder / "result.json").read_text())["digest"]
 
 
 class TestResume:
@@ -64,8 +42,8 @@ class TestResume:
         assert f"stopped after generation {generation}; " in said.err
         assert "`pigevo resume other` goes on from there" in said.err or not force
         assert ("the same command" in said.err) == (not force)
-        assert (Path("other") / "metrics.csv").exists()
-        assert (Path("other") / "digests.csv").exists()
+        rows = list(csv.DictReader((Path("other") / "metrics.csv").open(newline="")))
+        assert all(len(row["digest"]) == 64 for row in rows)
         monkeypatch.undo()
         monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         monkeypatch.chdir(finished.parent)
@@ -80,7 +58,7 @@ class TestResume:
         said = pigevo("resume run")
         assert said.status == 0
         assert "finished before" in said.err
-        assert "champion" in said.err
+        assert said.out.startswith("The champion wins")
         assert (finished / "result.json").stat().st_mtime_ns == before
 
     def test_a_folder_without_a_checkpoint_begins(self, pigevo, finished):
@@ -116,10 +94,7 @@ class TestVerify:
         assert json.loads(pigevo("verify run --json").out)["compared"] == [0, 2, 3, 4]
 
     def test_another_population_is_told_with_the_versions_that_changed(self, pigevo, finished):
-        path = finished / "digests.csv"
-        rows = path.read_text().splitlines()
-        rows[2] = "2," + "0" * 64
-        path.write_text("\n".join(rows) + "\n")
+        change(finished, 2, "digest", "0" * 64)
         said = pigevo("verify run")
         assert said.status == 1
         assert "different: generation 2: the population is another one (digest 000000000000 then" in said.out
@@ -132,10 +107,7 @@ class TestVerify:
         assert "changed since the run began: streams 0, now 1" in said.out
 
     def test_an_altered_figure_is_told(self, pigevo, finished):
-        path = finished / "metrics.csv"
-        rows = list(csv.reader(path.open(newline="")))
-        rows[2][6] = "0.5"
-        path.write_text("\n".join(map(",".join, rows)) + "\n")
+        change(finished, 2, "mean", "0.5")
         said = pigevo("verify run")
         assert said.status == 1
         assert "generation 2: mean is 0.5 in metrics.csv" in said.out
@@ -145,70 +117,7 @@ class TestVerify:
         path.write_text(path.read_text().replace("mutation: 0.03", "mutation: 0.3"))
         said = pigevo("verify run")
         assert said.status == 1
-        assert "changed since the run began: the config: its hash was" in said.out
-
-
-class TestReplay:
-    @pytest.mark.parametrize("paired", ["false", "true"])
-    @pytest.mark.parametrize("generation", [0, 2, 3, 5, 6])  # the third is judged on the grid of the second wave
-    def test_every_game_ends_as_the_kernels_said(self, pigevo, generation, paired):
-        assert pigevo(f"{RUN} fitness.games=4 fitness.paired={paired}").status == 0
-        config = config_of(Path("run"))
-        plan = plan_from(config)
-        states = [first_state(plan), *evolve(plan, first_state(plan))]
-        seen, judge = [], plan.judge
-
-        def watch(tables, pairs, draw):
-            seen.append(
-                (draw.generation, play_pairs(plan.game, tables, pairs, 4, draw, paired=paired == "true"), pairs)
-            )
-            return judge(tables, pairs, draw)
-
-        object.__setattr__(plan, "judge", watch)
-        if generation < 6:
-            next(iter(evolve(plan, states[generation])))
-        else:
-            from pigevo.evolution.loop import final_ranking
-
-            final_ranking(plan, states[generation])
-        ((number, counts, pairs),) = seen
-        assert number == generation
-        for pairing in (0, len(pairs) - 1):
-            games = [
-                json.loads(pigevo(f"replay run --generation {generation} --pairing {pairing} --game {n} --json").out)
-                for n in range(4)
-            ]
-            assert [g["members"] for g in games] == [
-                pairs[pairing][:: 1 if n % 2 == 0 else -1].tolist() for n in range(4)
-            ]
-            winners = [g["members"][g["result"]] for g in games]
-            assert [winners.count(member) for member in pairs[pairing]] == counts[pairing][:2].tolist()
-
-    def test_it_is_told_roll_by_roll(self, pigevo, finished):
-        said = pigevo("replay run --generation 2 --pairing 1 --game 3")
-        record = json.loads(pigevo("replay run --generation 2 --pairing 1 --game 3 --json").out)
-        assert "making generation 2 again" in said.err
-        assert "dice: seed 0, stream dice, generation 2, pair 1, game 3" in said.out
-        assert f"member {record['members'][record['result']]} wins by" in said.out
-        rolls = [str(p) if p else "bust" for turn in record["turns"] for p in turn["rolls"]]
-        told = " ".join(line[26:].split(", holds")[0].strip() for line in said.out.splitlines()[4:-2])
-        assert told == " ".join(rolls)
-
-    def test_without_a_checkpoint_the_game_is_the_same(self, pigevo, finished):
-        words = "replay run --generation 5 --pairing 2 --game 1 --json"
-        near = json.loads(pigevo(words).out)
-        for path in finished.glob("checkpoint*"):
-            path.unlink()
-        far = json.loads(pigevo(words).out)
-        assert (near.pop("made_from"), far.pop("made_from")) == (5, 0)
-        assert near == far
-
-    def test_a_population_that_is_not_the_recorded_one_is_refused(self, pigevo, finished):
-        path = finished / "digests.csv"
-        path.write_text("generation,digest\n2," + "0" * 64 + "\n")
-        said = pigevo("replay run --generation 2 --pairing 1 --game 3")
-        assert said.status == 2
-        assert "generation 2 made again is not the one in run/digests.csv" in said.err
+        assert "changed since the run began: the settings: their hash was" in said.out
 
 
 WRONG = [
@@ -239,7 +148,7 @@ def test_one_sentence(pigevo, finished, words, told):
     assert said.out == ""
 
 
-def test_a_judge_without_games_has_none_to_replay(pigevo):
+def test_a_fitness_without_games_has_none_to_replay(pigevo):
     pigevo(f"{RUN} fitness=exact")
     said = pigevo("replay run --generation 2 --pairing 0 --game 0")
     assert said.status == 2
@@ -256,12 +165,25 @@ def test_a_damaged_config_is_refused(pigevo, finished, command, content):
     assert said.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("content", ["", "generation,digest\n", "generation,digest\n0,abc\n", "generation\nx\n"])
-def test_damaged_digests_are_refused(pigevo, finished, content):
-    (finished / "digests.csv").write_text(content)
-    said = pigevo("verify run")
+DAMAGES = [
+    lambda text: "",
+    lambda text: text.splitlines()[0] + "\n",
+    lambda text: text.replace(text.splitlines()[2].rpartition(",")[2], "abc"),
+    lambda text: text.rpartition(",")[0],
+    lambda text: "\n".join("x" + line for line in text.splitlines()),
+    lambda text: text.replace(",", ",x"),
+    lambda text: text + "\x00",
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("command", ["verify run", "replay run --generation 2 --pairing 1 --game 3"])
+def test_damaged_metrics_are_refused(pigevo, finished, damage, command):
+    path = finished / "metrics.csv"
+    path.write_text(damage(path.read_text()))
+    said = pigevo(command)
     assert said.status == 2
-    assert "digests.csv is damaged" in said.err
+    assert "metrics.csv is damaged" in said.err
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence_and_status_2(pigevo, tmp_path):

@@ -7,14 +7,14 @@ import pytest
 
 def test_the_main_job(pigevo, ran, tmp_path):
     assert pigevo("experiment=cube_random mutation=0.005").status == 0
-    (config, folder), *others = ran
+    (settings, folder), *others = ran
     assert not others
-    assert config["mutation"] == 0.005
-    assert config["cubes"] == {"name": "waves", "sizes": [20, 10, 5], "generations": 100}
-    assert config["experiment"] == "cube_random"
+    assert settings.mutation == 0.005
+    assert settings.values["cubes"] == {"name": "waves", "sizes": [20, 10, 5], "generations": 100}
+    assert settings.experiment == "cube_random"
+    assert folder == tmp_path / "outputs" / settings.folder
     assert folder.parent == tmp_path / "outputs" / "cube_random"
     assert folder.name.startswith("mutation=0.005-")
-    assert (folder / "run.log").is_file()
 
 
 def test_the_words_do_not_name_the_folder(pigevo, ran):
@@ -25,22 +25,42 @@ def test_the_words_do_not_name_the_folder(pigevo, ran):
     assert len(ran) == 3
 
 
-def test_a_sweep_uses_the_same_folders(pigevo, ran):
+@pytest.fixture
+def swept(monkeypatch):
+    """Sweeps only note here the jobs that they were given."""
+    jobs = []
+
+    def drive(given, overrides, home, launcher):
+        jobs.extend(given)
+        return home / "sweep"
+
+    monkeypatch.setattr("pigevo.sweeps.drive.drive", drive)
+    return jobs
+
+
+def test_a_sweep_uses_the_same_folders(pigevo, ran, swept):
     pigevo("seed=2 mutation=0.02")
-    pigevo("-m hydra/launcher=basic seed=1,2 mutation=0.02")
-    assert len(ran) == 3
-    assert ran[2][1] == ran[0][1]
-    assert [config["workers"] for config, _ in ran[1:]] == [1, 1]
+    pigevo("-m seed=1,2 mutation=0.02")
+    assert [job.settings.seed for job in swept] == [1, 2]
+    assert swept[1].folder == ran[0][1]
+    assert [job.settings.workers for job in swept] == [1, 1]
 
 
-def test_options_may_stand_between_settings(pigevo, ran):
-    pigevo("mutation=0.02 -m hydra/launcher=basic seed=1,2")
-    assert len(ran) == 2
+def test_options_may_stand_between_settings(pigevo, swept):
+    assert pigevo("mutation=0.02 -m seed=1,2").status == 0
+    assert len(swept) == 2
+
+
+def test_a_file_can_say_what_is_swept_and_a_word_changes_it(pigevo, swept):
+    assert pigevo("sweep=mutation_by_cube_size mutation=0.01 seed=3,4 -m").status == 0
+    assert len(swept) == 8
+    assert {job.settings.choices["cubes"].options["sizes"] for job in swept} == {(20,), (10,), (5,), (20, 10, 5)}
+    assert {(job.settings.mutation, job.settings.experiment) for job in swept} == {(0.01, "cube_random")}
 
 
 def test_no_more_workers_than_cores(pigevo, ran):
     said = pigevo("workers=10000")
-    assert ran[0][0]["workers"] <= (os.cpu_count() or 1)
+    assert ran[0][0].workers <= (os.cpu_count() or 1)
     assert "workers = 10000" in said.err
 
 
@@ -49,7 +69,7 @@ def test_an_experiment_of_the_user(pigevo, ran, tmp_path):
     folder.mkdir(parents=True)
     (folder / "calm.yaml").write_text("# @package _global_\nexperiment: calm\nmutation: 0.2\n")
     assert pigevo("--config-dir mine experiment=calm").status == 0
-    assert ran[0][0]["mutation"] == 0.2
+    assert ran[0][0].mutation == 0.2
     assert ran[0][1].parent.name == "calm"
     assert ran[0][1].name.startswith("unchanged-")
 

@@ -3,6 +3,7 @@
 import pytest
 
 from pigevo.runs.interruption import Interrupted
+from pigevo.settings import Settings
 from pigevo.studies.find import experiments_folder
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed
@@ -13,35 +14,35 @@ SETTINGS = read_settings(experiments_folder() / "exeter2016" / "settings.yaml")
 def test_the_paper_is_done_with_its_own_numbers(tmp_path):
     jobs = jobs_of(SETTINGS["paper"], 30, tmp_path)
     assert {len(members) for members in jobs.values()} == {30}
-    configs = {name: members[0].config for name, members in jobs.items()}
-    assert {c["population"]["size"] for c in configs.values()} == {20}
-    for name, config in configs.items():
-        games = 25 if config["selection"]["name"] == "round_robin" else 100
-        assert config["fitness"] == {"name": "games", "games": games, "paired": False}
+    found = {name: members[0].settings.values for name, members in jobs.items()}
+    assert {values["population"]["size"] for values in found.values()} == {20}
+    for name, values in found.items():
+        games = 25 if values["selection"]["name"] == "round_robin" else 100
+        assert values["fitness"] == {"name": "games", "games": games, "paired": False}
         if name in ("figure_5", "figure_6"):
-            assert (config["generations"], config["record_every"]) == (200, 2)
-        elif config["cubes"]["name"] == "waves":
-            assert config["cubes"] == {"name": "waves", "sizes": [20, 10, 5], "generations": 100}
+            assert (values["generations"], values["record_every"]) == (200, 2)
+        elif values["cubes"]["name"] == "waves":
+            assert values["cubes"] == {"name": "waves", "sizes": [20, 10, 5], "generations": 100}
         else:
-            assert (config["generations"], config["record_every"]) == (1000, 10)
+            assert (values["generations"], values["record_every"]) == (1000, 10)
 
 
-def test_every_further_setting_makes_a_config_of_its_own(tmp_path):
+def test_every_further_setting_makes_a_run_of_its_own(tmp_path):
     jobs = jobs_of(SETTINGS["paper"] | SETTINGS["further"], 1, tmp_path)
-    configs = [repr(sorted(job.config.items())) for (job,) in jobs.values()]
-    assert len(set(configs)) == len(configs) == len(SETTINGS["paper"]) + len(SETTINGS["further"])
+    hashes = [job.settings.hash for (job,) in jobs.values()]
+    assert len(set(hashes)) == len(hashes) == len(SETTINGS["paper"]) + len(SETTINGS["further"])
 
 
 def test_seeds_come_one_after_the_other_and_settings_take_turns(tmp_path):
     jobs = jobs_of({"a": "experiment=cube_random"}, 3, tmp_path) | jobs_of({"b": "mutation=0.5"}, 2, tmp_path)
-    said = [(job.folder.relative_to(tmp_path).as_posix(), job.config["seed"]) for job in in_turn(jobs)]
+    said = [(job.folder.relative_to(tmp_path).as_posix(), job.settings.seed) for job in in_turn(jobs)]
     assert said == [
         ("runs/a/seed_00", 0), ("runs/b/seed_00", 0), ("runs/a/seed_01", 1), ("runs/b/seed_01", 1), ("runs/a/seed_02", 2),
     ]  # fmt: skip
 
 
 def test_a_study_goes_on_only_if_every_run_has_finished(tmp_path):
-    job = Job({}, tmp_path / "x")
+    job = Job(Settings.of(), tmp_path / "x")
     conclude([Outcome(job, FINISHED)])
     with pytest.raises(SomeFailed, match=r"1 of 2 runs failed:\n.*x: it broke"):
         conclude([Outcome(job, FINISHED), Outcome(job, FAILED, "it broke")])

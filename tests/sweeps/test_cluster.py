@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from pigevo.sweeps.cluster import follow, work
+from pigevo.sweeps.serve import told
 
 
 class Piece:
@@ -30,7 +31,7 @@ def _no_pictures(monkeypatch):
 
 
 def done_here(jobs):
-    return work([(job.config, str(job.folder), ["seed=1"]) for job in jobs])
+    return work([told(job) for job in jobs])
 
 
 def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):
@@ -40,7 +41,7 @@ def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):
     assert first[:2] == ("finished", "")
     assert second[0] == "failed"
     assert "cannot be written" in second[1]
-    assert (good.folder / ".hydra" / "overrides.yaml").read_text() == "- seed=1\n"
+    assert (good.folder / ".hydra" / "overrides.yaml").read_text().splitlines()[0] == "- debug=fast"
 
 
 def test_what_was_stopped_begins_nothing_more(make_jobs, tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.checkpoint import NAME
-from pigevo.runs.folder import config_of
+from pigevo.runs.folder import settings_of
 from pigevo.runs.lock import locked
 from pigevo.sweeps import Job, run_jobs
 
@@ -22,10 +22,24 @@ LONG = ("generations=900", "checkpoint_every=10", "record_every=1000")  # a few 
 SCRIPT = """
 import json, sys
 from pathlib import Path
+from pigevo.settings import Settings
 from pigevo.sweeps import Job, run_jobs
-jobs = [Job(config, Path(folder)) for config, folder in json.loads(sys.argv[1])]
+jobs = [Job(Settings.read(values), Path(folder)) for values, folder in json.loads(sys.argv[1])]
 print(json.dumps([[o.state, o.error] for o in run_jobs(jobs, workers=2)]))
 """
+
+
+RAISING = """
+def mine(genomes, context):
+    if context.generation == 3:
+        raise SystemExit("enough")
+    return genomes
+"""
+EDITED = "def mine(genomes, context): return genomes\n"
+
+
+def own(kind, path):
+    return f"{kind}=custom", f"{kind}.function={path}:mine"
 
 
 def digest(folder: Path) -> str:
@@ -38,7 +52,7 @@ def undisturbed(tmp_path, jobs):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         return [
-            run({**job.config, "checkpoint_every": 1000}, f)["digest"] for job, f in zip(jobs, folders, strict=True)
+            run(job.settings.with_(checkpoint_every=1000), f)["digest"] for job, f in zip(jobs, folders, strict=True)
         ]
 
 
@@ -50,7 +64,7 @@ def wait_for(condition, seconds=60):
 
 
 def driver(jobs, environment):
-    words = json.dumps([[dict(job.config), str(job.folder)] for job in jobs])
+    words = json.dumps([[job.settings.values, str(job.folder)] for job in jobs])
     return subprocess.Popen(
         [sys.executable, "-c", SCRIPT, words],
         env=environment,
@@ -69,22 +83,22 @@ def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tm
     assert len(workers) == 2
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     for job in jobs:
-        run(job.config, tmp_path / "single" / job.folder.name)
+        run(job.settings, tmp_path / "single" / job.folder.name)
         assert digest(job.folder) == digest(tmp_path / "single" / job.folder.name)
-        assert config_of(job.folder) == job.config
+        assert settings_of(job.folder) == job.settings
         assert "6 generations" in (job.folder / "run.log").read_text()
-        assert (job.folder / "run.log").read_text().count("at its peak") == 1
+        assert (job.folder / "run.log").read_text().count("6 generations") == 1
     assert capfd.readouterr() == ("", "")  # no terminal, no bar; the runs' words are in their folders
 
 
 def test_what_is_finished_is_not_given_to_a_worker(make_jobs, tmp_path, workers, monkeypatch):
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     (job,) = make_jobs(tmp_path, (1,))
-    run(job.config, job.folder)
+    run(job.settings, job.folder)
     (outcome,) = run_jobs([job])
     assert (outcome.state, outcome.seconds) == ("finished", 0.0)
     assert workers == []
-    (again,) = run_jobs([Job({**job.config, "force": True}, job.folder)])
+    (again,) = run_jobs([Job(job.settings.with_(force=True), job.folder)])
     assert again.state == "finished"
     assert again.seconds > 0
 
@@ -92,34 +106,37 @@ def test_what_is_finished_is_not_given_to_a_worker(make_jobs, tmp_path, workers,
 def test_two_different_runs_never_share_a_folder(make_jobs, tmp_path, workers):
     one, two = make_jobs(tmp_path, (1, 2))
     with pytest.raises(InputError, match="two different runs would share the folder"):
-        run_jobs([one, Job(two.config, one.folder)])
+        run_jobs([one, Job(two.settings, one.folder)])
     assert workers == []
     assert not one.folder.exists()
 
 
 def test_the_others_go_on_when_some_fail(make_jobs, tmp_path):
-    good, other, broken, foreign, last = make_jobs(tmp_path, (1, 2, 3, 4, 5))
-    no_folder = Job(other.config, tmp_path / "file" / "x")
+    good, other, last = make_jobs(tmp_path, (1, 2, 5))
+    no_folder = Job(other.settings, tmp_path / "file" / "x")
     (tmp_path / "file").write_text("")
-    raising = Job({k: v for k, v in broken.config.items() if k != "mutation"}, broken.folder)
-    refused = Job({**foreign.config, "selection": {"name": "knockuot"}}, foreign.folder)
+    (tmp_path / "raising.py").write_text(RAISING)
+    (tmp_path / "edited.py").write_text(EDITED)
+    (raising,) = make_jobs(tmp_path, (3,), *own("mutator", tmp_path / "raising.py"))
+    (refused,) = make_jobs(tmp_path, (4,), *own("mutator", tmp_path / "edited.py"))
+    (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
     jobs = [good, no_folder, raising, refused, last]
     said = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
     assert said[0] == said[4] == ("finished", "")
     assert [state for state, _ in said[1:4]] == ["failed"] * 3
     assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
-    assert said[2][1] == "KeyError: 'mutation'"
-    assert "did you mean knockout" in said[3][1]
-    assert "Traceback" in (broken.folder / "run.log").read_text()
-    assert "Traceback" not in (foreign.folder / "run.log").read_text()
+    assert said[2][1] == "SystemExit: enough"
+    assert "the settings are other ones here: is another pigevo, or operator, installed?" in said[3][1]
+    assert "Traceback" in (raising.folder / "run.log").read_text()
+    assert "Traceback" not in (refused.folder / "run.log").read_text()
 
 
 def test_a_folder_of_another_run_keeps_all_its_files(make_jobs, tmp_path, monkeypatch):
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     one, two = make_jobs(tmp_path, (1, 2))
-    run(one.config, one.folder)
+    run(one.settings, one.folder)
     before = {p: p.read_bytes() for p in one.folder.rglob("*") if p.is_file()}
-    (outcome,) = run_jobs([Job(two.config, one.folder)])
+    (outcome,) = run_jobs([Job(two.settings, one.folder)])
     assert outcome.state == "failed"
     assert "holds a run of another config" in outcome.error
     assert {p: p.read_bytes() for p in before if p.name != "run.log"} == {
@@ -163,7 +180,7 @@ def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_pat
     assert not jobs[2].folder.exists()
 
     second = driver(jobs, environment)
-    saved = [job.folder / "digests.csv" for job in begun]
+    saved = [job.folder / "metrics.csv" for job in begun]
     marks = [path.stat().st_mtime_ns for path in saved]
     wait_for(lambda: all(path.stat().st_mtime_ns > mark for path, mark in zip(saved, marks, strict=True)))
     second.kill()
@@ -183,7 +200,7 @@ def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkey
     with locked(job.folder):
         tries = []
         with pytest.raises(InputError, match="another process is at work"):
-            _patiently(lambda: (tries.append(1), run(job.config, job.folder)))
+            _patiently(lambda: (tries.append(1), run(job.settings, job.folder)))
     assert len(tries) > 1
 
 

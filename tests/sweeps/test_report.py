@@ -12,7 +12,7 @@ from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs.lock import locked
 from pigevo.sweeps.contest import contest
-from pigevo.sweeps.record import note_failures
+from pigevo.sweeps.record import write_failures
 from pigevo.sweeps.report import report
 
 
@@ -26,7 +26,7 @@ def sweep(finished_sweep, tmp_path):
 def test_a_run_is_read_back(finished_sweep):
     member = pigevo.load_sweep(finished_sweep).members[0]
     run = pigevo.load_run(member.folder)
-    assert run.config["seed"] == member.seed
+    assert run.settings.seed == member.seed
     assert run.metrics["generation"].tolist() == [0, 2, 4, 6]
     assert run.metrics["cube_size"].tolist() == ["1"] * 4
     assert run.metrics["mean"][-1] == run.result["last_mean"]
@@ -64,7 +64,7 @@ def test_how_far_each_run_is(sweep, capsys):
         (folder / "result.json").unlink()
     shutil.rmtree(folders[2] / "figures", ignore_errors=True)
     (folders[2] / "checkpoint.npz").unlink()
-    note_failures(sweep, {folders[2]: "killed by signal 9 (Killed)", folders[5]: "failed once, finished since"})
+    write_failures(sweep, {folders[2]: "killed by signal 9 (Killed)", folders[5]: "failed once, finished since"})
     capsys.readouterr()
     with locked(folders[3]):
         states = [m.state for m in pigevo.load_sweep(sweep).members]

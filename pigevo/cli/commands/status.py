@@ -31,7 +31,7 @@ def command(sweep: Path, as_json: bool) -> int:
 
 def standing(sweep: Sweep) -> dict[str, Any]:
     """How many runs are in each state, and which they are."""
-    from pigevo.naming import shown
+    from pigevo.places import shown
 
     runs = [
         {

@@ -1,0 +1,240 @@
+"""Operators of the user's, from files outside the package: in runs, sweeps, workers, and when a run goes on."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pigevo as package
+from pigevo.evolution.operators import KINDS
+from tests.small import environment_of_a_process
+
+SMALL = "debug=fast game.target=12 fitness.games=10 population.size=6 generations=5 record_every=1 checkpoint_every=1"
+OPS = '''
+"""Operators of a newcomer's."""
+import numpy as np
+from mixing import mix
+
+
+def random_half(size, context, share: float = 0.5):
+    return (context.draw.uniforms(size * context.grid.genes) < share).astype(np.uint8).reshape(size, -1)
+
+
+def rolls(tables, context, weight: float = 1.0):
+    return weight * tables.mean(axis=(1, 2, 3))
+
+
+def best_third(scores, context):
+    return np.argsort(-scores, kind="stable")[: max(1, len(scores) // 3)]
+
+
+def mixed(first, second, context, share: float = 0.5):
+    return mix(first, second, context.draw.uniforms(first.size).reshape(first.shape) < share)
+
+
+def flipped(genomes, context):
+    return genomes ^ (context.draw.uniforms(genomes.size).reshape(genomes.shape) < context.rate)
+
+
+def one_stays(survivors, context):
+    return survivors[:1]
+'''
+MIXING = "import numpy as np\n\n\ndef mix(a, b, mask):\n    return np.where(mask, a, b)\n"
+NAMES = {"population": "random_half", "fitness": "rolls", "selection": "best_third", "crossover": "mixed",
+         "mutator": "flipped", "replacement": "one_stays"}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _kernels_stay(no_pictures, monkeypatch, tmp_path):
+    for name, value in environment_of_a_process().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
+
+
+@pytest.fixture
+def ops(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mixing.py").write_text(MIXING)
+    (tmp_path / "own" / "ops.py").write_text(OPS)
+    return tmp_path / "own" / "ops.py"
+
+
+def custom(*kinds, path="own/ops.py"):
+    return " ".join(f"{kind}=custom {kind}.function={path}:{NAMES[kind]}" for kind in kinds)
+
+
+def small(*kinds):
+    """The settings of a small run, without those that the user's operators do not have."""
+    words = [word for word in SMALL.split() if not ("fitness" in kinds and word.startswith("fitness."))]
+    return " ".join([*words, custom(*kinds)])
+
+
+def digest(folder):
+    return json.loads((Path(folder) / "result.json").read_text())["digest"]
+
+
+@pytest.mark.parametrize("kinds", [*((kind,) for kind in KINDS), tuple(KINDS)], ids=lambda kinds: "+".join(kinds))
+def test_an_operator_of_each_kind_runs_and_says_so_again(pigevo, ops, kinds):
+    said = pigevo(f"{small(*kinds)} hydra.run.dir=run")
+    assert said.status == 0, said.err
+    assert said.out.startswith("The champion wins")
+    for kind in kinds:
+        assert (Path("run/operators") / kind / "ops.py").read_text() == OPS  # to be read
+        assert (Path("run/operators") / kind / "mixing.py").read_text() == MIXING
+    found = json.loads(pigevo("verify run --generations 99 --json").out)
+    assert (found["same"], found["whole"], found["changed"]) == (True, True, [])
+    again = pigevo(f"{small(*kinds)} hydra.run.dir=run")
+    assert "finished before" in again.err
+
+
+def test_they_do_what_they_say_and_their_options_count(pigevo, ops):
+    words = f"{small('crossover')} mutation=0 hydra.run.dir="
+    for name, more in (("half", ""), ("first", " crossover.options.share=1"), ("second", " crossover.options.share=0")):
+        assert pigevo(f"{words}{name}{more}").status == 0
+    assert len({digest(name) for name in ("half", "first", "second")}) == 3
+    values = package.load_run("first").settings.values["crossover"]
+    assert values == {"name": "custom", "function": f"{ops}:mixed", "options": {"share": 1.0}}
+    wrong = pigevo(f"{words}wrong crossover.options.shrae=1")
+    assert wrong.status == 2
+    assert "crossover.options.shrae" in wrong.err
+
+
+@pytest.mark.parametrize("path", ["own/ops.py", "{}/own/ops.py", "own.ops"])
+def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, tmp_path, path):
+    (ops.parent / "__init__.py").write_text("")
+    ops.write_text(OPS.replace("from mixing", "from .mixing"))
+    path = path.format(tmp_path)
+    words = f"{small()} {custom('population', 'mutator', path=path)}"
+    said = pigevo(f"-m {words} seed=1,2 mutation=0.1,0.2 hydra.launcher.workers=2")
+    assert said.status == 0, said.err
+    assert "4 of 4 runs are finished" in said.err
+    (sweep,) = Path("outputs/sweeps").iterdir()
+    found = package.load_sweep(sweep)
+    assert set(found.settings) == {"mutation=0.1", "mutation=0.2"}
+    for member in found.members:
+        words_here = f"{words} seed={member.seed} {member.setting}"
+        assert "finished before" in pigevo(words_here).err  # the same folder
+        name = member.folder.name.rpartition("-")[2]
+        assert pigevo(f"{words_here} hydra.run.dir=here/{name}").status == 0
+        assert digest(f"here/{name}") == digest(member.folder)
+
+
+def test_operators_can_be_swept(pigevo, ops):
+    ops.write_text(OPS + "\n\ndef first_only(first, second, context):\n    return first\n")
+    functions = ",".join(f"{ops}:{name}" for name in ("mixed", "first_only"))
+    said = pigevo(f"-m {SMALL} crossover=custom crossover.function={functions} hydra.launcher.workers=1")
+    assert said.status == 0, said.err
+    (sweep,) = Path("outputs/sweeps").iterdir()
+    assert package.load_sweep(sweep).settings == [f"crossover.function={ops}:{n}" for n in ("mixed", "first_only")]
+
+
+def test_a_second_process_from_another_folder_finds_the_same_run(pigevo, ops, tmp_path):
+    assert pigevo(f"{small(*KINDS)} hydra.run.dir=here").status == 0
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copytree(ops.parent, tmp_path / "elsewhere" / "moved")
+    words = [*small().split(), *custom(*KINDS, path="moved/ops.py").split()]
+    words = [word for word in words if not word.startswith("fitness.games")]
+    command = [sys.executable, "-m", "pigevo", *words, "--json"]
+    for _ in range(2):
+        done = subprocess.run(
+            [*command, "hydra.run.dir=run"], cwd=tmp_path / "elsewhere", env=os.environ, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        record = json.loads(done.stdout)
+        assert record["digest"] == digest("here")
+        assert record["config_hash"] == package.load_run("here").settings.hash
+    assert "finished before" in done.stderr
+
+
+@pytest.fixture
+def stopped(pigevo, ops, monkeypatch):
+    """A run with an operator of the user's that was killed in its middle."""
+    from pigevo.runs import course
+
+    class Stop(Exception):
+        pass
+
+    def until(plan, state, original=course.generations):
+        for generation in original(plan, state):
+            if generation.number == 3:
+                raise Stop
+            yield generation
+
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(course, "generations", until)
+        pigevo(f"{small('crossover')} hydra.run.dir=run")
+    return Path("run")
+
+
+@pytest.mark.parametrize("command", ["resume run", "verify run"])
+@pytest.mark.parametrize("changed", ["ops.py", "mixing.py"])
+def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, ops, stopped, command, changed):
+    trap = "raise SystemExit('code out of a folder was run')\n"
+    for path in (stopped / "operators").rglob("*.py"):
+        path.write_text(trap)
+    original = (ops.parent / changed).read_text()
+    (ops.parent / changed).write_text(original + "# edited\n")
+    said = pigevo(command)
+    assert (said.status, said.out) == (2, "")
+    assert f"{ops}:mixed is not what it was when the run in" in said.err
+    assert "what it was can be read in" in said.err
+    assert "run/operators/crossover." in said.err
+    (ops.parent / changed).write_text(original)
+    assert pigevo(command).status == 0
+
+
+@pytest.mark.parametrize("command", ["resume run", "verify run"])
+def test_a_removed_operator_is_refused(pigevo, ops, stopped, command):
+    ops.unlink()
+    said = pigevo(command)
+    assert (said.status, said.out) == (2, "")
+    assert f"there is no file {ops}" in said.err
+
+
+def test_with_the_same_file_a_run_goes_on_to_the_same_end(pigevo, ops, stopped):
+    assert pigevo(f"{small('crossover')} hydra.run.dir=whole").status == 0
+    said = pigevo("resume run --json")
+    assert "going on after generation 2" in said.err
+    assert json.loads(said.out)["digest"] == digest("whole")
+
+
+def test_the_command_itself_makes_another_run_of_a_changed_operator(pigevo, ops):
+    words = small("crossover")
+    assert pigevo(words).status == 0
+    (former,) = Path("outputs/default").iterdir()
+    ops.write_text(OPS.replace("< share", "> share"))
+    said = pigevo(words)
+    assert said.status == 0
+    assert "finished before" not in said.err
+    (new,) = set(Path("outputs/default").iterdir()) - {former}
+    assert digest(former) != digest(new)
+    refused = pigevo(f'{words} hydra.run.dir="{former}"')
+    assert refused.status == 2
+    assert "holds a run of another config" in refused.err
+
+
+WRONG = [
+    ("crossover=custom", "crossover.function is missing: write crossover.function=FILE.py:NAME"),
+    ("crossover=custom crossover.function=own/ops.py", "'own/ops.py' names no function"),
+    ("crossover=custom crossover.function=own/nothing.py:mixed", "there is no file own/nothing.py"),
+    ("crossover=custom crossover.function=own/ops.py:mxied", "did you mean mixed?"),
+    ("crossover=custom crossover.function=own/ops.py:mixed crossover.share=1", "crossover.options.share"),
+    ("crossover=custom crossover.function=own/ops.py:mixed crossover.options.share=x", "must be a number"),
+    ("mutator=custom mutator.function=own/ops.py:best_third", "the mutator best_third (own/ops.py, line 15)"),
+    ("selection=custom selection.function=own/ops.py:rolls", "the selection rolls (own/ops.py, line 11)"),
+    ("crossover.function=own/ops.py:mixed", "crossover.function"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[words for words, _ in WRONG])
+def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(pigevo, ops, tmp_path, words, told):
+    said = pigevo(f"{SMALL} {words}")
+    assert (said.status, said.out) == (2, "")
+    assert told in said.err
+    assert said.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["own"]
