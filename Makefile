@@ -12,7 +12,7 @@ export PIP_NO_INPUT := 1
 .DEFAULT_GOAL := help
 
 help: ## list these targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '%-15s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 
 run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation of 0.005
 	$(BIN)/python -m pigevo experiment=cube_random mutation=0.005
@@ -58,12 +58,12 @@ $(VENV)/.ray $(VENV)/.slurm: $(VENV)/.%: $(VENV)/.python pyproject.toml
 	@touch $@
 
 $(VENV)/.python:
-	@for python in python3.11 python3 python3.12 python3.13; do \
-	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null; then \
+	@for python in python3.11 python3 python3.12 python3.13 python3.14; do \
+	  if "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then \
 	    echo "making $(VENV) with $$python"; \
 	    "$$python" -m venv $(VENV) || { echo "$$python cannot make an environment: install its venv module (python3-venv)." >&2; rm -rf $(VENV); exit 1; }; \
 	    touch $@; exit 0; \
 	  fi; \
 	done; \
-	echo "pigevo needs Python 3.11, 3.12 or 3.13, and neither python3.11 nor python3 is one: install it from python.org or with your package manager." >&2; \
+	echo "pigevo needs Python 3.11, 3.12, 3.13 or 3.14, and neither python3 nor any python3.11 to python3.14 is one: install it from python.org or with your package manager." >&2; \
 	exit 1

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args, get_origin
 
+from pigevo.checked import StrategyName
 from pigevo.config.schema import CUSTOM, registry_of
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.games import Race
 from pigevo.naming import flat, spelled
 from pigevo.own_code import Own, identity_of_object, load
-from pigevo.registry import Entry, StrategyName
+from pigevo.registry import Entry
 from pigevo.strategies import parse_strategy, source_identity
 
 

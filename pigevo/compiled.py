@@ -77,15 +77,15 @@ def kernel_files() -> list[Path]:
 
 
 @contextmanager
-def before_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Inside, `tell` is called once, just before the first kernel that is not in the cache is compiled."""
-    with event.install_listener("numba:compile", _Once(tell)):
+def before_compiling(callback: Callable[[], None]) -> Iterator[None]:
+    """Inside, `callback` is called once, just before the first kernel that is not in the cache is compiled."""
+    with event.install_listener("numba:compile", _Once(callback)):
         yield
 
 
 class _Once(event.Listener):
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._waiting = [tell]
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self._waiting = [callback]
 
     def on_start(self, event: Any) -> None:
         """A compilation begins."""

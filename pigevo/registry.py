@@ -2,8 +2,8 @@
 
 A registry maps a name to one function.  The function's own signature is the only
 list of its options: the first arguments are handed over by pigevo, every other one may
-be set by the user, and is checked against its annotation.  A range is written as
-`Annotated[int, Within(1, 100)]`.
+be set by the user, and is checked against its annotation.  Ranges are in
+`pigevo.checked`.
 """
 
 from __future__ import annotations
@@ -12,55 +12,15 @@ import functools
 import importlib
 import inspect
 import pkgutil
-import types
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar
 
+from pigevo.checked import checked
 from pigevo.errors import InputError, unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True)
-class Within:
-    """The range that a number must lie in.
-
-    Args:
-        low: the least it may be.
-        high: the most it may be.
-        above: whether it must be larger than `low` itself.
-    """
-
-    low: float
-    high: float = float("inf")
-    above: bool = False
-
-    def __contains__(self, value: float) -> bool:
-        return self.low <= value <= self.high and not (self.above and value == self.low)
-
-    def __str__(self) -> str:
-        low, high = (f"{n:g}" if isinstance(n, float) else str(n) for n in (self.low, self.high))
-        if self.above:
-            return f"above {low}" + ("" if self.high == float("inf") else f" and at most {high}")
-        return f"at least {low}" if self.high == float("inf") else f"from {low} to {high}"
-
-
-@dataclass(frozen=True)
-class Filled:
-    """Says of a list that it must not be empty.
-
-    Args:
-        example: how the setting can be written, for the message.
-    """
-
-    example: str
-
-
-@dataclass(frozen=True)
-class StrategyName:
-    """Says of a word that it names a strategy, as on the command line."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +54,16 @@ class Entry:
     def hints(self) -> dict[str, Any]:
         """The annotated type of each option that has one."""
         spelled = {n: p.annotation for n, p in self.options.items() if p.annotation is not p.empty}
+        function: Any = self.function
+        while isinstance(function, functools.partial):
+            function = function.func
         try:
-            hints = typing.get_type_hints(self.function, include_extras=True)
-            if inspect.isclass(self.function):
-                hints |= typing.get_type_hints(self.function.__init__, include_extras=True)
+            if inspect.isclass(function):
+                hints = typing.get_type_hints(function, include_extras=True)
+                hints |= typing.get_type_hints(function.__init__, include_extras=True)
+            else:  # an object that can be called has the hints of its method
+                method = function if inspect.isroutine(function) else type(function).__call__
+                hints = typing.get_type_hints(method, include_extras=True)
         except NameError:  # of a user's function, with names that only type checkers know
             hints = {}
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
@@ -240,55 +206,3 @@ class Registry(Mapping[str, Entry]):
     def __len__(self) -> int:
         self._discover()
         return len(self._entries)
-
-
-def checked(value: Any, hint: Any, where: str) -> Any:
-    """`value` as the type `hint`, inside its range.
-
-    Raises:
-        InputError: it is no such value.
-    """
-    origin = get_origin(hint)
-    if origin is Annotated:
-        kind, *notes = get_args(hint)
-        value = checked(value, kind, where)
-        for note in notes:
-            if isinstance(note, Within) and value is not None and value not in note:
-                raise InputError(f"{where} = {value} is out of range: it must be {note}.")
-            if isinstance(note, Filled) and not value:
-                raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
-        return value
-    if origin in (Union, types.UnionType):
-        return _first_fitting(value, get_args(hint), where)
-    if origin is Literal:
-        if value not in get_args(hint):
-            raise unknown(f"choice of {where}", str(value), map(str, get_args(hint)))
-        return value
-    if origin in (list, tuple, Sequence):
-        if isinstance(value, str) or not isinstance(value, Sequence):
-            raise InputError(f"{where} = {value!r} must be a list.")
-        inner = get_args(hint)[0] if get_args(hint) else Any
-        return tuple(checked(v, inner, where) for v in value)
-    if hint is int and not (isinstance(value, int) and not isinstance(value, bool)):
-        raise InputError(f"{where} = {value!r} must be a whole number.")
-    if hint is float and not (isinstance(value, int | float) and not isinstance(value, bool)):
-        raise InputError(f"{where} = {value!r} must be a number.")
-    if hint is bool and not isinstance(value, bool):
-        raise InputError(f"{where} = {value!r} must be true or false.")
-    if hint is str and not isinstance(value, str):
-        raise InputError(f"{where} = {value!r} must be a word.")
-    return float(value) if hint is float else value
-
-
-def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
-    if value is None and type(None) in hints:
-        return None
-    failures: list[str] = []
-    for hint in (h for h in hints if h is not type(None)):
-        try:
-            return checked(value, hint, where)
-        except InputError as error:
-            failures.append(str(error))
-    kind = f"{where} = {value!r} must be "
-    closest = next((f for f in failures if not f.startswith(kind)), None)  # the right kind, but out of range
-    raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+from pigevo.checked import checked
 from pigevo.choice import Choice, read_choice, source_of
 from pigevo.config.compose import Composer
 from pigevo.config.schema import GROUPS, LISTENERS, VOLATILE, Config
@@ -25,7 +26,6 @@ from pigevo.evolution.trial import try_out
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Race
 from pigevo.naming import clean, shortened, spelled
-from pigevo.registry import checked
 
 UNCHANGED = "unchanged"
 """The readable part of a folder's name where nothing differs from the experiment."""

@@ -657,6 +657,24 @@ def test_functions_made_from_nothing_are_told_apart():
     assert len({identity_of_object(typed(f"class f:\n  def g(self): return {n}")).identity for n in range(3)}) == 3
 
 
+@pytest.mark.parametrize("make", [cell, typed])
+def test_classes_without_a_file_are_told_apart_by_all_that_is_in_them(make):
+    texts = [
+        "class f: pass\n",
+        "class f(int): pass\n",
+        "class f: x = 1\n",
+        "class f: x = 2\n",
+        *(f"class f:\n    {way}def g(self): return {n}\n"
+          for n in (1, 2) for way in ("", "@property\n    ", "@classmethod\n    ", "@staticmethod\n    ")),
+        *(f"class f:\n    def __init__(self, n={n}): self.n = n\n" for n in (1, 2)),
+        *(f"class f:\n    def __call__(self): return RATE\nRATE = {n}\n" for n in (1, 2)),
+        *(f"class g:\n    def h(self): return {n}\nclass f(g): pass\n" for n in (1, 2)),
+    ]  # fmt: skip
+    found = [identity_of_object(make(text)).identity for text in texts]
+    assert len(set(found)) == len(texts)
+    assert [identity_of_object(make(text)).identity for text in texts] == found
+
+
 # Messages
 
 

@@ -11,6 +11,7 @@ import pytest
 from pigevo.cli import main
 
 README = Path(__file__).parents[1] / "README.md"
+OWN = "# ops.py\n"
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", README.read_text(), flags=re.M | re.S)
 INLINE = re.findall(r"`(python -m pigevo [^`]+|pigevo [a-z]+ [^`]+)`", README.read_text())
 
@@ -61,10 +62,24 @@ def test_every_command_does_what_it_says(words, tmp_path, monkeypatch):
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))  # workers need not compile the kernels again
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "ops.py").write_text(next(block for _, block in BLOCKS if block.startswith(OWN)))
     assert main(words) == 0
 
 
-@pytest.mark.parametrize("code", [block for language, block in BLOCKS if language == "python"])
+def test_the_operators_that_it_shows_keep_their_laws(tmp_path, capsys):
+    code = next(block for _, block in BLOCKS if block.startswith(OWN))
+    (tmp_path / "ops.py").write_text(code)
+    names = re.findall(r"^def (\w+)", code, flags=re.M)
+    assert len(names) == 5
+    for name in names:
+        assert main(["check", f"{tmp_path}/ops.py:{name}"]) == 0
+        assert "keeps all laws" in capsys.readouterr().out
+
+
+PYTHON = [block for language, block in BLOCKS if language == "python" and not block.startswith(OWN)]
+
+
+@pytest.mark.parametrize("code", PYTHON)
 def test_the_python_code_prints_what_its_comments_say(code):
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
@@ -77,8 +92,9 @@ def test_the_python_code_prints_what_its_comments_say(code):
 
 
 def test_the_settings_it_names_exist():
-    from pigevo.config import GROUPS, check, compose
+    from pigevo.config.schema import GROUPS
+    from pigevo.settings import Settings
 
     table = re.search(r"\| setting \| choices \|\n.*?\n\n", README.read_text(), flags=re.S).group()
     named = re.findall(r"`(\w+)(?:\.\w+)?=", table) + re.findall(r"^\| `(\w+)`", table, flags=re.M)
-    assert set(named) <= {*check(compose([])), *GROUPS}
+    assert set(named) <= {*Settings.of().values, *GROUPS}

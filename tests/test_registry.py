@@ -1,16 +1,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from inspect import Parameter
 from typing import Annotated, Literal
 
 import pytest
 
+from pigevo.checked import Within, checked
 from pigevo.errors import InputError
-from pigevo.registry import Registry, Within, checked
+from pigevo.registry import Registry
 
 
 @pytest.fixture
 def registry():
-    made = Registry("colour", given=("context",))
+    made = Registry("colour", given=1)
 
     @made.register(source="A book")
     def red(context, shade: Annotated[float, Within(0, 1)] = 0.5, names: Sequence[str] = ()):
@@ -33,9 +36,10 @@ def test_options_are_those_of_the_signature(registry):
 
 
 def test_bind(registry):
-    red = registry.bind({"name": "red", "shade": 1, "names": ["a"]}, "paint")
+    entry = registry["red"]
+    red = entry.bind(entry.check({"shade": 1, "names": ["a"]}, "paint"))
     assert red("canvas") == ("red", "canvas", 1.0, ("a",))
-    assert registry.bind({"name": "blue", "depth": 3}, "paint")().depth == 3
+    assert registry["blue"].bind({"depth": 3}).depth == 3
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def test_bind(registry):
 )
 def test_refusals(registry, choice, told):
     with pytest.raises(InputError) as caught:
-        registry.bind(choice, "paint")
+        registry[choice["name"]].check({key: value for key, value in choice.items() if key != "name"}, "paint")
     assert told in str(caught.value)
 
 
@@ -119,4 +123,84 @@ def test_options_that_follow_from_others_are_filled_in():
     def square(side: int = 2, area: int | None = None):
         return area
 
-    assert made["square"].complete(made["square"].defaults) == {"side": 2, "area": 4}
+    assert made["square"].completed({}) == {"side": 2, "area": 4}
+    assert made["square"].completed({"side": 3}) == {"side": 3, "area": 9}
+
+
+def test_an_entry_says_which_general_settings_decide_it_given_its_options():
+    made = Registry("shape")
+
+    @made.register(uses=("seed",))
+    def plain():
+        return None
+
+    @made.register(uses=lambda options: ("seed",) if options["random"] else ())
+    def perhaps(random: bool = False):
+        return None
+
+    assert made["plain"].uses({}) == ("seed",)
+    assert made["perhaps"].uses({"random": True}) == ("seed",)
+    assert made["perhaps"].uses({"random": False}) == ()
+
+
+class TestOwnFunctions:
+    def test_have_the_options_that_follow_what_they_are_handed(self, registry):
+        entry = registry.own("mine", lambda context, share=0.5, *, deep=2: (context, share, deep))
+        assert entry.defaults == {"share": 0.5, "deep": 2}
+        assert entry.bind({"share": 0.1, "deep": 3})("canvas") == ("canvas", 0.1, 3)
+        assert "mine" not in registry
+
+    def test_a_class_is_handed_nothing_when_it_is_made(self, registry):
+        class Mine:
+            def __init__(self, share: float = 0.5):
+                self.share = share
+
+        entry = registry.own("Mine", Mine)
+        assert entry.defaults == {"share": 0.5}
+        assert entry.bind(entry.check({"share": 1}, "paint")).share == 1.0
+        with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
+            entry.check({"share": "a"}, "paint")
+
+    @pytest.mark.parametrize("form", ["partial", "object", "method"])
+    def test_may_be_anything_that_can_be_called(self, registry, form):
+        def mine(context, share: "float" = 0.5):  # as text, as `from __future__ import annotations` leaves it
+            return context, share
+
+        class Mine:
+            def __call__(self, context, share: "float" = 0.5):
+                return context, share
+
+        function = {"partial": partial(mine, share=0.2), "object": Mine(), "method": Mine().__call__}[form]
+        entry = registry.own("mine", function)
+        assert entry.bind(entry.check({"share": 1}, "paint"))("canvas") == ("canvas", 1.0)
+        with pytest.raises(InputError, match=r"paint\.share = 'a' must be a number"):
+            entry.check({"share": "a"}, "paint")
+
+    @pytest.mark.parametrize(
+        ("function", "told"),
+        [
+            (lambda: 0, "mine takes 0 arguments: a colour is handed 1."),
+            (lambda *, context: 0, "mine takes 0 arguments: a colour is handed 1."),
+            (lambda context, *more: 0, r"mine has the parameter \*more: its options must have names of their own."),
+            (lambda context, **more: 0, r"mine has the parameter \*\*more"),
+            (lambda context, more, /: 0, "mine has the parameter more"),
+            (dict, "mine has no signature that can be read: write it in Python."),
+        ],
+    )
+    def test_are_refused_with_a_sentence_where_they_cannot_be_called(self, registry, function, told):
+        with pytest.raises(InputError, match=told):
+            registry.own("mine", function)
+
+    def test_options_that_all_have_are_not_handed_to_the_function(self):
+        size = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=int)
+        made = Registry("shape", 1, common=[size])
+
+        @made.register()
+        def square(context, side: int = 2):
+            return context, side
+
+        assert made["square"].defaults == {"size": 20, "side": 2}
+        assert made["square"].bind({"size": 9, "side": 3})("given") == ("given", 3)
+        own = made.own("mine", lambda context: context)
+        assert own.check({"size": 7}, "shape") == {"size": 7}
+        assert own.bind({"size": 7})("given") == "given"

@@ -8,7 +8,7 @@ from pigevo.cli.commands import command_names, load_command
 from pigevo.config.schema import GROUPS, conf_folder
 
 _TOP = """\
-pigevo: what does evolution find for the dice game Pig?  An exact referee judges.
+pigevo: what does evolution find for the dice game Pig?  With an exact referee.
 
 Run an experiment, with any setting changed (key=value, in any order):
   python -m pigevo experiment=cube_random mutation=0.005 seed=3
@@ -20,7 +20,7 @@ Or give a command (`pigevo duel --help` tells its arguments):"""
 
 _BOTTOM = """\
 `pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
-`--info` tells how, `hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words."""
+`hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words."""
 
 
 def overview() -> str:

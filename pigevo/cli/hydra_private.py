@@ -1,15 +1,18 @@
-"""What pigevo uses of Hydra that Hydra does not publish: its shell completion and `--info`.
+"""What pigevo uses of Hydra that Hydra does not publish: its shell completion.
 
-Both are methods of the object behind `GlobalHydra`, and Hydra is pinned below 1.4 for them.
+It is a method of the object behind `GlobalHydra`, and Hydra is pinned below 1.4 for it.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 
 from hydra.core.global_hydra import GlobalHydra
+from hydra.errors import HydraException
 
-from pigevo.config.compose import explained, hydra_at_work
+from pigevo.config.compose import hydra_at_work
 from pigevo.errors import InputError
 
 
@@ -23,29 +26,14 @@ def complete(words: Sequence[str], name: str) -> None:
     Raises:
         InputError: the words are none of these.
     """
+    line = os.environ.get("COMP_LINE", "")
+    os.environ["COMP_LINE"] = re.sub(r"^\S*python\S*\s+-m\s+", "", line)  # Hydra knows `python file.py` alone
     with hydra_at_work():
         hydra = GlobalHydra.instance().hydra
         assert hydra is not None
         try:
             hydra.shell_completion(name, list(words))
-        except (ValueError, AttributeError) as error:
+        except (ValueError, AttributeError, HydraException) as error:
             raise InputError(
                 "--shell-completion takes install=SHELL, uninstall=SHELL or query=SHELL; SHELL is bash, zsh or fish."
             ) from error
-
-
-def inform(what: str, words: Sequence[str], name: str) -> None:
-    """Print how Hydra comes to a config: its defaults list, search path, plugins or all.
-
-    Args:
-        what: one of Hydra's kinds of information.
-        words: settings.
-        name: of the primary config.
-
-    Raises:
-        InputError: the settings are wrong.
-    """
-    with explained(), hydra_at_work():
-        hydra = GlobalHydra.instance().hydra
-        assert hydra is not None
-        hydra.show_info(what, name, list(words))

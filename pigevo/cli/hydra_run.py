@@ -12,7 +12,6 @@ from typing import Any
 import click
 from omegaconf import DictConfig, OmegaConf, flag_override
 
-from pigevo import places
 from pigevo.cli.parser import parse
 from pigevo.cli.words import check_words
 from pigevo.cli.workers import at_most_the_cores
@@ -41,13 +40,10 @@ def run_hydra(words: Sequence[str]) -> int:
         InputError: whatever is wrong with the words or the settings.
     """
     arguments = parse(list(words))
-    if arguments.shell_completion or arguments.info:
-        from pigevo.cli.hydra_private import complete, inform
+    if arguments.shell_completion:
+        from pigevo.cli.hydra_private import complete
 
-        if arguments.info:
-            inform(arguments.info, arguments.overrides, arguments.config_name)
-        else:
-            complete(arguments.overrides, arguments.config_name)
+        complete(arguments.overrides, arguments.config_name)
         return 0
     check_words(arguments.overrides)
     composer = Composer(arguments.config_dir, arguments.config_name)
@@ -132,7 +128,9 @@ def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> st
         what: `job`, `hydra` or `all`.
         folder: where the run would lie.
     """
-    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {places.shown(folder)}"
+    from pigevo.places import shown as relative
+
+    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {relative(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
     return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
 

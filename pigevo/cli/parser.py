@@ -8,8 +8,6 @@ from typing import NoReturn
 
 from pigevo.errors import InputError
 
-INFO = ("all", "defaults", "defaults-tree", "config", "plugins", "searchpath")
-
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -32,13 +30,12 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--multirun", "-m", action="store_true", help="run every combination of values")
     parser.add_argument("--run", "-r", action="store_true", help="run once, which is the default")
     parser.add_argument("--cfg", "-c", choices=["job", "hydra", "all"], help="show the settings, run nothing")
-    parser.add_argument("--info", "-i", nargs="?", const="all", choices=INFO, help="show how Hydra composes them")
     parser.add_argument("--config-dir", "-cd", type=Path, help="a folder of your own configs, searched after conf/")
     parser.add_argument("--config-name", "-cn", default="config", help="the primary config")
     parser.add_argument("--shell-completion", "-sc", action="store_true", help="install=bash, zsh or fish")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print the result as JSON")
     arguments = parser.parse_intermixed_args(words)
-    modes = {"--run": arguments.run, "--multirun": arguments.multirun, "--cfg": arguments.cfg, "--info": arguments.info}
+    modes = {"--run": arguments.run, "--multirun": arguments.multirun, "--cfg": arguments.cfg}
     given = [option for option, value in modes.items() if value]
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import shlex
+import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,11 @@ LOST = 0.02
 OFTEN = 0.01
 """Where at least this share of random strategies is as good as the champion, random search finds one too."""
 
+NEAR = 0.48
+"""A champion below this is still far from the optimum."""
+
+WIDTH = 100
+
 
 def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     """What a run found, as lines to read.
@@ -32,22 +39,13 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
-        _sentence(record),
-        _population(record),
+        textwrap.fill(f"{_sentence(record)} {_population(record)}", WIDTH),
         "",
-        f"champion       {champion['overall']:.4f} against the optimal strategy, exact "
-        f"(moving first {champion['first']:.4f}, second {champion['second']:.4f})",
-        f"population     mean {record['peak_mean']:.4f} in generation {record['peak_generation']}, its best; "
+        f"champion       wins {champion['overall']:.4f} against the optimal strategy, exactly: "
+        f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
+        f"population     {record['peak_mean']:.4f} on average in generation {record['peak_generation']}, its best; "
         f"{record['last_mean']:.4f} in generation {record['generations']}, the last",
-    ]
-    if base:
-        peak, best = (Placement(**base[key]) for key in ("peak_among_means", "champion_among_members"))
-        lines += [
-            f"random search  of {best.sample:,} random strategies: {best}",
-            f"               of the means of {peak.sample:,} random populations ({base['own_mean']:.4f} on average, "
-            f"single cells {base['cells_mean']:.4f}): {peak}",
-        ]
-    lines += [
+        *(_random_search(base) if base else ()),
         f"run            {record['generations']:,} generations, {record['evaluations']:,} strategies{games}, "
         f"{record['seconds']:.1f} s",
         f"folder         {shown(folder)}",
@@ -76,11 +74,18 @@ def _population(record: Mapping[str, Any]) -> str:
     lost = record["peak_mean"] - record["last_mean"]
     when = f"in generation {record['peak_generation']} of {record['generations']}"
     if lost <= LOST:
-        return f"The population as a whole was best {when}, and has kept what it found."
-    return (
-        f"The population as a whole was best {when}: it won {_percent(record['peak_mean'])} on average, "
-        f"and has lost {100 * lost:.1f} points since."
-    )
+        return f"The population was best {when}, and has kept what it found."
+    won = _percent(record["peak_mean"])
+    return f"The population was best {when}, when it won {won} on average; it has lost {100 * lost:.1f} points since."
+
+
+def _random_search(base: Mapping[str, Any]) -> list[str]:
+    peak, best = (Placement(**base[key]) for key in ("peak_among_means", "champion_among_members"))
+    return [
+        f"random search  strategies as good as the champion: {best}",
+        f"               populations as good on average as this one at its best: {peak}",
+        f"               their averages: {base['own_mean']:.4f}, and {base['cells_mean']:.4f} with single cells",
+    ]
 
 
 def advice(record: Mapping[str, Any], settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
@@ -97,28 +102,26 @@ def advice(record: Mapping[str, Any], settings: Settings, folder: Path) -> Itera
         yield _again(settings, "replacement=survivors_and_offspring"), "parents stay, so that nothing good is lost"
     if chosen["fitness"] == "games":
         yield _again(settings, "fitness=exact"), "the same without the luck of the dice"
-    if record["champion"]["overall"] < 0.48 and settings.experiment != "rediscover":
+    if record["champion"]["overall"] < NEAR and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
     yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
-    yield f"{_again(settings, 'seed=range(10)').replace('pigevo', 'pigevo -m', 1)}", "is it luck? ten seeds"
+    yield _again(settings, "seed=range(10)", "-m"), "is it luck? ten seeds"
 
 
 def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
-    first, second = next(found), next(found)
-    return [line for command, about in (first, second) for line in (f"  {command}", f"      {about}")]
+    return [line for command, about in itertools.islice(found, 2) for line in (f"  {command}", f"      {about}")]
 
 
-def _again(settings: Settings, change: str) -> str:
+def _again(settings: Settings, change: str, *options: str) -> str:
     """The command of a run with one setting changed."""
     key = change.partition("=")[0]
     experiment = [f"experiment={settings.experiment}"] if settings.experiment else []
-    fast = {"debug": settings.debug} if settings.debug != "none" else {}
     kept = {
-        name: value for name, value in {**settings.differences, **fast}.items()
+        name: value for name, value in settings.differences.items()
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
     words = [f"{name}={_typed(value)}" for name, value in kept.items()]
-    return " ".join(["python -m pigevo", *map(shlex.quote, [*experiment, *words, change])])
+    return " ".join(["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, change])])
 
 
 def _typed(value: Any) -> str:

@@ -81,7 +81,7 @@ class Composer:
             values = plain(config)
         typed = frozenset(one.key_or_group for one in overrides)
         self._check_experiment(config, values)
-        return Composed(tuple(words), values, typed, self._base(values), config.hydra)
+        return Composed(tuple(words), values, typed, self.base(values), config.hydra)
 
     def _config(self, overrides: Sequence[Override]) -> DictConfig:
         """A config of its own: a shared composition with the plain values set, as far as that will do."""
@@ -102,8 +102,12 @@ class Composer:
                 self._shared[key] = compose(self._name, [*words, *self._more], return_hydra_config=True)
         return self._shared[key]
 
-    def _base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values of the experiment alone; its quick ones are no difference, only `debug` is."""
+    def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of an experiment alone; its quick ones are no difference, only `debug` is.
+
+        Args:
+            values: of a run, with its `experiment` and `debug`.
+        """
         key = values.get("experiment"), values.get("debug")
         if key not in self._bases:
             self._bases[key] = self._alone(*key)
@@ -142,16 +146,14 @@ def _opened(word: str) -> str:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Inside, errors of Hydra and OmegaConf that a user can cause become one sentence."""
+    """Inside, where only Hydra and OmegaConf are at work, every error becomes one sentence."""
     try:
         yield
     except InputError:
         raise
     except Exception as error:
-        sentence = explain(error)
-        if sentence is None:
-            raise
-        raise InputError(sentence) from error
+        said = " ".join(str(error).split()).rstrip(".")
+        raise InputError(explain(error) or f"the settings cannot be composed: {said}.") from error
 
 
 def plain(config: DictConfig) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from typing import Annotated, Any, Literal
 from hydra.core.config_store import ConfigStore
 from omegaconf import DictConfig, OmegaConf
 
+from pigevo.checked import Within
 from pigevo.dice import LARGEST_SEED
 from pigevo.errors import InputError
-from pigevo.registry import Registry, Within
+from pigevo.registry import Registry
 from pigevo.threads import available_cores
 
 _OPERATORS = "pigevo.evolution.registries"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
@@ -117,7 +118,7 @@ class Generation:
             self.plan.draw("selection", self.number), self.plan.waves[seen.wave].grid, self.number,
             state=seen.memory.get("selection", {}),
         )  # fmt: skip
-        return self.plan.selection.pairs(size, context)
+        return seam.paired(self.plan, size, context)
 
     def evaluate(self, pairs: Ints | None = None, progress: Progress | None = None) -> Evaluation:
         """Evaluate it, members meeting in these pairs (`meetings`, unless said)."""

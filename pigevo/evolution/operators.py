@@ -18,6 +18,7 @@ arguments, and its options are those of its `__init__` (a frozen dataclass does)
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -163,13 +164,14 @@ def as_operator(kind: str, made: Any) -> Operator:
         made: the instance or the function.
 
     Raises:
-        InputError: an instance of another kind's class.
+        InputError: an instance of another kind's class, or of none that has more to say than a function can.
     """
     base = KINDS[kind]
-    if isinstance(made, base):
-        return made
-    if isinstance(made, Operator):
-        raise InputError(f"{type(made).__name__} is no {kind}: its class must inherit from {base.__name__}.")
+    inner = made.func if isinstance(made, functools.partial) else made  # an instance that Python handed over
+    if isinstance(inner, base):
+        return inner
+    if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in ("pairs", "plays", "remember")):
+        raise InputError(f"{type(inner).__name__} is no {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
     return plain
 

@@ -55,8 +55,8 @@ class Placement:
 
     def __str__(self) -> str:
         if self.reached:
-            return f"{self.reached:,} of {self.sample:,} are as good"
-        return f"none of {self.sample:,} is as good, the best of them {self.largest:.4f}"
+            return f"{self.reached:,} of {self.sample:,}"
+        return f"none of {self.sample:,} (the best of them {self.largest:.4f})"
 
 
 def place(value: float, sample: Floats, tries: int) -> Placement:

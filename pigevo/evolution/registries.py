@@ -11,7 +11,8 @@ from __future__ import annotations
 from inspect import Parameter
 from typing import Annotated
 
-from pigevo.registry import Registry, Within
+from pigevo.checked import Within
+from pigevo.registry import Registry
 
 SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 5000)])
 """Every population has a size."""

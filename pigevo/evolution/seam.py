@@ -7,15 +7,17 @@ numbers are checked here, and the message names the operator.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
-from pigevo.evolution.operators import Context, State
+from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
 from pigevo.own_code import failure
 
@@ -23,6 +25,17 @@ from pigevo.own_code import failure
 def made(plan: Plan, context: Context, size: int) -> Bytes:
     """The first genomes of a plan's population, shape (size, genes)."""
     return _genomes(plan, "population", _call(plan, "population", size, context), (size, context.grid.genes))
+
+
+def paired(plan: Plan, size: int, context: Context) -> Ints:
+    """Who of so many members meets whom, by the plan's selection, indices of shape (m, 2)."""
+    found = _told(plan, "selection", lambda: plan.selection.pairs(size, context))
+    pairs = _array(found)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+        raise _wrong(plan, "selection", found, "pairs of indices of shape (m, 2) from `pairs`")
+    if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
+        raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `pairs`")
+    return pairs.astype(np.int64)
 
 
 def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
@@ -35,11 +48,11 @@ def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
     """
     seen = tables.transpose(0, 1, 3, 2).view(np.bool_)
     found, n = _call(plan, "fitness", seen, context), len(tables)
-    plays = plan.fitness.plays
     if isinstance(found, Evaluation):
-        _numbers(plan, "fitness", found.scores, (n,), "a score for each strategy")
-        _numbers(plan, "fitness", found.wins, (len(context.pairs), 2), "the results of each pair")
-        return found
+        return _evaluation(plan, found, n, context)
+    plays = _told(plan, "fitness", lambda: plan.fitness.plays)
+    if not isinstance(plays, Plays):
+        raise _wrong(plan, "fitness", plays, "a `Plays` from the property `plays`")
     if plays.members:
         wins = _numbers(plan, "fitness", found, (len(context.pairs), 2), "the results of each pair")
         return pairwise(n, context.pairs, wins, plays.games * len(wins))
@@ -50,7 +63,7 @@ def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
     found = _call(plan, "selection", evaluation.scores.copy(), context)
-    indices, size = np.asarray(found), len(evaluation.scores)
+    indices, size = _array(found), len(evaluation.scores)
     if indices.dtype == np.bool_:
         raise _wrong(plan, "selection", found, "the indices of the survivors: np.flatnonzero turns a mask into them")
     if indices.ndim != 1 or not indices.size or indices.dtype.kind not in "iu":
@@ -72,7 +85,7 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    found = _call(plan, "replacement", survivors, context)
+    found = _call(plan, "replacement", survivors.copy(), context)
     count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")
@@ -81,10 +94,7 @@ def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
-    try:
-        found = getattr(plan, kind).remember(genomes, context)
-    except Exception as error:
-        raise _failed(plan, kind, error) from error
+    found = _told(plan, kind, lambda: getattr(plan, kind).remember(fixed(genomes), context))
     if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
         for name, array in found.items()
@@ -93,22 +103,56 @@ def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State
     return {**context.state, **found}
 
 
+def fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers, not to be written to: what several operators are told, none of them may change."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 def _call(plan: Plan, kind: str, *data: Any) -> Any:
+    return _told(plan, kind, lambda: getattr(plan, kind)(*data))
+
+
+def _told(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
+    """What an operator gives; an error of the user's own as one sentence."""
     try:
-        return getattr(plan, kind)(*data)
+        return action()
     except Exception as error:
-        raise _failed(plan, kind, error) from error
+        if kind not in plan.own:
+            raise
+        if isinstance(error, InputError):
+            raise InputError(f"{plan.called(kind)}: {error}") from error
+        raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}") from error
 
 
-def _failed(plan: Plan, kind: str, error: Exception) -> Exception:
-    """The error itself, or one sentence about it if the operator is the user's."""
-    if kind not in plan.own or isinstance(error, InputError):
-        return error
-    return InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}")
+def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> Evaluation:
+    """An evaluation that the fitness has made itself."""
+    pairs = context.pairs
+    scores = _numbers(plan, "fitness", found.scores, (size,), "a score for each strategy")
+    wins = _numbers(plan, "fitness", found.wins, pairs.shape, "the results of each pair")
+    if not np.array_equal(_array(found.pairs), pairs):
+        raise _wrong(plan, "fitness", found.pairs, "the pairs of the context in its evaluation")
+    games = found.games
+    if not isinstance(games, int | np.integer) or isinstance(games, bool) or games < 0:
+        raise _wrong(plan, "fitness", games, "a number of games, at least 0, in its evaluation")
+    cases = found.cases
+    if cases is not None:
+        shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
+        cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
+    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(games), cases=cases)
+
+
+def _array(found: Any) -> NDArray[Any]:
+    """What an operator returned as an array; where rows are of several lengths, one that no check lets pass."""
+    try:
+        return np.asarray(found)
+    except ValueError:
+        return np.empty((), np.object_)
 
 
 def _genomes(plan: Plan, kind: str, found: Any, shape: tuple[int, ...]) -> Bytes:
-    array = np.asarray(found)
+    array = _array(found)
     if array.shape != shape:
         raise _wrong(plan, kind, found, f"genomes of shape {shape}")
     if array.dtype not in (np.uint8, np.bool_):
@@ -120,13 +164,10 @@ def _genomes(plan: Plan, kind: str, found: Any, shape: tuple[int, ...]) -> Bytes
 
 
 def _numbers(plan: Plan, kind: str, found: Any, shape: tuple[int, ...], what: str) -> Floats:
-    try:
-        array = np.asarray(found)
-        numbers: Floats = array.astype(np.float64) if array.dtype.kind in "biuf" else np.empty(0)
-    except ValueError:  # rows of several lengths
-        array = numbers = np.empty(0)
+    array = _array(found)
     if array.shape != shape or array.dtype.kind not in "biuf":
         raise _wrong(plan, kind, found, f"{what}, numbers of shape {shape}")
+    numbers: Floats = array.astype(np.float64)
     if not np.isfinite(numbers).all():
         raise _wrong(plan, kind, found, f"{what}, and one of them is {numbers[~np.isfinite(numbers)][0]}")
     return numbers

@@ -38,6 +38,8 @@ Memory = Mapping[str, State]
 NOTHING: Memory = MappingProxyType({})
 """What operators remember at the start."""
 
+NO_SCORES = np.empty(0)
+
 REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds that may remember something, in the order in which they are asked."""
 
@@ -81,7 +83,7 @@ class Tools:
         """How good each genome is, everyone meeting those whom selection says, or who stand in `pairs`."""
         if pairs is None:
             context = self._context("selection", generation, memory)
-            pairs = self.plan.selection.pairs(len(genomes), context)
+            pairs = seam.paired(self.plan, len(genomes), context)
         context = self._context("fitness", generation, memory, pairs=pairs, progress=progress)
         return seam.evaluated(self.plan, self.grid.to_tables(genomes), context)
 
@@ -115,10 +117,11 @@ class Tools:
         """Genomes changed, given the scores of the population that they come from."""
         return seam.mutated(self.plan, genomes, self._context("mutator", generation, memory, scores=scores))
 
-    def _context(self, kind: str, generation: int, memory: Memory, **more: Any) -> Context:
+    def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS
+        state = {name: seam.fixed(array) for name, array in memory.get(kind, {}).items()}
         return Context(
-            self.plan.draw(kind, generation), self.grid, generation, state=memory.get(kind, {}),
+            self.plan.draw(kind, generation), self.grid, generation, seam.fixed(scores), state,
             rate=self.plan.rate, workers=self.plan.workers, **more,
         )  # fmt: skip
 

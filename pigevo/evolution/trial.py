@@ -24,7 +24,7 @@ def try_out(plan: Plan) -> None:
         return Context(plan.draw(kind, 0), coarse, rate=plan.rate)
 
     own = context("selection")
-    pairs = plan.selection.pairs(plan.size, own)
+    pairs = seam.paired(plan, plan.size, own)
     evaluation = absolute(own.draw.uniforms(plan.size), pairs)
     chosen = seam.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     two = plan.draw("population", 0).bits(2, coarse.genes)
@@ -32,6 +32,9 @@ def try_out(plan: Plan) -> None:
     seam.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
     seam.kept(plan, survivors, replace(context("replacement"), scores=evaluation.scores), plan.size)
+    for kind in plan.own.keys() - {"population"}:
+        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        seam.remembered(plan, kind, genomes, replace(context(kind), scores=evaluation.scores, fresh=plan.size))
     if "population" in plan.own:
         seam.made(plan, context("population"), plan.size)
     if "fitness" in plan.own:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.games.race import GAMES, Gains, Race, whole
-from pigevo.registry import Within
 
 MOST_SIDES = 1000
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.games.race import GAMES, Gains, Race, number
-from pigevo.registry import Within
 
 
 @GAMES.register(name="piglet", source="Neller & Presser 2004, section 3")

@@ -49,7 +49,7 @@ class Finish:
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
-    """Find the champion, judge it exactly, and compare the run with its baseline."""
+    """Find the champion, evaluate it exactly, and compare the run with its baseline."""
     from pigevo.exact import optimal, win_probability
 
     plan, state, last = settings.plan, point.state, Generation(settings.plan, point.state)

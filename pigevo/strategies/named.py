@@ -11,10 +11,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from pigevo.arrays import Ints
+from pigevo.checked import Within
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
-from pigevo.registry import Registry, Within
+from pigevo.registry import Registry
 from pigevo.strategies.strategy import Strategy, _forced
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies")

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pigevo.config.schema import GROUPS, VOLATILE
 from pigevo.errors import InputError, unknown
-from pigevo.sweeps.labels import flat, label, swept
+from pigevo.sweeps.labels import SEED, flat, label, swept
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import NAME
 from pigevo.sweeps.statistics import Compared, compare_pairs, rank
@@ -53,7 +54,7 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     figures = _by_seed(first, [member.setting for member in first.finished], metric)
     ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
     chosen = [_setting(word, list(figures)) for word in words[1:]]
-    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen), metric))
+    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen)))
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
@@ -67,12 +68,21 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
 
 
 def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
-    """Settings that both have, one by one; or the only setting of each."""
+    """Settings that both have, one by one; or the only setting of each.
+
+    Each sweep is labelled by every setting in which it differs as a whole from the other, also
+    by those that follow from a choice, since that cannot be told from the settings alone.
+    """
     members = [*first.members, *second.members]
     values = {id(member): flat(member.values) for member in members}
-    between = [key for key in swept([m.values for m in members]) if _constant(first, key) and _constant(second, key)]
+    of_sweeps = [values[id(sweep.members[0])] for sweep in (first, second)]
+    between = [
+        key
+        for key in sorted({*of_sweeps[0], *of_sweeps[1]} - {SEED, *VOLATILE}, key=_place)
+        if of_sweeps[0].get(key) != of_sweeps[1].get(key) and _constant(first, key) and _constant(second, key)
+    ]
     keys = [key for key in swept([m.values for m in members]) if key not in between]
-    names = {name: label(values[id(sweep.members[0])], between) for name, sweep in (("A", first), ("B", second))}
+    names = {name: label(found, between) for name, found in zip("AB", of_sweeps, strict=True)}
     a, b = (
         _by_seed(sweep, [label(values[id(member)], keys) for member in sweep.finished], metric)
         for sweep in (first, second)
@@ -86,10 +96,10 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
         name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
         for name, sweep in zip("AB", (first, second), strict=True)
     }
-    return Contest(metric, told, _compare(figures, pairs, metric))
+    return Contest(metric, told, _compare(figures, pairs))
 
 
-def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], metric: str) -> list[Compared]:
+def _compare(figures: Figures, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
@@ -128,6 +138,11 @@ def _parts(setting: str) -> list[str]:
         else:
             parts[-1] += f",{piece}"
     return parts
+
+
+def _place(key: str) -> tuple[int, str]:
+    """Where a setting stands in a label: the experiment, then choices, then the other settings."""
+    return (0 if key == "experiment" else 1 if key in GROUPS else 2), key
 
 
 def _constant(sweep: Sweep, key: str) -> bool:

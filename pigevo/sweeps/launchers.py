@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from pigevo.checked import Within
 from pigevo.errors import InputError
-from pigevo.registry import Registry, Within
+from pigevo.registry import Registry
 from pigevo.sweeps.drive import Launcher
 from pigevo.sweeps.job import Job, Outcome
 

@@ -22,7 +22,7 @@ LEVEL = 0.9
 
 UNITS = {
     "seconds": "time, s",
-    "evaluations": "strategies judged",
+    "evaluations": "strategies evaluated",
     "games": "games simulated",
     "generation": "generation",
 }

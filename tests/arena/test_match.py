@@ -200,4 +200,4 @@ class TestPairedDice:
         with pytest.raises(InputError, match="must be even"):
             play_pairs(GAME, np.stack([A.table, B.table]), [(0, 1)], games, Draw(1, "dice"), paired=True)
         with pytest.raises(InputError, match="must be even"):
-            Games(GAME, 1, games=games, paired=True)
+            Games(games=games, paired=True)

@@ -77,7 +77,7 @@ WRONG = [
     ("duel holdat:20 hold_at:20", "there is no strategy 'holdat'; did you mean hold_at?"),
     ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' is no number"),
     ("duel missing.npz hold_at:20", "there is no file missing.npz"),
-    ("duel a b --gmes 3", "No such option '--gmes'"),
+    ("duel a b --gmes 3", "No such option"),
     ("duel a b --games 0", "0 is not in the range"),
     ("duel a b --heads 0.5", "pig has no --heads; it takes --target, --sides, --allow-pass"),
     ("duel a b --game pgi", "there is no game 'pgi'; did you mean pig?"),

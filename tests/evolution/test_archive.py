@@ -1,4 +1,4 @@
-"""Judges by the run's own past champions, and selection by cases."""
+"""Fitness by the run's own past champions, and selection by cases."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,12 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.archive import champions, remember_champion, thinned
+from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
 from pigevo.evolution.fitness.archive import Archive, ArchiveGames
-from pigevo.evolution.loop import evolve, final_ranking, first_state
-from pigevo.evolution.offers import Look
-from pigevo.evolution.selection.lexicase import Lexicase, against_each
-from pigevo.evolution.verdict import Verdict, absolute, every_pair
+from pigevo.evolution.loop import Generation, generations
+from pigevo.evolution.selection.lexicase import against_each, lexicase
 from pigevo.games import Pig
+from tests.evolution.helpers import context_of, selecting, states_of, tables_of
 
 GAME = Pig(target=16)
 GRID = pigevo.CubeGrid(GAME, 1)
@@ -29,8 +29,8 @@ def rows_of(strategies):
     return np.stack([s.table for s in strategies])
 
 
-def look(strategies, scores, generation):
-    return Look(generation, GRID, GRID.from_strategies(strategies), np.asarray(scores, dtype=float), 0)
+def evaluated(fitness, strategies, pairs=PAIRS, draw=DRAW, **more):
+    return fitness(tables_of(strategies), context_of(strategies[0].game, draw, pairs=pairs, **more))
 
 
 def archive_of(*strategies):
@@ -38,12 +38,13 @@ def archive_of(*strategies):
 
 
 def test_the_best_member_enters_when_it_is_time():
-    members, memory = players(4), {}
+    members, state = players(4), {}
     for generation, best in enumerate((2, 0, 1, 3, 1)):
         scores = np.eye(4)[best]
-        memory = {**memory, **remember_champion(memory, look(members, scores, generation), every=2, size=3)}
-    assert np.array_equal(champions(GAME, memory), rows_of([members[2], members[1], members[1]]))
-    assert memory["archive_born"].tolist() == [0, 2, 4]
+        context = context_of(GRID, DRAW, scores, generation=generation, state=state)
+        state = {**state, **remember_champion(GRID.from_strategies(members), context, every=2, size=3)}
+    assert np.array_equal(champions(GAME, state), rows_of([members[2], members[1], members[1]]))
+    assert state["archive_born"].tolist() == [0, 2, 4]
     assert champions(GAME, {}).shape == (0, 16, 16, 16)
 
 
@@ -65,36 +66,36 @@ def test_scores_are_the_worst_or_the_mean_of_the_cases():
     members, past = players(5), [pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9)]
     expected = [[pigevo.win_probability(m, o).overall for o in past] for m in members]
     for by, score in (("worst", np.min), ("mean", np.mean)):
-        verdict = Archive(GAME, 1, by=by)(rows_of(members), PAIRS, DRAW, archive_of(*past))
-        assert np.allclose(verdict.cases, expected, atol=1e-12)
-        assert np.allclose(verdict.scores, score(expected, axis=1), atol=1e-12)
-        assert np.array_equal(verdict.wins, verdict.scores[PAIRS])
+        evaluation = evaluated(Archive(by=by), members, state=archive_of(*past))
+        assert np.allclose(evaluation.cases, expected, atol=1e-12)
+        assert np.allclose(evaluation.scores, score(expected, axis=1), atol=1e-12)
+        assert np.array_equal(evaluation.wins, evaluation.scores[PAIRS])
 
 
 @pytest.mark.parametrize("game", [GAME, Pig(target=16, allow_pass=True)], ids=["forced", "passing"])
 def test_without_champions_everyone_meets_everyone(game):
     members = [pigevo.random_strategy(game, seed=s) for s in range(5)]
-    verdict = Archive(game, 1)(rows_of(members), PAIRS, DRAW, {})
+    evaluation = evaluated(Archive(), members)
     matrix = pigevo.win_matrix(members)
-    assert np.allclose(verdict.scores, (matrix.sum(axis=1) - matrix.diagonal()) / 4, atol=1e-12)
+    assert np.allclose(evaluation.scores, (matrix.sum(axis=1) - matrix.diagonal()) / 4, atol=1e-12)
 
 
-def test_games_come_near_the_exact_judge_and_are_counted():
-    members, memory = players(4), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
-    sampled = ArchiveGames(GAME, 1, games=20_000)(rows_of(members), PAIRS, DRAW, memory)
-    exact = Archive(GAME, 1)(rows_of(members), PAIRS, DRAW, memory)
+def test_games_come_near_the_exact_fitness_and_are_counted():
+    members, state = players(4), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
+    sampled = evaluated(ArchiveGames(games=20_000), members, state=state)
+    exact = evaluated(Archive(), members, state=state)
     assert sampled.games == 80_000
     assert np.abs(sampled.cases - exact.cases).max() < 4.5 * 0.5 / 10_000**0.5
 
 
 def test_too_few_games_for_the_opponents_are_refused():
     with pytest.raises(InputError, match="at least 6 games for 3 opponents"):
-        ArchiveGames(GAME, 1, games=5)
+        ArchiveGames(games=5)
 
 
 def test_games_do_not_depend_on_the_threads():
-    members, memory = players(4), archive_of(pigevo.hold_at(GAME, 5))
-    one, more = (ArchiveGames(GAME, n, games=400)(rows_of(members), PAIRS, DRAW, memory) for n in (1, 2))
+    members, state = players(4), archive_of(pigevo.hold_at(GAME, 5))
+    one, more = (evaluated(ArchiveGames(games=400), members, state=state, workers=n) for n in (1, 2))
     assert np.array_equal(one.cases, more.cases)
 
 
@@ -102,11 +103,11 @@ def test_members_that_play_alike_have_the_same_games():
     one = pigevo.hold_at(GAME, 6)
     flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.asked
     other = pigevo.Strategy(GAME, one.roll ^ flipped, "nearly")
-    rows = rows_of([one, one, other])
-    memory = archive_of(pigevo.hold_at(GAME, 8))
+    members, state = [one, one, other], archive_of(pigevo.hold_at(GAME, 8))
     gaps, own = [], []
     for generation in range(40):
-        scores = ArchiveGames(GAME, 1, games=200)(rows, PAIRS[:1], Draw(1, "dice", generation), memory).scores
+        draw = Draw(1, "dice", generation)
+        scores = evaluated(ArchiveGames(games=200), members, PAIRS[:1], draw, state=state).scores
         assert scores[0] == scores[1]
         gaps.append(scores[2] - scores[0])
         own.append(scores[0])
@@ -123,22 +124,26 @@ def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):
         "cubes": {"name": "waves", "sizes": [10, [5, 5, 1]], "generations": [3, 4]},
     }
     plan = make_plan(**changes)
-    states = [first_state(plan), *evolve(plan, first_state(plan))]
-    assert {"archive", "archive_born", "best", "earned", "tried", "moves", "model"} == set(states[-1].memory)
-    assert len(states[-1].memory["archive"]) == 2
+    states = states_of(plan)
+    memory = states[-1].memory
+    assert {kind: set(state) for kind, state in memory.items()} == {
+        "fitness": {"archive", "archive_born"},
+        "mutator": {"best", "earned", "tried", "moves", "model"},
+    }
+    assert len(memory["fitness"]["archive"]) == 2
     for number in (1, 3, 5):
-        later = list(evolve(make_plan(**changes), states[number]))
-        assert [s.digest for s in later] == [s.digest for s in states[number + 1 :]]
-    order, verdict = final_ranking(plan, states[-1])
-    assert verdict.scores[order[0]] == verdict.scores.max()
+        later = [one.state for one in generations(make_plan(**changes), states[number])]
+        assert [s.digest for s in later] == [s.digest for s in states[number:]]
+    order, evaluation = Generation(plan, states[-1]).ranked()
+    assert evaluation.scores[order[0]] == evaluation.scores.max()
 
 
 class TestLexicase:
     def test_specialists_survive_as_often_as_their_case_comes_first(self):
         cases = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.9, 0.9, 0.4], [0.0, 0.0, 0.1]])
-        verdict = Verdict(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
+        evaluation = Evaluation(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
         found = np.concatenate(
-            [Lexicase(share=1.0, epsilon=0.0).survivors(verdict, Draw(1, "selection", g)) for g in range(900)]
+            [lexicase(*selecting(evaluation, Draw(1, "selection", g)), share=1.0, epsilon=0.0) for g in range(900)]
         )
         counts = np.bincount(found, minlength=4)
         assert counts[2:].tolist() == [0, 0]
@@ -146,22 +151,29 @@ class TestLexicase:
 
     def test_equals_survive_alike(self):
         cases = np.ones((4, 3))
-        verdict = Verdict(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
-        found = np.concatenate([Lexicase(share=1.0).survivors(verdict, Draw(2, "selection", g)) for g in range(900)])
+        evaluation = Evaluation(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
+        found = np.concatenate(
+            [lexicase(*selecting(evaluation, Draw(2, "selection", g)), share=1.0) for g in range(900)]
+        )
         assert stats.chisquare(np.bincount(found, minlength=4)).pvalue > 1e-4
 
-    def test_epsilon_spares_the_nearly_best(self):
-        cases = np.array([[1.0], [0.95], [0.5], [0.0]])
-        verdict = Verdict(cases[:, 0], np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
-        found = Lexicase(share=1.0, epsilon=1.0).survivors(verdict, Draw(1, "selection"))
-        assert set(found.tolist()) <= {0, 1}
+    @pytest.mark.parametrize(
+        ("epsilon", "spared"),
+        [(0.0, {0}), (0.1, {0}), (0.2, {0, 1}), (1.0, {0, 1}), (2.0, {0, 1, 2}), (4.0, {0, 1, 2, 3})],
+    )
+    def test_epsilon_spares_the_nearly_best(self, epsilon, spared):
+        cases = np.array([[1.0], [0.95], [0.5], [0.0]])  # the median is 0.725, the median deviation from it 0.25
+        evaluation = Evaluation(cases[:, 0], np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
+        draws = [Draw(1, "selection", generation) for generation in range(30)]
+        found = [lexicase(*selecting(evaluation, draw), share=1.0, epsilon=epsilon) for draw in draws]
+        assert set(np.concatenate(found).tolist()) == spared
 
     def test_a_score_alone_is_the_one_case(self):
         scores = np.array([0.1, 0.9, 0.5, 0.2])
-        found = Lexicase(share=1.0, epsilon=0.0).survivors(absolute(scores, every_pair(4)), Draw(1, "selection"))
+        found = lexicase(*selecting(absolute(scores, every_pair(4)), Draw(1, "selection")), share=1.0, epsilon=0.0)
         assert set(found.tolist()) == {1}
 
-    def test_members_are_the_cases_of_a_pairwise_judge(self):
+    def test_members_are_the_cases_of_a_pairwise_fitness(self):
         pairs = every_pair(3)
-        verdict = Verdict(np.zeros(3), pairs, np.array([[0.6, 0.4], [0.7, 0.2], [0.1, 0.9]]))
-        assert against_each(verdict).tolist() == [[0.5, 0.6, 0.7], [0.4, 0.5, 0.1], [0.2, 0.9, 0.5]]
+        evaluation = Evaluation(np.zeros(3), pairs, np.array([[0.6, 0.4], [0.7, 0.2], [0.1, 0.9]]))
+        assert against_each(evaluation).tolist() == [[0.5, 0.6, 0.7], [0.4, 0.5, 0.1], [0.2, 0.9, 0.5]]

@@ -11,14 +11,14 @@ from pigevo.dice import Draw
 from pigevo.evolution.boundary_kernels import move_boundary
 from pigevo.evolution.crossover.blocks import blocks
 from pigevo.evolution.crossover.fitter_parent import fitter_parent
-from pigevo.evolution.model import Aim, remember_model, turns
+from pigevo.evolution.model import Visited, remember_model, turns
 from pigevo.evolution.mutation.boundary import Boundary
 from pigevo.evolution.mutation.expected_flips import expected_flips
 from pigevo.evolution.mutation.heavy_tailed import heavy_tailed
 from pigevo.evolution.mutation.self_adapting import MOVES, SelfAdapting
-from pigevo.evolution.offers import Look
 from pigevo.evolution.patches import log_uniform, patch_at
 from pigevo.games import Pig
+from tests.evolution.helpers import context_of
 
 RARE = 1e-4
 GAME = Pig(target=20)
@@ -26,39 +26,36 @@ GRIDS = [pigevo.CubeGrid(GAME, size) for size in (1, 5, (4, 3, 1), 7)]
 PASSING = pigevo.CubeGrid(Pig(target=20, allow_pass=True), 1)
 
 
-def look_at(grid, genomes, scores, generation=0, fresh=0):
-    return Look(generation, grid, genomes, np.asarray(scores, dtype=float), fresh)
-
-
 class TestFlips:
     @pytest.mark.parametrize("flips", [0.3, 1.0, 3.0])
     def test_expected_flips_is_poisson_and_leaves_no_copy(self, flips):
         genomes = np.zeros((4000, 600), dtype=np.uint8)
-        counts = expected_flips(genomes, 0.0, Draw(1, "mutation"), flips).sum(axis=1)
+        counts = expected_flips(genomes, context_of(GAME, Draw(1, "mutation")), flips).sum(axis=1)
         law = stats.binom(600, flips / 600)
         expected = np.array([0, law.pmf(0) + law.pmf(1), law.pmf(2), law.pmf(3), law.sf(3)])
-        found = np.bincount(np.minimum(counts, 4), minlength=5)
+        found = np.bincount(np.minimum(counts, 4).astype(int), minlength=5)
         assert found[0] == 0
         assert stats.chisquare(found[1:], expected[1:] * 4000).pvalue > RARE
 
     def test_expected_flips_chooses_all_genes_alike(self):
         genomes = np.zeros((20_000, 50), dtype=np.uint8)
-        by_gene = expected_flips(genomes, 0.0, Draw(2, "mutation"), 0.5).sum(axis=0)
+        by_gene = expected_flips(genomes, context_of(GAME, Draw(2, "mutation")), 0.5).sum(axis=0)
         assert stats.chisquare(by_gene).pvalue > RARE
 
     def test_heavy_tailed_flips_follow_the_power_law(self):
         genes, exponent = 40, 1.5
-        flips = heavy_tailed(np.zeros((5000, genes), dtype=np.uint8), 0.0, Draw(3, "mutation"), exponent).sum(axis=1)
+        context = context_of(GAME, Draw(3, "mutation"))
+        flips = heavy_tailed(np.zeros((5000, genes), dtype=np.uint8), context, exponent).sum(axis=1)
         m = np.arange(1, genes // 2 + 1)
         weight = m**-exponent / (m**-exponent).sum()
         law = (weight[:, None] * stats.binom(genes, m[:, None] / genes).pmf(np.arange(13))).sum(axis=0)
-        found = np.bincount(np.minimum(flips, 13), minlength=14)
+        found = np.bincount(np.minimum(flips, 13).astype(int), minlength=14)
         assert stats.chisquare(found, np.append(law, 1 - law.sum()) * 5000).pvalue > RARE
 
 
 @pytest.mark.parametrize("mutator", [expected_flips, heavy_tailed])
 def test_a_game_that_asks_nothing_has_nothing_to_flip(mutator):
-    assert mutator(np.zeros((3, 0), dtype=np.uint8), 0.0, Draw(1, "mutation")).shape == (3, 0)
+    assert mutator(np.zeros((3, 0), dtype=np.uint8), context_of(Pig(target=1))).shape == (3, 0)
 
 
 class TestPatches:
@@ -126,9 +123,7 @@ class TestBoundary:
     def test_on_hold_at_it_is_another_hold_value_in_a_rectangle(self, size):
         grid = pigevo.CubeGrid(GAME, size)
         parent = grid.from_strategies([pigevo.hold_at(GAME, 8)])
-        children = Boundary(share=1.0, widest=6, farthest=3)(
-            np.repeat(parent, 300, 0), 0, Draw(1, "mutation"), grid, {}
-        )
+        children = Boundary(share=1.0, widest=6, farthest=3)(np.repeat(parent, 300, 0), context_of(grid))
         signs = []
         for rows in grid.to_tables(children):
             first = np.argmin(rows[:9], axis=1)  # where i + k stays below the target
@@ -144,41 +139,42 @@ class TestBoundary:
     def test_share_tells_boundaries_from_flips(self):
         grid = pigevo.CubeGrid(GAME, 1)
         parents = np.repeat(grid.from_strategies([pigevo.hold_at(GAME, 8)]), 500, 0)
-        assert ((Boundary(share=0.0)(parents, 0, Draw(1, "mutation"), grid, {}) != parents).sum(axis=1) > 0).all()
+        assert ((Boundary(share=0.0)(parents, context_of(grid)) != parents).sum(axis=1) > 0).all()
 
 
-class TestAim:
+class TestVisited:
     def test_is_even_where_nothing_is_known(self):
-        pairs = Aim(GAME, {}, 1.0).pairs(Draw(1, "mutation").uniforms(40_000))
+        pairs = Visited(GAME, {}, 1.0).pairs(Draw(1, "mutation").uniforms(40_000))
         assert stats.chisquare(np.bincount(pairs[:, 0] * 20 + pairs[:, 1], minlength=400)).pvalue > RARE
 
     def test_follows_the_visits_of_the_best_member_and_strays(self):
         grid = pigevo.CubeGrid(GAME, 1)
         genomes = grid.from_strategies([pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 8)])
-        memory = remember_model({}, look_at(grid, genomes, [0.1, 0.4]), 10)
+        state = remember_model(genomes, context_of(grid, scores=[0.1, 0.4]), 10)
         best = pigevo.hold_at(GAME, 8)
         expected = pigevo.reach(best, best).overall[:, :, 0]
-        assert np.allclose(turns(GAME, memory), expected)
+        assert np.allclose(turns(GAME, state), expected)
         weights = np.sqrt(expected).ravel()
         law = 0.75 * weights / weights.sum() + 0.25 / 400
-        pairs = Aim(GAME, memory, 0.5).pairs(Draw(2, "mutation").uniforms(100_000))
+        pairs = Visited(GAME, state, 0.5).pairs(Draw(2, "mutation").uniforms(100_000))
         found = np.bincount(pairs[:, 0] * 20 + pairs[:, 1], minlength=400)
         assert stats.chisquare(found, law * 100_000).pvalue > RARE
 
     def test_is_renewed_every_so_often(self):
         grid = pigevo.CubeGrid(GAME, 1)
         genomes = grid.from_strategies([pigevo.hold_at(GAME, 3)])
-        memory = remember_model({}, look_at(grid, genomes, [0.1]), 10)
-        assert remember_model(memory, look_at(grid, genomes, [0.1], generation=9), 10) == {}
-        assert remember_model(memory, look_at(grid, genomes, [0.1], generation=20), 10)
+        state = remember_model(genomes, context_of(grid, scores=[0.1]), 10)
+        assert remember_model(genomes, context_of(grid, scores=[0.1], state=state, generation=9), 10) == {}
+        assert remember_model(genomes, context_of(grid, scores=[0.1], state=state, generation=20), 10)
 
 
 class TestSelfAdapting:
     def test_credits_the_moves_whose_children_were_better_than_all_who_stayed(self):
         grid, mutator = GRIDS[1], SelfAdapting()
         genomes = Draw(1, "population").bits(6, grid.genes)
-        memory = {"moves": np.array([4, 4, 7, 0, 9, 9]), "model": np.zeros(1000, np.uint8)}
-        after = mutator.remember(memory, look_at(grid, genomes, [0.3, 0.2, 0.35, 0.25, 0.4, 0.3], 3, fresh=4))
+        state = {"moves": np.array([4, 4, 7, 0, 9, 9]), "model": np.zeros(1000, np.uint8)}
+        scores = [0.3, 0.2, 0.35, 0.25, 0.4, 0.3]
+        after = mutator.remember(genomes, context_of(grid, scores=scores, generation=3, state=state, fresh=4))
         assert after["earned"][4] == pytest.approx(0.05)
         assert after["earned"][7] == pytest.approx(0.1)
         assert after["earned"].sum() == pytest.approx(0.15)
@@ -186,14 +182,13 @@ class TestSelfAdapting:
 
     def test_forgets(self):
         grid = GRIDS[1]
-        memory = {"earned": np.ones(len(MOVES)), "tried": np.ones(len(MOVES)), "model": np.zeros(1000, np.uint8)}
-        after = SelfAdapting(keeping=0.5).remember(
-            memory, look_at(grid, np.zeros((2, grid.genes), np.uint8), [0, 0], 3)
-        )
+        state = {"earned": np.ones(len(MOVES)), "tried": np.ones(len(MOVES)), "model": np.zeros(1000, np.uint8)}
+        context = context_of(grid, scores=[0, 0], generation=3, state=state)
+        after = SelfAdapting(decay=0.5).remember(np.zeros((2, grid.genes), np.uint8), context)
         assert after["earned"].tolist() == [0.5] * len(MOVES)
 
     def test_chooses_by_what_was_earned(self):
-        mutator = SelfAdapting(least=0.2)
+        mutator = SelfAdapting(least_share=0.2)
         earned, tried = np.zeros(len(MOVES)), np.full(len(MOVES), 9.0)
         assert np.allclose(mutator.chances(earned, tried), 1 / len(MOVES))
         earned[[3, 5]] = 0.01, 0.03
@@ -205,7 +200,7 @@ class TestSelfAdapting:
     def test_makes_moves_of_its_kinds_alone(self):
         grid, mutator = GRIDS[0], SelfAdapting(kinds=("level",))
         genomes = np.zeros((500, grid.genes), dtype=np.uint8)
-        moves = mutator.remember({}, look_at(grid, genomes, np.zeros(500)))["moves"]
+        moves = mutator.remember(genomes, context_of(grid, scores=np.zeros(500)))["moves"]
         assert {MOVES[move][0] for move in moves} == {"level"}
         assert len(set(moves)) == sum(kind == "level" for kind, _, _ in MOVES)
 
@@ -213,7 +208,8 @@ class TestSelfAdapting:
         grid = GRIDS[0]
         level = next(n for n, move in enumerate(MOVES) if move == ("level", 12, 0))
         parents = np.repeat(grid.from_strategies([pigevo.optimal(GAME).strategy]), 200, 0)
-        children = SelfAdapting()(parents, 0, Draw(3, "mutation"), grid, {"moves": np.full(200, level)})
+        context = context_of(grid, Draw(3, "mutation"), state={"moves": np.full(200, level)})
+        children = SelfAdapting()(parents, context)
         before = np.argmin(grid.to_tables(parents[:1])[0], axis=1)
         changed = 0
         for rows in grid.to_tables(children):
@@ -224,12 +220,13 @@ class TestSelfAdapting:
         assert changed > 50
 
     def test_the_moves_of_many_generations_have_their_chances(self):
-        grid, mutator = GRIDS[1], SelfAdapting(keeping=1.0, least=0.4)
+        grid, mutator = GRIDS[1], SelfAdapting(decay=1.0, least_share=0.4)
         earned = np.zeros(len(MOVES))
         earned[2] = 1.0
-        memory = {"earned": earned, "tried": np.zeros(len(MOVES)), "model": np.zeros(1000, np.uint8)}
+        state = {"earned": earned, "tried": np.zeros(len(MOVES)), "model": np.zeros(1000, np.uint8)}
         genomes = np.zeros((10, grid.genes), np.uint8)
-        made = [mutator.remember(memory, look_at(grid, genomes, [0] * 10, g + 1))["moves"] for g in range(300)]
+        contexts = [context_of(grid, scores=[0] * 10, generation=g + 1, state=state) for g in range(300)]
+        made = [mutator.remember(genomes, context)["moves"] for context in contexts]
         found = np.bincount(np.concatenate(made), minlength=len(MOVES))
         expected = 3000 * mutator.chances(earned, np.zeros(len(MOVES)))
         assert np.abs(found - expected).max() <= 5  # the sequence fills evenly
@@ -237,16 +234,16 @@ class TestSelfAdapting:
     def test_learns_where_nobody_stays(self):
         grid, mutator = GRIDS[1], SelfAdapting()
         genomes = Draw(1, "population").bits(3, grid.genes)
-        memory = mutator.remember({}, look_at(grid, genomes, [0.1, 0.2, 0.3], 0, fresh=3))
-        after = mutator.remember(memory, look_at(grid, genomes, [0.25, 0.4, 0.2], 1, fresh=3))
-        assert after["earned"][memory["moves"][1]] == pytest.approx(0.1)
+        state = mutator.remember(genomes, context_of(grid, scores=[0.1, 0.2, 0.3], fresh=3))
+        context = context_of(grid, scores=[0.25, 0.4, 0.2], generation=1, state=state, fresh=3)
+        after = mutator.remember(genomes, context)
+        assert after["earned"][state["moves"][1]] == pytest.approx(0.1)
         assert after["tried"].sum() == 3
 
     @pytest.mark.parametrize("grid", [*GRIDS, PASSING], ids=lambda grid: grid.label)
     def test_changes_genomes_of_any_grid(self, grid):
         genomes = Draw(1, "population").bits(2 * len(MOVES), grid.genes)
-        memory = {"moves": np.arange(len(genomes)) % len(MOVES)}
-        children = SelfAdapting()(genomes, 0.0, Draw(1, "mutation"), grid, memory)
+        children = SelfAdapting()(genomes, context_of(grid, state={"moves": np.arange(len(genomes)) % len(MOVES)}))
         assert set(np.unique(children)) <= {0, 1}
         assert (children != genomes).any(axis=1).mean() > 0.5
 
@@ -255,7 +252,7 @@ class TestBlocks:
     @pytest.mark.parametrize("grid", GRIDS, ids=lambda grid: grid.label)
     def test_a_rectangle_of_score_pairs_is_the_second_parents(self, grid):
         first, second = np.zeros((300, grid.genes), np.uint8), np.ones((300, grid.genes), np.uint8)
-        children = blocks(first, second, Draw(1, "crossover"), grid, share=0.6, widest=10)
+        children = blocks(first, second, context_of(grid, Draw(1, "crossover")), share=0.6, widest=10)
         crossed = children.any(axis=1)
         assert stats.binomtest(int(crossed.sum()), 300, 0.6).pvalue > RARE
         numbers = grid.row_numbers
@@ -270,7 +267,7 @@ class TestBlocks:
     def test_leaves_the_parents_as_they_were(self):
         first, second = (Draw(s, "population").bits(5, GRIDS[0].genes) for s in (1, 2))
         before = first.copy(), second.copy()
-        blocks(first, second, Draw(1, "crossover"), GRIDS[0], 1.0)
+        blocks(first, second, context_of(GRIDS[0], Draw(1, "crossover")), 1.0)
         assert np.array_equal(first, before[0])
         assert np.array_equal(second, before[1])
 
@@ -279,7 +276,7 @@ class TestFitterParent:
     def test_follows_the_fitter_with_its_chance_and_keeps_agreement(self):
         first, second = Draw(1, "population").bits(2, 100, 900)
         scores = np.arange(100) % 2 * 1.0
-        child = fitter_parent(first, second, Draw(2, "crossover"), scores, 1 - scores, follow=0.7)
+        child = fitter_parent(first, second, context_of(GAME, Draw(2, "crossover"), [scores, 1 - scores]), follow=0.7)
         differ = first != second
         assert np.array_equal(child[~differ], first[~differ])
         fitter = np.where((scores > 0.5)[:, None], first, second)
@@ -288,6 +285,14 @@ class TestFitterParent:
     def test_leaves_the_parents_as_they_were(self):
         first, second = Draw(1, "population").bits(2, 10, 90)
         before = first.copy(), second.copy()
-        fitter_parent(first, second, Draw(2, "crossover"), np.zeros(10), np.ones(10), follow=0.5)
+        fitter_parent(first, second, context_of(GAME, scores=[np.zeros(10), np.ones(10)]), follow=0.5)
         assert np.array_equal(first, before[0])
         assert np.array_equal(second, before[1])
+
+    def test_of_equals_the_first_is_the_fitter(self):
+        first, second = Draw(1, "population").bits(2, 40, 90)
+        scores = np.repeat([0.1, 0.5], 20)
+        child = fitter_parent(first, second, context_of(GAME, Draw(2, "crossover"), [scores, scores]), follow=1.0)
+        assert np.array_equal(child, first)
+        almost = [scores, np.nextafter(scores, 1)]
+        assert np.array_equal(fitter_parent(first, second, context_of(GAME, scores=almost), follow=1.0), second)

@@ -9,19 +9,40 @@ from scipy import stats
 
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.crossover.deap import deap as cross
+from pigevo.evolution.crossover.deap import deap as cross_with
 from pigevo.evolution.deap_adapter import Fitness, Individual, operator_of, seeded
-from pigevo.evolution.mutation.deap import deap as mutate
-from pigevo.evolution.selection.deap import DeapSelection
-from pigevo.evolution.verdict import absolute, every_pair
+from pigevo.evolution.mutation.deap import deap as mutate_with
+from pigevo.evolution.registries import SELECTIONS
+from pigevo.evolution.selection.deap import deap as select_with
+from pigevo.games import Pig
+from tests.evolution.helpers import context_of
 
 RARE = 1e-4
 FIRST, SECOND = Draw(1, "population").bits(2, 12, 60)
-VERDICT = absolute(Draw(4, "validation").uniforms(12), every_pair(12))
+SCORES = Draw(4, "validation").uniforms(12)
+GAME = Pig(target=5)
+
+
+def select(scores, draw, *options):
+    return select_with(scores, context_of(GAME, draw, scores), *options)
+
+
+def cross(first, second, draw, *options):
+    return cross_with(first, second, context_of(GAME, draw), *options)
+
+
+def mutate(genomes, rate, draw, *options):
+    return mutate_with(genomes, context_of(GAME, draw, rate=rate), *options)
+
+
+def chosen(operator, arguments=None):
+    """The options of a selection by DEAP, complete, as they are when a run is composed."""
+    return SELECTIONS["deap"].completed({"operator": operator, "arguments": arguments})
+
 
 CALLS = {
-    "select": lambda draw: DeapSelection("selTournament", {"tournsize": 3}).survivors(VERDICT, draw),
-    "roulette": lambda draw: DeapSelection("selRoulette").survivors(VERDICT, draw),
+    "select": lambda draw: select(SCORES, draw, "selTournament", {"tournsize": 3}),
+    "roulette": lambda draw: select(SCORES, draw, "selRoulette"),
     "mate": lambda draw: cross(FIRST, SECOND, draw, "cxUniform", {"indpb": 0.5}),
     "two points": lambda draw: cross(FIRST, SECOND, draw, "cxTwoPoint"),
     "mutate": lambda draw: mutate(FIRST, 0.1, draw),
@@ -101,26 +122,25 @@ def test_two_siblings_of_a_slice_crossover_have_all_genes_of_their_parents():
 
 def test_a_tournament_follows_its_law():
     scores = np.arange(6) / 10
-    verdict = absolute(scores[[3, 0, 5, 1, 4, 2]], every_pair(6))
-    selection = DeapSelection("selTournament", {"tournsize": 3})
-    chosen = np.concatenate([selection.survivors(verdict, Draw(1, "selection", g)) for g in range(3000)])
-    ranks = np.array([3, 0, 5, 1, 4, 2])[chosen]
+    mixed = np.array([3, 0, 5, 1, 4, 2])
+    winners = [select(scores[mixed], Draw(1, "selection", g), "selTournament", {"tournsize": 3}) for g in range(3000)]
+    ranks = mixed[np.concatenate(winners)]
     law = np.diff((np.arange(7) / 6) ** 3)  # the largest of three draws with replacement
-    assert len(chosen) == 9000
+    assert len(ranks) == 9000
     assert stats.chisquare(np.bincount(ranks, minlength=6), law * 9000).pvalue > RARE
 
 
 @pytest.mark.parametrize("size", [2, 3, 12, 13])
 def test_half_of_the_population_is_chosen(size):
-    verdict = absolute(Draw(4, "validation").uniforms(size), every_pair(size))
-    survivors = DeapSelection("selBest").survivors(verdict, Draw(1, "selection"))
-    assert survivors.tolist() == np.argsort(-verdict.scores)[: size // 2].tolist()
+    scores = Draw(4, "validation").uniforms(size)
+    survivors = select(scores, Draw(1, "selection"), "selBest")
+    assert survivors.tolist() == np.argsort(-scores)[: size // 2].tolist()
 
 
 def test_flip_bit_flips_at_the_mutation_rate():
     genomes = np.zeros((50, 1000), dtype=np.uint8)
     assert stats.binomtest(int(mutate(genomes, 0.07, Draw(5, "mutation")).sum()), 50_000, 0.07).pvalue > RARE
-    given = mutate(genomes, 0.07, Draw(5, "mutation"), arguments={"indpb": 0.3})
+    given = mutate(genomes, 0.07, Draw(5, "mutation"), "mutFlipBit", {"indpb": 0.3})
     assert stats.binomtest(int(given.sum()), 50_000, 0.3).pvalue > RARE
 
 
@@ -136,11 +156,11 @@ def test_a_mutation_without_a_rate_gets_none():
 
 
 REFUSED = {
-    "unknown selection": (lambda: DeapSelection("selTournement"), "did you mean selTournament"),
-    "crossover as selection": (lambda: DeapSelection("cxUniform"), "there is no DEAP operator 'cxUniform'"),
-    "selection without its size": (lambda: DeapSelection("selDoubleTournament"), "fitness_size"),
-    "wrong argument": (lambda: DeapSelection("selBest", {"size": 3}), "it takes fit_attr"),
-    "argument that is given": (lambda: DeapSelection("selBest", {"k": 3}), "multiple values"),
+    "unknown selection": (lambda: chosen("selTournement"), "did you mean selTournament"),
+    "crossover as selection": (lambda: chosen("cxUniform"), "there is no DEAP operator 'cxUniform'"),
+    "selection without its size": (lambda: chosen("selDoubleTournament"), "fitness_size"),
+    "wrong argument": (lambda: chosen("selBest", {"size": 3}), "it takes fit_attr"),
+    "argument that is given": (lambda: chosen("selBest", {"k": 3}), "multiple values"),
     "unknown crossover": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxTwoPonit"), "did you mean cxTwoPoint"),
     "crossover for lists": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxMessyOnePoint"), "does not work"),
     "crossover of numbers": (lambda: cross(FIRST, SECOND, Draw(1, "crossover"), "cxBlend", {"alpha": 9}), "other genes"),
@@ -148,7 +168,7 @@ REFUSED = {
     "mutation of numbers": (
         lambda: mutate(FIRST, 0.5, Draw(1, "mutation"), "mutUniformInt", {"low": 0, "up": 5}), "other genes",
     ),
-    "not an operator": (lambda: DeapSelection("selection"), "there is no DEAP operator"),
+    "not an operator": (lambda: chosen("selection"), "there is no DEAP operator"),
 }  # fmt: skip
 
 

@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.evolution.loop import State, evolve, final_ranking, first_state
+from pigevo.evolution.evaluation import every_pair
+from pigevo.evolution.loop import Generation, State, first_state, generations
 from pigevo.evolution.toolbox import make_toolbox
-from pigevo.evolution.verdict import every_pair
+from tests.evolution.helpers import states_of
 
 WAVES = {"name": "waves", "sizes": [10, 4, 2], "generations": [2, 3, 2]}
-
-
-def states_of(plan):
-    return [first_state(plan), *evolve(plan, first_state(plan))]
 
 
 def told(state):
@@ -48,7 +45,7 @@ def test_counts_the_games_of_every_pair_in_a_round_robin(make_plan):
     assert [s.games for s in states] == [28 * 20 * g for g in range(7)]
 
 
-def test_exact_judges_play_no_games(make_plan):
+def test_an_exact_fitness_plays_no_games(make_plan):
     states = states_of(make_plan(fitness={"name": "exact_vs_optimal"}))
     assert [s.games for s in states] == [0] * 7
     assert states[-1].evaluations == 48
@@ -60,8 +57,8 @@ def test_going_on_from_any_state_gives_the_same_later_states(make_plan, cubes, r
     changes = {"cubes": cubes, "replacement": {"name": replacement}}
     states = states_of(make_plan(**changes))
     for number, state in enumerate(states):
-        later = list(evolve(make_plan(**changes), state))
-        assert [told(s) for s in later] == [told(s) for s in states[number + 1 :]]
+        later = [generation.state for generation in generations(make_plan(**changes), state)]
+        assert [told(s) for s in later] == [told(s) for s in states[number:]]
 
 
 @pytest.mark.parametrize("fitness", [{"name": "games", "games": 20}, {"name": "exact"}], ids=["games", "exact"])
@@ -101,19 +98,19 @@ def test_nothing_changes_without_mutation_among_equals(make_plan):
     assert all(np.array_equal(s.genomes, states[0].genomes) for s in states)
 
 
-def test_selection_raises_the_exact_judge_s_score(make_plan):
+def test_selection_raises_the_exact_score(make_plan):
     plan = make_plan(
         population={"name": "random", "size": 20}, fitness={"name": "exact_vs_optimal"}, mutation=0.002,
         selection={"name": "truncation"}, generations=25, cubes={"name": "waves", "sizes": [5], "generations": 25},
     )  # fmt: skip
     states = states_of(plan)
-    first, last = (final_ranking(plan, s)[1].scores.mean() for s in (states[0], states[-1]))
+    first, last = (Generation(plan, s).ranked()[1].scores.mean() for s in (states[0], states[-1]))
     assert last > first + 0.05
 
 
 def test_a_plan_of_no_generations_is_its_first_population(make_plan):
     plan = make_plan(generations=0)
-    assert list(evolve(plan, first_state(plan))) == []
+    assert [state.generation for state in states_of(plan)] == [0]
 
 
 def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
@@ -130,11 +127,11 @@ def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
     genomes = toolbox.population()
     assert set(used) == {("population", 0)}
     for call, stream in (
-        (lambda: toolbox.select(verdict, 4), "selection"),
-        (lambda: toolbox.mate(genomes[:4], np.zeros(4), 8, 4, {}), "crossover"),
-        (lambda: toolbox.mutate(genomes, 4, {}), "mutation"),
+        (lambda: toolbox.select(evaluation, 4), "selection"),
+        (lambda: toolbox.mate(genomes[:4], np.zeros(4), 8, 4), "crossover"),
+        (lambda: toolbox.mutate(genomes, evaluation.scores, 4), "mutation"),
     ):
-        verdict = toolbox.evaluate(genomes, 4, {})
+        evaluation = toolbox.evaluate(genomes, 4)
         used.clear()
         call()
         assert set(used) == {(stream, 4)}
@@ -143,7 +140,7 @@ def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
 def test_the_final_ranking_lets_everyone_meet_everyone(make_plan):
     plan = make_plan(fitness={"name": "exact"})
     state = State(6, 0, first_state(plan).genomes, 8)
-    order, verdict = final_ranking(plan, state)
-    assert verdict.pairs.tolist() == every_pair(8).tolist()
+    order, evaluation = Generation(plan, state).ranked()
+    assert evaluation.pairs.tolist() == every_pair(8).tolist()
     assert sorted(order.tolist()) == list(range(8))
-    assert (np.diff(verdict.scores[order]) <= 0).all()
+    assert (np.diff(evaluation.scores[order]) <= 0).all()

@@ -5,10 +5,21 @@ import pytest
 from scipy import stats
 
 from pigevo.dice import Draw
-from pigevo.evolution.crossover.agree_or_random import agree_or_random
-from pigevo.evolution.mutation.bit_flip import bit_flip
+from pigevo.evolution.crossover.agree_or_random import agree_or_random as cross
+from pigevo.evolution.mutation.bit_flip import bit_flip as flip_at_the_rate
+from pigevo.games import Pig
+from tests.evolution.helpers import context_of
 
 RARE = 1e-4
+GAME = Pig(target=5)
+
+
+def agree_or_random(first, second, draw):
+    return cross(first, second, context_of(GAME, draw))
+
+
+def bit_flip(genomes, rate, draw):
+    return flip_at_the_rate(genomes, context_of(GAME, draw, rate=rate))
 
 
 def parents(children, genes, seed=1):

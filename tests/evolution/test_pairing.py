@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pigevo.dice import Draw
-from pigevo.evolution.plan import pair_parents
+from pigevo.evolution.toolbox import pair_parents
 
 
 def pairs_of(survivors, children, generation=0):

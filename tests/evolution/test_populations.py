@@ -11,10 +11,11 @@ from pigevo.evolution.populations.named import hold_at, named, optimal, score
 from pigevo.evolution.populations.random import random_population
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
+from tests.evolution.helpers import context_of
 
 GAME = Pig(target=24)
 CELLS = CubeGrid(GAME, 1)
-DRAW = Draw(1, "population")
+CONTEXT = context_of(CELLS, Draw(1, "population"))
 
 
 def strategies(genomes, grid=CELLS):
@@ -22,7 +23,7 @@ def strategies(genomes, grid=CELLS):
 
 
 def test_random_genomes_are_fair_coins():
-    genomes = random_population(CELLS, DRAW, 30)
+    genomes = random_population(30, CONTEXT)
     assert genomes.shape == (30, CELLS.genes)
     assert stats.binomtest(int(genomes.sum()), genomes.size).pvalue > 1e-4
     assert len({g.tobytes() for g in genomes}) == 30
@@ -30,44 +31,44 @@ def test_random_genomes_are_fair_coins():
 
 def test_random_genomes_on_a_coarse_grid_are_coins_of_cuboids():
     grid = CubeGrid(GAME, 8)
-    genomes = np.concatenate([random_population(grid, Draw(s, "population"), 50) for s in range(40)])
+    genomes = np.concatenate([random_population(50, context_of(grid, Draw(s, "population"))) for s in range(40)])
     assert genomes.shape == (2000, grid.genes)
     assert min(stats.binomtest(int(n), 2000).pvalue for n in genomes.sum(axis=0)) > 1e-4 / grid.genes
 
 
 def test_other_seeds_draw_other_populations():
-    a, b = (random_population(CELLS, Draw(s, "population"), 4) for s in (1, 2))
+    a, b = (random_population(4, context_of(CELLS, Draw(s, "population"))) for s in (1, 2))
     assert stats.binomtest(int((a ^ b).sum()), a.size).pvalue > 1e-4
 
 
 def test_names_take_turns_until_the_population_is_full():
-    genomes = named(CELLS, DRAW, 7, ["hold_at:5", "score:9", "roll_to_win"])
+    genomes = named(7, CONTEXT, ["hold_at:5", "score:9", "roll_to_win"])
     a, b, c = pigevo.hold_at(GAME, 5), pigevo.score(GAME, 9), pigevo.roll_to_win(GAME)
     assert strategies(genomes) == [a, b, c, a, b, c, a]
 
 
 def test_more_names_than_members_leave_the_last_out():
-    assert strategies(named(CELLS, DRAW, 2, ["hold_at:5", "score:9", "roll_to_win"]))[1] == pigevo.score(GAME, 9)
+    assert strategies(named(2, CONTEXT, ["hold_at:5", "score:9", "roll_to_win"]))[1] == pigevo.score(GAME, 9)
 
 
 def test_hold_at_and_score_are_populations_of_their_values():
-    assert strategies(hold_at(CELLS, DRAW, 3, (4, 6))) == [pigevo.hold_at(GAME, n) for n in (4, 6, 4)]
-    assert strategies(score(CELLS, DRAW, 3, (4, 6))) == [pigevo.score(GAME, n) for n in (4, 6, 4)]
+    assert strategies(hold_at(3, CONTEXT, (4, 6))) == [pigevo.hold_at(GAME, n) for n in (4, 6, 4)]
+    assert strategies(score(3, CONTEXT, (4, 6))) == [pigevo.score(GAME, n) for n in (4, 6, 4)]
 
 
 def test_the_paper_starts_from_five_values():
-    made = strategies(hold_at(CELLS, DRAW, 20))
+    made = strategies(hold_at(20, CONTEXT))
     assert made[:5] == [pigevo.hold_at(GAME, n) for n in (10, 15, 20, 25, 30)]
     assert made == made[:5] * 4
 
 
 def test_an_optimal_population_is_the_optimum_throughout():
-    assert set(strategies(optimal(CELLS, DRAW, 4))) == {pigevo.optimal(GAME).strategy}
+    assert set(strategies(optimal(4, CONTEXT))) == {pigevo.optimal(GAME).strategy}
 
 
 def test_on_a_coarse_grid_a_name_is_the_majority_of_its_cuboids():
     grid = CubeGrid(GAME, 8)
-    genomes = named(grid, DRAW, 2, ["hold_at:8", "hold_at:13"])
+    genomes = named(2, context_of(grid), ["hold_at:8", "hold_at:13"])
     assert strategies(genomes, grid)[0] == pigevo.hold_at(GAME, 8)
     assert np.array_equal(genomes[1], grid.from_strategies([pigevo.hold_at(GAME, 13)])[0])
 
@@ -75,26 +76,30 @@ def test_on_a_coarse_grid_a_name_is_the_majority_of_its_cuboids():
 def test_a_saved_strategy_is_a_name(tmp_path):
     saved = pigevo.random_strategy(GAME, seed=8)
     path = str(saved.save(tmp_path / "s.npz"))
-    assert strategies(named(CELLS, DRAW, 2, [path]))[1] == saved
+    assert strategies(named(2, CONTEXT, [path]))[1] == saved
 
 
 @pytest.mark.parametrize(
     ("names", "part"),
     [
-        ([], "population.names is empty"),
         (["hold_up"], "did you mean hold_at"),
         (["roll_and_wait"], "allow_pass"),
     ],
 )
 def test_names_that_are_none_are_refused(names, part):
     with pytest.raises(InputError, match=part):
-        named(CELLS, DRAW, 4, names)
+        named(4, CONTEXT, names)
 
 
 @pytest.mark.parametrize(
     ("population", "part"),
     [
-        ({"name": "named", "names": ["hold_up"]}, "did you mean hold_at"),
+        (
+            {"name": "named", "names": ["hold_up"]},
+            "population.names: there is no strategy 'hold_up'; did you mean hold_at",
+        ),
+        ({"name": "named", "names": []}, "population.names is empty"),
+        ({"name": "score", "values": []}, "population.values is empty"),
         ({"name": "random", "size": 1}, "population.size = 1 is out of range"),
         ({"name": "hold_at", "values": "20"}, "must be a list"),
         ({"name": "hold_at", "names": [3]}, "there is no setting population.names"),

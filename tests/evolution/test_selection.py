@@ -8,16 +8,28 @@ from scipy import stats
 
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.selection.best import RoundRobin, Truncation
-from pigevo.evolution.selection.deap import DeapSelection
+from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise, ranking
+from pigevo.evolution.operators import as_operator
+from pigevo.evolution.registries import SELECTIONS
+from pigevo.evolution.selection.best import round_robin, truncation
 from pigevo.evolution.selection.knockout import Knockout
-from pigevo.evolution.verdict import Verdict, absolute, every_pair, pairwise, ranking
+from pigevo.games import Pig
+from tests.evolution.helpers import context_of, selecting
 
 RARE = 1e-4
+GAME = Pig(target=5)
 
 
 def draws(n):
     return (Draw(1, "selection", generation) for generation in range(n))
+
+
+def paired(size, draw):
+    return Knockout().pairs(size, context_of(GAME, draw))
+
+
+def survivors_of(selection, evaluation, draw=None, **options):
+    return selection(*selecting(evaluation, draw or Draw(1, "selection")), **options)
 
 
 def scored(*scores):
@@ -29,12 +41,12 @@ class TestKnockout:
     @pytest.mark.parametrize("size", [2, 4, 20, 100])
     def test_everyone_is_in_exactly_one_pair(self, size):
         for draw in draws(20):
-            pairs = Knockout().pairs(size, draw)
+            pairs = paired(size, draw)
             assert pairs.shape == (size // 2, 2)
             assert sorted(pairs.ravel().tolist()) == list(range(size))
 
     def test_all_matchings_are_as_likely(self):
-        seen = [frozenset(map(frozenset, Knockout().pairs(6, d).tolist())) for d in draws(6000)]
+        seen = [frozenset(map(frozenset, paired(6, d).tolist())) for d in draws(6000)]
         counts = [seen.count(m) for m in set(seen)]
         assert len(counts) == 15
         assert stats.chisquare(counts).pvalue > RARE
@@ -42,23 +54,23 @@ class TestKnockout:
     @pytest.mark.parametrize("size", [1, 3, 21])
     def test_an_odd_population_is_refused(self, size):
         with pytest.raises(InputError, match=f"population.size = {size} is odd"):
-            Knockout().pairs(size, Draw(1, "selection"))
+            paired(size, Draw(1, "selection"))
 
     def test_keeps_the_winner_of_each_pair(self):
         pairs = np.array([[3, 0], [1, 5], [4, 2]])
         wins = np.array([[0.6, 0.4], [0.1, 0.9], [0.49, 0.48]])
-        verdict = pairwise(6, pairs, wins)
+        evaluation = pairwise(6, pairs, wins)
         for draw in draws(30):
-            assert Knockout().survivors(verdict, draw).tolist() == [3, 5, 4]
+            assert survivors_of(Knockout(), evaluation, draw).tolist() == [3, 5, 4]
 
     def test_decides_by_the_match_and_not_by_the_score(self):
-        verdict = Verdict(np.array([0.9, 0.1]), np.array([[0, 1]]), np.array([[0.2, 0.3]]))
-        assert Knockout().survivors(verdict, Draw(1, "selection")).tolist() == [1]
+        evaluation = Evaluation(np.array([0.9, 0.1]), np.array([[0, 1]]), np.array([[0.2, 0.3]]))
+        assert survivors_of(Knockout(), evaluation, Draw(1, "selection")).tolist() == [1]
 
     def test_a_drawn_match_is_a_fair_coin(self):
         pairs = np.arange(40).reshape(20, 2)
-        verdict = pairwise(40, pairs, np.full((20, 2), 0.5))
-        kept = np.array([Knockout().survivors(verdict, d) % 2 for d in draws(1000)])
+        evaluation = pairwise(40, pairs, np.full((20, 2), 0.5))
+        kept = np.array([survivors_of(Knockout(), evaluation, d) % 2 for d in draws(1000)])
         assert stats.binomtest(int(kept.sum()), kept.size).pvalue > RARE
         assert min(stats.binomtest(int(n), 1000).pvalue for n in kept.sum(axis=0)) > RARE / 20
         assert stats.binomtest(int((kept[:, 1:] ^ kept[:, :-1]).sum()), 19_000).pvalue > RARE
@@ -67,51 +79,55 @@ class TestKnockout:
         # both come from one stream and generation, in two parts
         first_kept = 0
         for draw in draws(4000):
-            pairs = Knockout().pairs(2, draw)
-            survivor = Knockout().survivors(pairwise(2, pairs, np.full((1, 2), 0.5)), draw)
+            pairs = paired(2, draw)
+            survivor = survivors_of(Knockout(), pairwise(2, pairs, np.full((1, 2), 0.5)), draw)
             first_kept += int(survivor[0] == 0)
         assert stats.binomtest(first_kept, 4000).pvalue > RARE
 
 
-@pytest.mark.parametrize(
-    "selection", [RoundRobin(), Truncation(), DeapSelection("selBest")], ids=lambda s: type(s).__name__
-)
-def test_selections_by_rank_let_everyone_meet_everyone_once(selection):
-    pairs = selection.pairs(7, Draw(1, "selection")).tolist()
+@pytest.mark.parametrize("name", sorted(set(SELECTIONS) - {"knockout"}))
+def test_selections_by_rank_let_everyone_meet_everyone_once(name):
+    entry = SELECTIONS[name]
+    selection = as_operator("selection", entry.bind(entry.completed({})))
+    pairs = selection.pairs(7, context_of(GAME, Draw(1, "selection"))).tolist()
     assert sorted(map(sorted, pairs)) == [list(pair) for pair in itertools.combinations(range(7), 2)]
 
 
 class TestRank:
     def test_round_robin_keeps_the_better_half_the_best_first(self):
-        assert RoundRobin().survivors(scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")).tolist() == [1, 3, 4]
+        assert survivors_of(round_robin, scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")).tolist() == [
+            1,
+            3,
+            4,
+        ]
 
     @pytest.mark.parametrize(("size", "kept"), [(2, 1), (3, 1), (5, 2), (20, 10), (21, 10)])
     def test_round_robin_rounds_half_of_an_odd_population_down(self, size, kept):
-        survivors = RoundRobin().survivors(scored(*range(size)), Draw(1, "selection"))
+        survivors = survivors_of(round_robin, scored(*range(size)), Draw(1, "selection"))
         assert survivors.tolist() == list(range(size - 1, size - 1 - kept, -1))
 
     @pytest.mark.parametrize(("share", "kept"), [(0.0, 1), (0.1, 1), (0.25, 2), (0.5, 5), (0.75, 8), (1.0, 10)])
     def test_truncation_keeps_the_best_share_and_at_least_one(self, share, kept):
         order = Draw(3, "population").permutation(10)
-        survivors = Truncation(share).survivors(scored(*order), Draw(1, "selection"))
+        survivors = survivors_of(truncation, scored(*order), share=share)
         assert order[survivors].tolist() == list(range(9, 9 - kept, -1))
 
     def test_wins_against_everyone_rank_a_round_robin(self):
         # 2 beats all, 0 beats 1 and 3, 1 beats 3
         wins = np.array([[0.6, 0.4], [0.3, 0.7], [0.8, 0.2], [0.1, 0.9], [0.55, 0.45], [0.9, 0.1]])
-        verdict = pairwise(4, every_pair(4), wins)
-        assert RoundRobin().survivors(verdict, Draw(1, "selection")).tolist() == [2, 0]
+        evaluation = pairwise(4, every_pair(4), wins)
+        assert survivors_of(round_robin, evaluation, Draw(1, "selection")).tolist() == [2, 0]
 
-    @pytest.mark.parametrize("selection", [RoundRobin(), Truncation(0.5)], ids=["round_robin", "truncation"])
+    @pytest.mark.parametrize("selection", [round_robin, truncation])
     def test_ties_are_broken_evenly(self, selection):
-        chosen = [tuple(selection.survivors(scored(0.5, 0.5, 0.5, 0.5), d).tolist()) for d in draws(6000)]
+        chosen = [tuple(survivors_of(selection, scored(0.5, 0.5, 0.5, 0.5), d).tolist()) for d in draws(6000)]
         counts = [chosen.count(pair) for pair in itertools.permutations(range(4), 2)]
         assert sum(counts) == 6000
         assert stats.chisquare(counts).pvalue > RARE
 
     def test_a_tie_at_the_edge_does_not_touch_the_better_ones(self):
-        verdict = scored(0.3, 0.9, 0.3, 0.3)
-        kept = [RoundRobin().survivors(verdict, d).tolist() for d in draws(900)]
+        evaluation = scored(0.3, 0.9, 0.3, 0.3)
+        kept = [survivors_of(round_robin, evaluation, d).tolist() for d in draws(900)]
         assert all(first == 1 for first, _ in kept)
         assert stats.chisquare([sum(second == n for _, second in kept) for n in (0, 2, 3)]).pvalue > RARE
 

@@ -5,8 +5,9 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.cubes.waves import single_cells, waves
-from pigevo.evolution.loop import State, enter_wave, evolve, first_state
+from pigevo.evolution.loop import State, enter_wave, first_state
 from pigevo.games import Pig
+from tests.evolution.helpers import states_of
 
 GAME = Pig(target=20)
 
@@ -16,15 +17,15 @@ def shape(found):
 
 
 def test_the_paper_goes_from_20_over_10_to_5():
-    assert shape(waves(Pig(), total=7)) == [("20", 100), ("10", 100), ("5", 100)]
+    assert shape(waves(Pig(), None)) == [("20", 100), ("10", 100), ("5", 100)]
 
 
 def test_one_number_of_generations_counts_for_all():
-    assert shape(waves(GAME, 0, [8, 3], 6)) == [("8", 6), ("3", 6)]
+    assert shape(waves(GAME, None, [8, 3], 6)) == [("8", 6), ("3", 6)]
 
 
 def test_each_wave_has_its_own_generations_and_edges():
-    assert shape(waves(GAME, 0, [[8, 4, 2], 3], [6, 9])) == [("8x4x2", 6), ("3", 9)]
+    assert shape(waves(GAME, None, [[8, 4, 2], 3], [6, 9])) == [("8x4x2", 6), ("3", 9)]
 
 
 def test_without_cubes_every_cell_is_a_gene_for_the_whole_run():
@@ -34,7 +35,7 @@ def test_without_cubes_every_cell_is_a_gene_for_the_whole_run():
 @pytest.mark.parametrize(("sizes", "generations"), [([], 5), ([], []), ([4, 2], [5]), ([4], [5, 5])])
 def test_sizes_and_generations_that_do_not_match_are_refused(sizes, generations):
     with pytest.raises(InputError, match=r"cubes\.sizes has"):
-        waves(GAME, 0, sizes, generations)
+        waves(GAME, None, sizes, generations)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_generations_are_numbered_through_all_waves(plan):
 
 
 def test_a_run_changes_the_grid_when_a_wave_begins(plan):
-    states = [first_state(plan), *evolve(plan, first_state(plan))]
+    states = states_of(plan)
     assert [s.wave for s in states] == [0, 0, 0, 1, 1, 1, 2]
     assert [s.genomes.shape[1] for s in states] == [plan.waves[s.wave].grid.genes for s in states]
 

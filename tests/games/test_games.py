@@ -149,6 +149,7 @@ def test_a_name_whose_rules_have_changed_keeps_the_rules_of_the_record():
 
 def test_the_registry_knows_each_game_by_its_name():
     assert {"pig", "piglet"} <= set(GAMES)
-    assert GAMES.bind({"name": "pig", "target": 30, "sides": 4}, "game")() == Pig(target=30, sides=4)
+    entry = GAMES["pig"]
+    assert entry.bind(entry.check({"target": 30, "sides": 4}, "game")) == Pig(target=30, sides=4)
     with pytest.raises(InputError, match=r"game\.target = 0 is out of range"):
-        GAMES.bind({"name": "pig", "target": 0}, "game")
+        entry.check({"target": 0}, "game")

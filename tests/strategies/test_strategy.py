@@ -140,7 +140,7 @@ def test_a_rule_that_returns_nothing_is_refused():
 WRONG_ANSWERS = ["hold", "", b"hold", 2, -1, 0.5, np.nan, 1j, [], "True", np.str_("roll"), {}, object(), [True, False]]
 
 
-@pytest.mark.parametrize("answer", WRONG_ANSWERS, ids=repr)
+@pytest.mark.parametrize("answer", WRONG_ANSWERS, ids=range(len(WRONG_ANSWERS)))
 @pytest.mark.parametrize("way", ["array", "filled", "numbers", "somewhere"])
 def test_a_rule_that_returns_no_decision_is_refused(answer, way):
     def rule(i, j, k):

@@ -187,6 +187,52 @@ def test_two_sweeps(sweep, capsys, tmp_path):
     )
 
 
+def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
+    from dataclasses import replace
+
+    from pigevo.sweeps.contest import _two_sweeps
+
+    found = pigevo.load_sweep(sweep)
+
+    def changed(rate, **settings):
+        """The runs of one mutation rate, as if they had had other settings too."""
+        members = [member for member in found.members if member.config["mutation"] == rate]
+        made = tuple(replace(member, config={**member.config, **settings}) for member in members)
+        return replace(found, members=made)
+
+    def labels(*sweeps):
+        made = _two_sweeps(*sweeps, "champion")
+        assert [(one.a, one.b) for one in made.compared] == [("A", "B")]
+        return [made.names[name].partition(" ")[2] for name in "AB"]
+
+    fitness = found.members[0].config["fitness"]
+    exact = {"name": "exact"}
+    assert labels(changed(0), changed(0.3)) == ["(mutation=0)", "(mutation=0.3)"]
+    assert labels(changed(0), changed(0.3, generations=7, workers=3)) == [
+        "(generations=6,mutation=0)",
+        "(generations=7,mutation=0.3)",
+    ]
+    assert labels(changed(0, experiment="mine"), changed(0.3, fitness=exact)) == [
+        f"(experiment=mine,fitness=games,fitness.games={fitness['games']},fitness.paired=false,mutation=0)",
+        "(experiment=null,fitness=exact,mutation=0.3)",
+    ]
+    assert labels(changed(0), changed(0)) == ["", ""]
+
+
+def test_settings_that_vary_inside_a_sweep_label_no_sweep(sweep):
+    from dataclasses import replace
+
+    from pigevo.sweeps.contest import _two_sweeps
+
+    found = pigevo.load_sweep(sweep)
+    later = tuple(replace(member, config={**member.config, "generations": 7}) for member in found.members)
+    made = _two_sweeps(found, replace(found, members=later), "champion")
+    assert [made.names[name].partition(" ")[2] for name in "AB"] == ["(generations=6)", "(generations=7)"]
+    assert {(one.a, one.b) for one in made.compared} == {
+        (f"A: mutation={rate}", f"B: mutation={rate}") for rate in ("0", "0.3")
+    }
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

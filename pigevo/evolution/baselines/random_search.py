@@ -8,10 +8,10 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Floats
+from pigevo.checked import Within
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.evolution.registries import BASELINES
-from pigevo.registry import Within
 from pigevo.strategies import CubeGrid
 
 Track = Callable[[Iterable[int]], Iterable[int]]

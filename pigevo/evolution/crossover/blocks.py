@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from pigevo.arrays import Bytes
+from pigevo.checked import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.patches import log_uniform, patch_at
 from pigevo.evolution.registries import CROSSOVERS
-from pigevo.registry import Within
 
 
 def _settled(options: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bytes
+from pigevo.checked import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
-from pigevo.registry import Within
 
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")

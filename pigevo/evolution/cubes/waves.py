@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.registries import CUBES
 from pigevo.games import Race
-from pigevo.registry import Within
 from pigevo.strategies import CubeGrid
 
 Generations = Annotated[int, Within(1, 10**9)]

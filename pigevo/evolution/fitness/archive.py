@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from pigevo.arrays import Bools, Bytes, Floats
+from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import NAME, champions, remember_champion
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
@@ -16,7 +17,6 @@ from pigevo.evolution.operators import Context, Fitness, Plays, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
 from pigevo.games import Race
-from pigevo.registry import Within
 from pigevo.threads import map_threads
 
 Every = Annotated[int, Within(1, 10**9)]

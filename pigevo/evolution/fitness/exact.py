@@ -7,10 +7,10 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bools, Floats
+from pigevo.checked import StrategyName
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
-from pigevo.registry import StrategyName
 from pigevo.strategies import parse_strategy
 
 

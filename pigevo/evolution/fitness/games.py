@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from pigevo.arrays import Bools, Floats
+from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
-from pigevo.registry import Within
 
 
 @FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")

@@ -8,11 +8,11 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bools, Floats
+from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
-from pigevo.registry import Within
 
 
 @FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")

@@ -13,12 +13,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from pigevo.arrays import Bytes, Ints
+from pigevo.checked import Within
 from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
-from pigevo.registry import Within
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]

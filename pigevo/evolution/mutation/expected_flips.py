@@ -7,9 +7,9 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bytes
+from pigevo.checked import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
-from pigevo.registry import Within
 
 Flips = Annotated[float, Within(0, 10**6, above=True)]
 
@@ -18,7 +18,7 @@ Flips = Annotated[float, Within(0, 10**6, above=True)]
 def expected_flips(genomes: Bytes, context: Context, flips: Flips = 1.0) -> Bytes:
     """Genomes of which each gene was flipped with the probability that makes `flips` of them.
 
-    One without any flip has one random gene flipped: a copy would be judged for nothing.
+    One without any flip has one random gene flipped: a copy would be evaluated for nothing.
 
     Args:
         genomes: zeros and ones, shape (n, genes).

@@ -7,9 +7,9 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bytes
+from pigevo.checked import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
-from pigevo.registry import Within
 
 Exponent = Annotated[float, Within(1, 10, above=True)]
 

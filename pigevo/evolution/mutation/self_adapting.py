@@ -19,13 +19,13 @@ from typing import Annotated, Literal
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats
+from pigevo.checked import Filled, Within
 from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import patch_at
 from pigevo.evolution.registries import MUTATORS
-from pigevo.registry import Filled, Within
 
 Kind = Literal["flips", "shift", "level"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (

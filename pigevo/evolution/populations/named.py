@@ -11,9 +11,9 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Bytes
+from pigevo.checked import Filled, StrategyName, Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import POPULATIONS
-from pigevo.registry import Filled, StrategyName, Within
 from pigevo.strategies import parse_strategy
 
 Names = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20]")]

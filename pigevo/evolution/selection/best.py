@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from pigevo.arrays import Floats, Ints
+from pigevo.checked import Within
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS
-from pigevo.registry import Within
 
 
 @SELECTIONS.register()

@@ -7,11 +7,11 @@ from typing import Annotated
 import numpy as np
 
 from pigevo.arrays import Floats, Ints
+from pigevo.checked import Within
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS
-from pigevo.registry import Within
 
 
 @SELECTIONS.register(source="Spector 2012; epsilon: La Cava, Spector & Danai 2016")

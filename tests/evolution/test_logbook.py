@@ -1,4 +1,4 @@
-"""The books: a row of figures a generation, and the best strategies ever seen."""
+"""The logbook: a row of figures a generation, and the best strategies ever seen."""
 
 import itertools
 
@@ -7,10 +7,12 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.books import COLUMNS, HALL, Books, diversity
-from pigevo.evolution.loop import evolve, first_state
+from pigevo.evolution.logbook import COLUMNS, HALL, Logbook, diversity
+from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.evolution.referee import referee
 from pigevo.games import Pig
+from pigevo.strategies import CubeGrid
+from tests.evolution.helpers import states_of
 
 
 @pytest.mark.parametrize(("n", "genes"), [(2, 1), (2, 50), (5, 33), (8, 200)])
@@ -35,8 +37,8 @@ def test_diversity_counts_large_populations_without_overflow():
 
 def test_a_row_is_the_referee_s_view_of_the_population(make_plan):
     plan = make_plan(cubes={"name": "waves", "sizes": [5, 2], "generations": 3})
-    books, state = Books(), list(evolve(plan, first_state(plan)))[4]
-    row = books.record(plan, state, 1.23456)
+    logbook, state = Logbook(), states_of(plan)[5]
+    row = logbook.record(Generation(plan, state), 1.23456)
     members = [plan.waves[1].grid.strategy(g) for g in state.genomes]
     best = pigevo.optimal(plan.game).strategy
     values = [pigevo.win_probability(m, best).overall for m in members]
@@ -47,30 +49,38 @@ def test_a_row_is_the_referee_s_view_of_the_population(make_plan):
     assert row["diversity"] == diversity(state.genomes)
     assert (row["generation"], row["wave"], row["cube_size"], row["seconds"]) == (5, 2, "2", 1.235)
     assert (row["evaluations"], row["games"]) == (40, 5 * 4 * 20)
-    assert list(books.logbook) == [row]
+    assert list(logbook.rows) == [row]
 
 
 def test_the_hall_of_fame_keeps_the_best_ever_seen(make_plan):
     plan = make_plan(population={"name": "random", "size": 12}, mutation=0.1, generations=12)
-    books, seen = Books(), {}
-    for state in [first_state(plan), *evolve(plan, first_state(plan))]:
-        books.record(plan, state, 0.0)
-        rows = plan.waves[0].grid.to_tables(state.genomes)
+    logbook, seen = Logbook(), {}
+    for generation in generations(plan, first_state(plan)):
+        logbook.record(generation, 0.0)
+        rows = generation.grid.to_tables(generation.genomes)
         seen |= {np.packbits(r).tobytes(): v for r, v in zip(rows, referee(plan.game, rows).tolist(), strict=True)}
-    kept = [member.fitness.values[0] for member in books.hall]
+    kept = [member.fitness.values[0] for member in logbook.hall]
     assert len(seen) > 100
     assert kept == sorted(seen.values(), reverse=True)[:HALL]
-    for member, value in zip(books.hall, kept, strict=True):
+    for member, value in zip(logbook.hall, kept, strict=True):
         assert seen[np.asarray(member).tobytes()] == value
 
 
 def test_the_hall_of_fame_keeps_no_one_twice():
     game = Pig(target=12)
-    rows = np.stack([pigevo.hold_at(game, n).table for n in (3, 4, 5)] * 6)
-    books = Books()
+    grid, logbook = CubeGrid(game, 1), Logbook()
+    genomes = grid.from_strategies([pigevo.hold_at(game, n) for n in (3, 4, 5)] * 6)
     for _ in range(3):
-        books.enter(rows, referee(game, rows))
-    assert len(books.hall) == 3
+        logbook.enter(grid, genomes, referee(game, grid.to_tables(genomes)))
+    assert len(logbook.hall) == 3
+
+
+def test_further_columns_stand_before_the_digest(make_plan):
+    generation = next(generations(plan := make_plan(), first_state(plan)))
+    logbook = Logbook()
+    row = logbook.record(generation, 0.0, {"mine": 0.5})
+    assert tuple(row) == (*COLUMNS, "mine", "digest")
+    assert logbook.rows[0]["mine"] == 0.5
 
 
 def test_the_referee_gives_the_optimum_a_half_and_nobody_more():

@@ -1,4 +1,4 @@
-"""Judges: what a verdict says, pair by pair and member by member."""
+"""Fitness: what an evaluation says, pair by pair and member by member."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,14 @@ from pigevo.arena import play_pairs
 from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.fitness.exact import Exact, ExactVs, ExactVsOptimal
+from pigevo.evolution.evaluation import absolute, every_pair, pairwise
+from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal
 from pigevo.evolution.fitness.games import Games
 from pigevo.evolution.fitness.sets import Sets
 from pigevo.evolution.referee import referee
-from pigevo.evolution.verdict import absolute, every_pair, pairwise
+from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
+from tests.evolution.helpers import context_of, tables_of
 
 GAME = Pig(target=16)
 PASSING = Pig(target=16, allow_pass=True)
@@ -31,21 +33,27 @@ def rows_of(strategies):
 MATCHING = np.array([[4, 0], [1, 5], [3, 2]])
 
 
-class TestVerdict:
+def told(fitness, strategies, pairs=MATCHING, draw=DRAW, workers=1, **options):
+    """What a fitness returns."""
+    context = context_of(strategies[0].game, draw, pairs=pairs, workers=workers)
+    return fitness(tables_of(strategies), context, **options)
+
+
+class TestEvaluation:
     def test_a_pairwise_score_is_the_mean_of_a_members_results(self):
         pairs = np.array([[0, 1], [2, 0], [1, 2]])
         wins = np.array([[0.6, 0.4], [0.9, 0.1], [0.3, 0.5]])
-        verdict = pairwise(3, pairs, wins, games=7)
-        assert verdict.scores == pytest.approx([(0.6 + 0.1) / 2, (0.4 + 0.3) / 2, (0.9 + 0.5) / 2])
-        assert verdict.games == 7
+        evaluation = pairwise(3, pairs, wins, games=7)
+        assert evaluation.scores == pytest.approx([(0.6 + 0.1) / 2, (0.4 + 0.3) / 2, (0.9 + 0.5) / 2])
+        assert evaluation.games == 7
 
     def test_a_member_who_met_nobody_scores_nothing(self):
         assert pairwise(3, np.array([[0, 2]]), np.array([[0.7, 0.3]])).scores.tolist() == [0.7, 0.0, 0.3]
 
-    def test_an_absolute_verdict_compares_scores_in_pairs(self):
-        verdict = absolute(np.array([0.1, 0.2, 0.3]), np.array([[2, 0], [1, 2]]))
-        assert verdict.wins.tolist() == [[0.3, 0.1], [0.2, 0.3]]
-        assert verdict.games == 0
+    def test_an_absolute_evaluation_compares_scores_in_pairs(self):
+        evaluation = absolute(np.array([0.1, 0.2, 0.3]), np.array([[2, 0], [1, 2]]))
+        assert evaluation.wins.tolist() == [[0.3, 0.1], [0.2, 0.3]]
+        assert evaluation.games == 0
 
     @pytest.mark.parametrize("size", [1, 2, 5])
     def test_every_pair_is_every_pair_once(self, size):
@@ -55,24 +63,32 @@ class TestVerdict:
 class TestGames:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
     def test_are_the_matches_of_the_arena(self, game):
-        rows = rows_of(players(game))
-        verdict = Games(game, 1, games=30)(rows, MATCHING, DRAW)
-        counts = play_pairs(game, rows, MATCHING.tolist(), 30, DRAW)
-        assert np.array_equal(verdict.wins, counts[:, :2] / 30)
-        assert verdict.games == 90
-        assert verdict.scores[4] == counts[0, 0] / 30
-        assert verdict.scores[0] == counts[0, 1] / 30
+        members = players(game)
+        wins = told(Games(games=30), members)
+        counts = play_pairs(game, rows_of(members), MATCHING.tolist(), 30, DRAW)
+        assert np.array_equal(wins, counts[:, :2] / 30)
         assert (counts[:, 2].sum() > 0) == game.allow_pass
 
-    def test_play_other_games_in_other_generations(self):
-        rows = rows_of(players(GAME))
-        judge = Games(GAME, 1, games=200)
-        assert not np.array_equal(judge(rows, MATCHING, DRAW).wins, judge(rows, MATCHING, Draw(3, "dice", 6)).wins)
+    def test_are_told_and_counted_by_the_toolbox(self, make_plan):
+        plan = make_plan(fitness={"name": "games", "games": 30}, seed=3)
+        toolbox = make_toolbox(plan, plan.waves[0].grid)
+        genomes = toolbox.population()[:6]
+        found = toolbox.evaluate(genomes, 5, pairs=MATCHING)
+        tables = plan.waves[0].grid.to_tables(genomes)
+        counts = play_pairs(plan.game, tables, MATCHING.tolist(), 30, DRAW)
+        assert np.array_equal(found.wins, counts[:, :2] / 30)
+        assert found.games == 90
+        assert found.scores[4] == counts[0, 0] / 30
+        assert found.scores[0] == counts[0, 1] / 30
 
-    def test_come_near_the_exact_judge(self):
-        rows = rows_of(players(GAME))
-        sampled = Games(GAME, 2, games=20_000)(rows, MATCHING, DRAW).wins
-        exact = Exact(GAME, 1)(rows, MATCHING, DRAW).wins
+    def test_play_other_games_in_other_generations(self):
+        members, fitness = players(GAME), Games(games=200)
+        assert not np.array_equal(told(fitness, members), told(fitness, members, draw=Draw(3, "dice", 6)))
+
+    def test_come_near_the_exact_fitness(self):
+        members = players(GAME)
+        sampled = told(Games(games=20_000), members, workers=2)
+        exact = told(Exact(), members)
         assert np.abs(sampled - exact).max() < 4.5 * 0.5 / 20_000**0.5  # p below 6 * 7e-6
 
 
@@ -80,8 +96,7 @@ class TestExact:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
     def test_gives_both_of_a_pair_their_own_win_probability(self, game):
         members = players(game)
-        verdict = Exact(game, 1)(rows_of(members), MATCHING, DRAW)
-        for (a, b), wins in zip(MATCHING, verdict.wins, strict=True):
+        for (a, b), wins in zip(MATCHING, told(Exact(), members), strict=True):
             assert wins[0] == pytest.approx(pigevo.win_probability(members[a], members[b]).overall, abs=1e-12)
             assert wins[1] == pytest.approx(pigevo.win_probability(members[b], members[a]).overall, abs=1e-12)
             if game.allow_pass:
@@ -89,70 +104,63 @@ class TestExact:
 
     def test_everyone_against_everyone_is_the_win_matrix(self):
         members = players(GAME)
-        verdict = Exact(GAME, 1)(rows_of(members), every_pair(6), DRAW)
+        evaluation = pairwise(6, every_pair(6), told(Exact(), members, every_pair(6)))
         matrix = pigevo.win_matrix(members)
         expected = (matrix.sum(axis=1) - 0.5) / 5
-        assert verdict.scores == pytest.approx(expected, abs=1e-12)
+        assert evaluation.scores == pytest.approx(expected, abs=1e-12)
 
     def test_needs_no_dice(self):
-        rows = rows_of(players(GAME))
-        a, b = (Exact(GAME, 1)(rows, MATCHING, Draw(s, "dice", s)).wins for s in (1, 2))
+        a, b = (told(Exact(), players(GAME), draw=Draw(s, "dice", s)) for s in (1, 2))
         assert np.array_equal(a, b)
 
 
 class TestAbsolute:
     def test_exact_vs_is_the_probability_against_the_opponent(self):
         members = players(GAME)
-        verdict = ExactVs(GAME, 1, opponent="hold_at:7")(rows_of(members), MATCHING, DRAW)
+        scores = told(exact_vs, members, opponent="hold_at:7")
         expected = [pigevo.win_probability(m, pigevo.hold_at(GAME, 7)).overall for m in members]
-        assert verdict.scores == pytest.approx(expected, abs=1e-12)
-        assert verdict.wins[0].tolist() == [verdict.scores[4], verdict.scores[0]]
+        assert scores == pytest.approx(expected, abs=1e-12)
+        assert absolute(scores, MATCHING).wins[0].tolist() == [scores[4], scores[0]]
 
     def test_exact_vs_takes_the_optimum_and_saved_files(self, tmp_path):
-        rows = rows_of(players(GAME))
-        assert np.array_equal(
-            ExactVs(GAME, 1, opponent="optimal")(rows, MATCHING, DRAW).scores,
-            ExactVsOptimal(GAME, 1)(rows, MATCHING, DRAW).scores,
-        )
+        members = players(GAME)
+        optimum = told(exact_vs_optimal, members)
+        assert np.array_equal(told(exact_vs, members, opponent="optimal"), optimum)
         path = str(pigevo.hold_at(GAME, 9).save(tmp_path / "s.npz"))
-        assert ExactVs(GAME, 1, opponent=path).strategy == pigevo.hold_at(GAME, 9)
+        named = told(exact_vs, members, opponent="hold_at:9")
+        assert np.array_equal(told(exact_vs, members, opponent=path), named)
+        assert not np.array_equal(named, optimum)
 
-    def test_exact_vs_refuses_an_opponent_that_is_none(self):
+    def test_exact_vs_refuses_an_opponent_that_is_none(self, make_plan):
         with pytest.raises(InputError, match="did you mean hold_at"):
-            ExactVs(GAME, 1, opponent="hold_on")
+            told(exact_vs, players(GAME), opponent="hold_on")
+        with pytest.raises(InputError, match=r"fitness\.opponent: .*did you mean hold_at"):
+            make_plan(fitness={"name": "exact_vs", "opponent": "hold_on"})
 
     def test_exact_vs_optimal_is_the_referee(self):
         members = [*players(GAME), pigevo.optimal(GAME).strategy]
-        rows = rows_of(members)
-        verdict = ExactVsOptimal(GAME, 1)(rows, MATCHING, DRAW)
-        assert np.array_equal(verdict.scores, referee(GAME, rows))
-        assert verdict.scores[-1] == pytest.approx(0.5, abs=1e-12)
-        assert verdict.scores.max() == verdict.scores[-1]
-
-
-@pytest.mark.parametrize("judge", [Games, Exact, ExactVs, ExactVsOptimal])
-def test_no_verdict_depends_on_the_workers(judge):
-    rows = rows_of(players(GAME))
-    one, two = (judge(GAME, workers)(rows, every_pair(6), DRAW) for workers in (1, 2))
-    assert np.array_equal(one.wins, two.wins)
-    assert np.array_equal(one.scores, two.scores)
+        scores = told(exact_vs_optimal, members)
+        assert np.array_equal(scores, referee(GAME, rows_of(members)))
+        assert scores[-1] == pytest.approx(0.5, abs=1e-12)
+        assert scores.max() == scores[-1]
 
 
 class TestSets:
     @pytest.mark.parametrize("size", [1, 5, 6, 30])
     def test_points_are_those_of_stretches_of_the_same_games(self, size):
-        rows = rows_of(players(GAME))
-        verdict = Sets(GAME, 1, games=30, sets=30 // size)(rows, MATCHING, DRAW)
-        for pair, wins in zip(range(len(MATCHING)), verdict.wins, strict=True):
+        members = players(GAME)
+        rows = rows_of(members)
+        fitness = Sets(games=30, sets=30 // size)
+        for pair, wins in enumerate(told(fitness, members)):
             won = [_first_wins(rows, pair, game) for game in range(30)]
             points = [np.sign(2 * sum(won[n : n + size]) - size) for n in range(0, 30, size)]
             assert wins[0] == pytest.approx((1 + np.mean(points)) / 2)
             assert wins.sum() == pytest.approx(1)
-        assert verdict.games == 90
+        assert (fitness.plays.members, fitness.plays.games) == (True, 30)
 
     def test_games_must_be_a_multiple_of_the_sets(self):
         with pytest.raises(InputError, match="100 cannot be divided into 7 sets"):
-            Sets(GAME, 1, games=100, sets=7)
+            Sets(games=100, sets=7)
         with pytest.raises(InputError, match="multiple of the sets"):
             play_pairs(GAME, rows_of(players(GAME)), [(0, 1)], 10, DRAW, sets=3)
 

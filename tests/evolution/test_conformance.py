@@ -1,0 +1,218 @@
+"""What every registered operator must keep, without asking for it: a new one is tried here by itself."""
+
+import copy
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.config.schema import registry_of
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution import seam
+from pigevo.evolution.evaluation import absolute, every_pair, pairwise
+from pigevo.evolution.loop import generations
+from pigevo.evolution.operators import KINDS, Context, as_operator
+from pigevo.evolution.plan import STREAMS
+from pigevo.evolution.toolbox import REMEMBERING
+from pigevo.strategies import CubeGrid
+from tests.evolution.helpers import states_of
+
+QUICK = {
+    "games": {"games": 20},
+    "sets": {"games": 20, "sets": 4},
+    "archive_games": {"games": 60},
+}
+GAME = pigevo.Pig(target=12)
+GRIDS = {
+    "cells": CubeGrid(GAME, 1),
+    "cuboids": CubeGrid(GAME, (4, 3, 1)),
+    "cuboids that do not divide": CubeGrid(GAME, 5),
+    "one gene": CubeGrid(GAME, 12),
+    "passing": CubeGrid(pigevo.Pig(target=9, allow_pass=True), 2),
+    "piglet": CubeGrid(pigevo.Piglet(target=7), 1),
+    "no gene": CubeGrid(pigevo.Pig(target=1), 1),
+}
+SIZES = (8, 7, 2)
+ALL = [(kind, name) for kind in KINDS for name in registry_of(kind)]
+OF_KIND = pytest.mark.parametrize(("kind", "name"), ALL)
+GRID = pytest.mark.parametrize("grid", GRIDS.values(), ids=list(GRIDS))
+
+
+def operator_of(kind, name):
+    entry = registry_of(kind)[name]
+    return as_operator(kind, entry.bind(entry.completed(entry.check(QUICK.get(name, {}), kind))))
+
+
+def values_of(kind, name):
+    return {"name": name, **({"size": 8} if kind == "population" else {}), **QUICK.get(name, {})}
+
+
+def given(operator, kind, grid, size, seed=1, workers=1, **more):
+    """The data that an operator is handed, the context last."""
+    genomes = Draw(seed, "population").bits(2, size, grid.genes)
+    scores = Draw(seed, "validation").uniforms(size)
+    context = Context(Draw(seed, STREAMS[kind], 3), grid, 3, scores, rate=0.3, workers=workers, **more)
+    if kind == "population":
+        return size, context
+    if kind == "fitness":
+        tables = grid.to_tables(genomes[0]).transpose(0, 1, 3, 2).view(np.bool_)
+        return tables, replace(context, pairs=every_pair(size))
+    if kind == "selection":
+        return scores.copy(), replace(context, evaluation=absolute(scores, operator.pairs(size, context)))
+    if kind == "crossover":
+        return genomes[0], genomes[1], replace(context, scores=np.stack([scores, scores[::-1]]))
+    return genomes[0], context
+
+
+def checked(plan, data):
+    """What the operator gives, with the checks of a run."""
+    *arrays, context = data
+    kind = next(kind for kind in KINDS if plan.names[kind] == "tried")
+    if kind == "population":
+        return seam.made(plan, context, *arrays)
+    if kind == "fitness":
+        return seam.evaluated(plan, arrays[0].transpose(0, 1, 3, 2).view(np.uint8), context).wins
+    if kind == "selection":
+        return seam.selected(plan, context.evaluation, context)
+    if kind == "replacement":
+        return seam.kept(plan, *arrays, context, len(arrays[0]))
+    return {"crossover": seam.crossed, "mutator": seam.mutated}[kind](plan, *arrays, context)
+
+
+@pytest.fixture
+def tried(make_plan):
+    """A plan with an operator in it, under the name `tried`."""
+    return lambda kind, operator: replace(
+        make_plan(), **{kind: operator}, names={k: "" for k in KINDS} | {kind: "tried"}
+    )
+
+
+def raw(found):
+    """What an operator returns, as arrays."""
+    names = ("scores", "wins", "cases", "games")
+    return [np.asarray(getattr(found, name)) for name in names] if hasattr(found, "wins") else [np.asarray(found)]
+
+
+def equal(a, b):
+    return all(x.dtype == y.dtype and np.array_equal(x, y) for x, y in zip(raw(a), raw(b), strict=True))
+
+
+def pairs_up(kind, name, size):
+    """Whether the operator takes a population of this size; a selection that does not says so before the run."""
+    operator = operator_of(kind, name)
+    try:
+        operator.pairs(size, Context(Draw(1, "selection"), GRIDS["cells"]))
+    except InputError as error:
+        assert "population.size" in str(error)
+        assert size % 2
+        return False
+    return True
+
+
+@GRID
+@OF_KIND
+class TestOnEveryGrid:
+    def test_it_gives_what_its_kind_must_give(self, tried, kind, name, grid):
+        operator = operator_of(kind, name)
+        for size in SIZES:
+            if kind != "selection" or pairs_up(kind, name, size):
+                data = given(operator, kind, grid, size)
+                result = checked(tried(kind, operator), data)
+                (found, *_) = raw(operator(*data))
+                assert found.dtype == {"fitness": np.float64, "selection": np.int64}.get(kind, np.uint8)
+                if kind == "selection":
+                    assert 1 <= len(result) <= size
+                if kind == "replacement":
+                    rows = {row.tobytes() for row in data[0]}
+                    assert all(row.tobytes() in rows for row in result)
+
+    def test_it_leaves_its_arguments_as_they_are(self, kind, name, grid):
+        operator = operator_of(kind, name)
+        data = given(operator, kind, grid, 8)
+        arrays = [*(one for one in data[:-1] if isinstance(one, np.ndarray)), data[-1].scores, data[-1].pairs]
+        if data[-1].evaluation is not None:
+            arrays += raw(data[-1].evaluation)
+        before = copy.deepcopy(arrays)
+        operator(*data)
+        assert all(np.array_equal(a, b) for a, b in zip(arrays, before, strict=True))
+
+    def test_it_is_decided_by_its_draw_alone(self, kind, name, grid):
+        operator = operator_of(kind, name)
+        first = operator(*given(operator, kind, grid, 8))
+        random.seed(5)
+        np.random.seed(5)
+        stood = random.getstate(), np.random.get_state()[1].copy()
+        operator(*given(operator, kind, grid, 8, seed=2))
+        again = operator(*given(operator_of(kind, name), kind, grid, 8))
+        assert equal(first, again)
+        assert equal(first, operator(*given(operator, kind, grid, 8)))
+        assert random.getstate() == stood[0]
+        assert np.array_equal(np.random.get_state()[1], stood[1])
+
+    def test_it_gives_the_same_for_any_number_of_workers(self, kind, name, grid):
+        operator = operator_of(kind, name)
+        one, two, five = (operator(*given(operator, kind, grid, 8, workers=n)) for n in (1, 2, 5))
+        assert equal(one, two)
+        assert equal(one, five)
+
+
+@GRID
+@pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in ("crossover", "mutator", "replacement")])
+def test_nobody_and_one_alone_are_changed_like_many(tried, kind, name, grid):
+    operator = operator_of(kind, name)
+    for size in (0, 1):
+        assert checked(tried(kind, operator), given(operator, kind, grid, size)).shape[1] == grid.genes
+
+
+@GRID
+@pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in REMEMBERING])
+def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind, name, grid):
+    operator = operator_of(kind, name)
+    plan = tried(kind, operator)
+    genomes, scores = Draw(1, "population").bits(8, grid.genes), Draw(1, "validation").uniforms(8)
+    context = Context(Draw(1, STREAMS[kind], 2), grid, 2, scores, fresh=4)
+    state = seam.remembered(plan, kind, genomes, context)
+    again = seam.remembered(plan, kind, genomes, replace(context, state=state, generation=3))
+    assert set(state) <= set(again)
+    for finer in (grid, CubeGrid(grid.game, 1)):
+        data = given(operator, kind, finer, 8, state={name: seam.fixed(array) for name, array in again.items()})
+        assert equal(operator(*data), operator(*data))
+        checked(plan, data)
+
+
+@pytest.mark.parametrize("name", registry_of("selection"))
+def test_a_selection_takes_members_that_meet_and_members_that_do_not(tried, name):
+    operator = operator_of("selection", name)
+    for seed in range(5):
+        scores, context = given(operator, "selection", GRIDS["cells"], 8, seed)
+        wins = Draw(seed, "dice").uniforms(2 * len(context.evaluation.pairs)).reshape(-1, 2)
+        met = pairwise(8, context.evaluation.pairs, wins)
+        for evaluation in (met, absolute(np.zeros(8), met.pairs), absolute(scores, met.pairs, np.zeros((8, 3)))):
+            data = evaluation.scores, replace(context, evaluation=evaluation)
+            assert len(checked(tried("selection", operator), data)) >= 1
+
+
+@OF_KIND
+class TestInARun:
+    def plan(self, make_plan, kind, name, **more):
+        cubes = {"name": "waves", "sizes": [10, [5, 3, 1]], "generations": [2, 2]}
+        return make_plan(**{kind: values_of(kind, name)}, game={"name": "pig", "target": 14}, cubes=cubes, **more)
+
+    def test_workers_change_nothing(self, make_plan, kind, name):
+        one, two = ([s.digest for s in states_of(self.plan(make_plan, kind, name, workers=n))] for n in (1, 2))
+        assert one == two
+
+    def test_it_goes_on_from_any_state(self, make_plan, kind, name):
+        stay = {} if kind == "replacement" else {"replacement": {"name": "survivors_and_offspring"}}
+        states = states_of(self.plan(make_plan, kind, name, **stay))
+        for number in (1, 2, 3):
+            later = generations(self.plan(make_plan, kind, name, **stay), copy.deepcopy(states[number]))
+            assert [g.state.digest for g in later] == [s.digest for s in states[number:]]
+
+    def test_it_plays_a_game_that_asks_nothing(self, make_plan, kind, name):
+        plan = make_plan(**{kind: values_of(kind, name)}, game={"name": "pig", "target": 1}, generations=3)
+        states = states_of(plan)
+        assert {state.genomes.shape for state in states} == {(8, 0)}

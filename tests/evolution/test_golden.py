@@ -1,0 +1,27 @@
+"""Runs of every kind give the digests that the first version of the engine gave.
+
+A change here is a change of what seeds mean: raise `STREAM_VERSION` with it, and make the digests anew.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pigevo
+from pigevo.config.schema import registry_of
+from pigevo.evolution.operators import KINDS
+
+GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
+
+
+@pytest.mark.parametrize("words", GOLDEN)
+def test_a_seeded_run_is_the_same_as_ever(words):
+    workers = 1 + len(words) % 2
+    assert pigevo.evolve(*words.split(), f"workers={workers}").result["digest"] == GOLDEN[words]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_registered_operator_has_its_run(kind):
+    chosen = {word for words in GOLDEN for word in words.split() if word.startswith(f"{kind}=")}
+    assert {f"{kind}={name}" for name in registry_of(kind)} <= chosen

@@ -1,0 +1,118 @@
+"""What operators remember is kept apart by operator, and is part of a state's digest."""
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pigevo.evolution.loop import State
+from pigevo.evolution.operators import KINDS
+from pigevo.evolution.toolbox import REMEMBERING
+from tests.evolution.helpers import remembering, states_of
+
+STATE = State(3, 0, np.eye(3, dtype=np.uint8), 2, 9, 40)
+
+
+def noting(kind, seen):
+    """An operator's memory, under a name that all others use too: its kind, and how often it was asked."""
+
+    def remember(self, genomes, context):
+        before = context.state.get("mine")
+        seen[kind].append(None if before is None else before.tolist())
+        return {"mine": np.array([list(KINDS).index(kind), context.generation])}
+
+    return remember
+
+
+def test_operators_that_remember_under_one_name_do_not_collide(make_plan):
+    plan, seen = make_plan(), {kind: [] for kind in REMEMBERING}
+    for kind in REMEMBERING:
+        plan = remembering(plan, kind, noting(kind, seen))
+    memory = states_of(plan)[-1].memory
+    for kind in REMEMBERING:
+        number = list(KINDS).index(kind)
+        assert memory[kind]["mine"].tolist() == [number, 5]
+        assert seen[kind] == [None, *([number, generation] for generation in range(5))]
+
+
+def test_each_operator_is_told_its_own_state_when_it_works(make_plan):
+    """Of the generation that it works on, but for the fitness, which is asked before anything is remembered."""
+    plan, told = make_plan(), {kind: [] for kind in REMEMBERING}
+    for kind in REMEMBERING:
+        plan = remembering(plan, kind, noting(kind, {one: [] for one in REMEMBERING}))
+        work = getattr(plan, kind)
+
+        def watched(self, *data, work=work, kind=kind):
+            told[kind].append(data[-1].state.get("mine", np.array([-1, -1])).tolist())
+            return work(*data)
+
+        made = {"__call__": watched, "remember": lambda self, *data, work=work: work.remember(*data)}
+        for name in ("pairs", "plays"):
+            if hasattr(work, name):
+                made[name] = getattr(work, name)
+        plan = replace(plan, **{kind: type("Watched", (KINDS[kind],), made)()})
+    states_of(plan)
+    for kind in REMEMBERING:
+        number = list(KINDS).index(kind)
+        expected = [[number, generation] for generation in range(6)]
+        if kind == "fitness":
+            expected = [[-1, -1], *expected[:-1]]
+        assert told[kind] == expected, kind
+
+
+def test_an_array_stays_until_one_of_the_same_name_takes_its_place(make_plan):
+    def remember(self, genomes, context):
+        return {"first": np.zeros(2)} if context.generation == 0 else {"latest": np.array([context.generation])}
+
+    memory = states_of(remembering(make_plan(), "crossover", remember))[-1].memory
+    assert set(memory) == {"crossover"}
+    assert set(memory["crossover"]) == {"first", "latest"}
+    assert memory["crossover"]["latest"].tolist() == [5]
+
+
+def former(state):
+    """The digest as it was when all operators shared one state."""
+    counts = (state.generation, state.wave, state.genomes.shape, state.fresh, state.evaluations, state.games)
+    found = hashlib.sha256(repr(counts).encode() + np.packbits(state.genomes).tobytes())
+    shared = {name: array for one in state.memory.values() for name, array in one.items()}
+    for name, array in sorted(shared.items()):
+        found.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+    return found.hexdigest()
+
+
+MEMORIES = [
+    {},
+    {"mutator": {"tried": np.arange(3), "earned": np.zeros(3)}},
+    {"mutator": {"b": np.arange(3), "d": np.zeros(3)}, "fitness": {"c": np.ones((2, 2), np.uint8), "a": np.zeros(0)}},
+]
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_digests_are_those_of_former_states(memory):
+    state = replace(STATE, memory=memory)
+    assert state.digest == former(state)
+
+
+def test_digests_of_former_runs_are_those_of_states_whose_names_do_not_meet(make_plan):
+    plan = make_plan(fitness={"name": "archive", "every": 2}, mutator={"name": "self_adapting"})
+    for state in states_of(plan):
+        assert state.digest == former(state)
+
+
+def test_the_digest_tells_two_memories_of_one_name_apart():
+    a, b = np.zeros(3), np.ones(3)
+    memories = [
+        {"fitness": {"mine": a}, "mutator": {"mine": b}},
+        {"fitness": {"mine": b}, "mutator": {"mine": a}},
+        {"fitness": {"mine": a}, "mutator": {"mine": a}},
+        {"fitness": {"mine": a}},
+    ]
+    assert len({replace(STATE, memory=memory).digest for memory in memories}) == 4
+    turned = {"mutator": {"mine": b}, "fitness": {"mine": a}}
+    assert replace(STATE, memory=turned).digest == replace(STATE, memory=memories[0]).digest
+
+
+@pytest.mark.parametrize("name", ["generation", "wave", "fresh", "evaluations", "games"])
+def test_the_digest_is_of_every_count(name):
+    assert replace(STATE, **{name: getattr(STATE, name) + 1}).digest != STATE.digest

@@ -1,0 +1,171 @@
+"""Operators of a user's, handed over from Python: what they may be, and that they cannot spoil a run."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from deap import tools
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.operators import as_operator
+from pigevo.evolution.toolbox import REMEMBERING, make_toolbox
+from tests.evolution.helpers import remembering, run_to_the_end, states_of
+
+HERE = r"\S*test_own_operators\.py, line \d+"
+
+
+class TestInstances:
+    """Operators that Python hands over ready made."""
+
+    def test_keep_their_methods(self, make_plan):
+        class Mine(pigevo.Selection):
+            def pairs(self, size, context):
+                return [(0, 1)]
+
+            def remember(self, genomes, context):
+                return {"seen": np.array([context.generation])}
+
+            def __call__(self, scores, context):
+                return [0, 1]
+
+        for given in (Mine, Mine()):
+            state = states_of(make_plan(selection=given))[1]
+            assert state.games == 20
+            assert state.memory["selection"]["seen"].tolist() == [0]
+
+    def test_of_another_kind_are_refused(self, make_plan):
+        class Mine(pigevo.Mutation):
+            def __call__(self, first, second, context):
+                return first
+
+        for given in (Mine, Mine()):
+            with pytest.raises(InputError, match="Mine is no crossover: its class must inherit from Crossover"):
+                make_plan(crossover=given)
+
+    @pytest.mark.parametrize("name", ["pairs", "plays", "remember"])
+    def test_that_say_more_than_a_function_can_must_inherit(self, make_plan, name):
+        given = type("Mine", (), {name: lambda *_: None, "__call__": lambda self, scores, context: [0]})
+        for one in (given, given()):
+            with pytest.raises(InputError, match="Mine is no selection: its class must inherit from Selection"):
+                make_plan(selection=one)
+
+    def test_that_can_be_called_are_enough(self, make_plan):
+        class Mine:
+            def __call__(self, scores, context):
+                return [0, 1]
+
+        for given in (Mine, Mine()):
+            assert len(states_of(make_plan(selection=given))) == 7
+
+
+class TestWhatIsShared:
+    """Nothing that several operators are told can be changed by one of them."""
+
+    @pytest.mark.parametrize("kind", ["selection", "crossover", "mutator", "replacement"])
+    def test_scores_are_not_written_to(self, make_plan, kind):
+        def mine(*data):
+            data[-1].scores[...] = 0
+
+        mine.__signature__ = signature_of(kind)
+        with pytest.raises(InputError, match=rf"the {kind} .* failed: ValueError: .*read-only \({HERE}\)"):
+            run_to_the_end(make_plan(**{kind: in_a_run(mine, kind)}))
+
+    @pytest.mark.parametrize("kind", REMEMBERING)
+    def test_neither_are_the_population_and_the_state_that_are_remembered(self, make_plan, kind):
+        def population(self, genomes, context):
+            genomes ^= 1
+            return {}
+
+        def state(self, genomes, context):
+            if "seen" in context.state:
+                context.state["seen"][0] = 5
+            return {"seen": np.zeros(3)}
+
+        for remember in (population, state):
+            with pytest.raises(ValueError, match="read-only"):
+                run_to_the_end(remembering(make_plan(), kind, remember))
+
+    def test_a_replacement_that_changes_survivors_does_not_change_the_parents(self, make_plan):
+        def spoiling(survivors, context):
+            survivors ^= 1
+            return survivors[:0]
+
+        plan = make_plan()
+        spoiled = replace(plan, replacement=as_operator("replacement", spoiling))
+        assert [s.digest for s in states_of(spoiled)] == [s.digest for s in states_of(plan)]
+
+
+def signature_of(kind):
+    from inspect import Parameter, Signature
+
+    names = {"selection": ["scores"], "crossover": ["first", "second"]}.get(kind, ["genomes"])
+    return Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in (*names, "context")])
+
+
+def in_a_run(function, kind):
+    """The function from the second generation on, so that it is not told before the run."""
+
+    def right(*data):
+        return [0, 1] if kind == "selection" else data[0][:0] if kind == "replacement" else data[0]
+
+    def mine(*data):
+        return function(*data) if data[-1].generation else right(*data)
+
+    mine.__signature__ = signature_of(kind)
+    return mine
+
+
+class TestUsersOfDeap:
+    """Operators as DEAP's users write them: row by row, in place, on arrays of bytes."""
+
+    def test_change_rows_in_place(self, make_plan):
+        def crossover(first, second, context):
+            for one, other in zip(first, second, strict=True):
+                tools.cxUniform(one, other, 0.5)
+            return first
+
+        def mutator(genomes, context):
+            for genome in genomes:
+                (changed,) = tools.mutFlipBit(genome, context.rate)
+                assert changed is genome
+            return genomes
+
+        states = states_of(make_plan(crossover=crossover, mutator=mutator, mutation=0.3))
+        assert len({state.digest for state in states}) == 7
+        assert {state.genomes.dtype for state in states} == {np.dtype(np.uint8)}
+
+    def test_return_what_they_made_row_by_row(self, make_plan):
+        def crossover(first, second, context):
+            return np.array([np.where(a == b, a, 1) for a, b in zip(first, second, strict=True)], dtype=np.uint8)
+
+        assert len(states_of(make_plan(crossover=crossover))) == 7
+
+    def test_select_members_by_their_index(self, make_plan):
+        def selection(scores, context):
+            return tools.selBest([int(n) for n in scores.argsort()], 4, fit_attr="real")
+
+        plan = make_plan(selection=selection)
+        assert all(s.fresh == 8 for s in states_of(plan))
+
+    def test_write_a_loop_of_their_own_as_the_toolbox_shows(self, make_plan):
+        for replacement in ("offspring",):
+            plan = make_plan(replacement={"name": replacement}, crossover={"name": "fitter_parent"})
+            toolbox = make_toolbox(plan, plan.waves[0].grid)
+            genomes, found = toolbox.population(), []
+            for generation in range(7):
+                found.append(genomes)
+                evaluation = toolbox.evaluate(genomes, generation)
+                chosen = toolbox.select(evaluation, generation)
+                survivors, scores = genomes[chosen], evaluation.scores[chosen]
+                children = toolbox.mate(survivors, scores, len(genomes), generation)
+                genomes = toolbox.mutate(children, evaluation.scores, generation)
+            assert all(np.array_equal(a, s.genomes) for a, s in zip(found, states_of(plan), strict=True))
+
+    def test_may_hand_the_toolbox_arrays_of_their_own(self, make_plan):
+        plan = make_plan()
+        toolbox = make_toolbox(plan, plan.waves[0].grid)
+        rows = np.asfortranarray(Draw(1, "population").bits(5, plan.waves[0].grid.genes))
+        children = toolbox.mate(rows, np.zeros(5), 8, 3)
+        assert toolbox.mutate(children, np.zeros(5), 3).shape == (8, plan.waves[0].grid.genes)

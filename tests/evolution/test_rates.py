@@ -1,0 +1,160 @@
+"""A rate belongs to the mutators that use it: elsewhere it changes nothing, is no setting and makes no other run."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.config.schema import registry_of
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.operators import as_operator
+from pigevo.evolution.registries import CROSSOVERS, CUBES, FITNESSES, MUTATORS, POPULATIONS, REPLACEMENTS, SELECTIONS
+from pigevo.settings import Settings
+from tests.evolution.conftest import BASE
+from tests.evolution.helpers import context_of, states_of
+
+USES = {
+    "bit_flip": True,
+    "boundary": False,
+    "deap": True,
+    "expected_flips": False,
+    "heavy_tailed": False,
+    "self_adapting": False,
+}
+DEAP = [
+    ("mutFlipBit", None, True),
+    ("mutFlipBit", {"indpb": 0.2}, False),
+    ("mutShuffleIndexes", None, True),
+    ("mutShuffleIndexes", {"indpb": 0.2}, False),
+    ("mutInversion", None, False),
+    ("mutUniformInt", None, True),
+]
+DEAF = sorted(name for name, uses in USES.items() if not uses)
+CHOICES = [({"name": name}, uses) for name, uses in USES.items()]
+CHOICES += [({"name": "deap", "operator": o, "arguments": a}, uses) for o, a, uses in DEAP]
+
+
+def settings(mutator, typed=(), **changes):
+    return Settings.read(BASE | {"mutator": mutator} | changes, typed=typed)
+
+
+def test_every_mutator_is_listed_here():
+    assert set(USES) == set(MUTATORS)
+
+
+@pytest.mark.parametrize(("choice", "uses"), CHOICES, ids=str)
+class TestEachMutator:
+    def test_says_whether_it_uses_the_rate(self, choice, uses):
+        entry = MUTATORS[choice["name"]]
+        options = entry.completed({name: value for name, value in choice.items() if name != "name"})
+        assert entry.uses(options) == (("mutation",) if uses else ())
+
+    def test_gives_the_same_at_two_rates_if_it_does_not(self, choice, uses):
+        entry = MUTATORS[choice["name"]]
+        options = entry.completed({name: value for name, value in choice.items() if name != "name"})
+        mutator = as_operator("mutator", entry.bind(options))
+        grid = pigevo.CubeGrid(pigevo.Pig(target=12), 2)
+        genomes = Draw(1, "population").bits(6, grid.genes)
+        low, high = (mutator(genomes, context_of(grid, scores=np.zeros(6), rate=rate)) for rate in (0.1, 0.6))
+        assert np.array_equal(low, high) == (not uses)
+
+    def test_two_rates_are_one_run_if_it_does_not(self, choice, uses):
+        low, high = (settings(choice, mutation=rate) for rate in (0.1, 0.6))
+        assert (low.hash == high.hash) == (not uses)
+        assert (low.folder == high.folder) == (not uses)
+        assert (low == high) == (not uses)
+        assert (low.mutation, high.mutation) == ((0.1, 0.6) if uses else (None, None))
+        assert ("mutation" in low.values, "mutation" in low.identity) == (uses, uses)
+        runs = [[state.digest for state in states_of(one.plan)] for one in (low, high)]
+        assert (runs[0] == runs[1]) == (not uses)
+
+    def test_a_typed_rate_is_refused_if_it_does_not(self, choice, uses):
+        if uses:
+            assert settings(choice, typed=("mutation",), mutation=0.3).mutation == 0.3
+            return
+        with pytest.raises(InputError, match=f"mutation = 0.3 changes nothing with mutator={choice['name']}") as told:
+            settings(choice, typed=("mutation",), mutation=0.3)
+        own = (
+            "mutator.operator"
+            if choice["name"] == "deap"
+            else f"mutator.{next(iter(MUTATORS[choice['name']].options))}"
+        )
+        assert own in str(told.value)
+
+    def test_a_rate_is_needed_only_if_it_does(self, choice, uses):
+        values = {key: value for key, value in (BASE | {"mutator": choice}).items() if key != "mutation"}
+        if not uses:
+            assert Settings.read(values).mutation is None
+            return
+        with pytest.raises(InputError, match=r"the setting mutation is missing: mutator=.* needs it"):
+            Settings.read(values)
+
+
+@pytest.mark.parametrize("name", DEAF)
+def test_the_rate_of_an_experiment_is_dropped_where_nothing_uses_it(name):
+    dropped = Settings.of("optimal_mutated", f"mutator={name}")
+    assert dropped.mutation is None
+    assert "mutation" not in dropped.identity
+    assert Settings.of("optimal_mutated").mutation is not None
+    with pytest.raises(InputError, match=f"mutation = 0.2 changes nothing with mutator={name}"):
+        Settings.of("optimal_mutated", f"mutator={name}", mutation=0.2)
+
+
+def test_no_rate_is_added_to_the_experiment_that_has_no_use_for_one():
+    assert Settings.of("rediscover").mutation is None
+    with pytest.raises(InputError, match=r"mutation = 0\.1 changes nothing with mutator="):
+        Settings.of("rediscover", "mutation=0.1")
+
+
+def test_a_mutator_of_the_user_s_is_told_the_rate(make_plan):
+    told = []
+
+    def mine(genomes, context):
+        told.append(context.rate)
+        return genomes
+
+    plan = make_plan(mutator=mine, mutation=0.07)
+    states_of(plan)
+    assert set(told) == {0.07}
+    low, high = (
+        Settings.read(BASE | {"mutator": {"name": "custom"}, "mutation": r}, own={"mutator": mine}) for r in (0.1, 0.2)
+    )
+    assert low.hash != high.hash
+
+
+OTHERS = [POPULATIONS, FITNESSES, SELECTIONS, CROSSOVERS, REPLACEMENTS]
+
+
+@pytest.mark.parametrize(("registry", "name"), [(registry, name) for registry in OTHERS for name in registry])
+def test_no_other_operator_uses_a_general_setting(registry, name):
+    assert registry[name].uses(registry[name].defaults) == ()
+
+
+@pytest.mark.parametrize("kind", ["population", "fitness", "selection", "crossover", "replacement"])
+def test_no_other_operator_s_result_depends_on_the_rate(make_plan, kind):
+    for name in registry_of(kind):
+        plan = make_plan(
+            **{kind: {"name": name, **({"size": 8} if kind == "population" else {})}},
+            mutator={"name": "heavy_tailed"},
+            generations=2,
+        )
+        low, high = ([s.digest for s in states_of(replace(plan, rate=rate))] for rate in (0.1, 0.6))
+        assert low == high
+
+
+class TestGenerations:
+    WAVES = (("waves", False), ("none", True))
+
+    @pytest.mark.parametrize(("name", "uses"), WAVES)
+    def test_belong_to_the_cubes_that_use_them(self, name, uses):
+        assert CUBES[name].uses({}) == (("generations",) if uses else ())
+        cubes = {"name": name} if uses else {"name": name, "sizes": [10], "generations": 3}
+        one, other = (Settings.read(BASE | {"cubes": cubes, "generations": n}) for n in (5, 9))
+        assert (one.hash == other.hash) == (not uses)
+        assert (one.plan.generations, other.plan.generations) == ((5, 9) if uses else (3, 3))
+
+    def test_typed_with_waves_are_refused_with_the_right_key(self):
+        with pytest.raises(InputError, match=r"generations = 50 changes nothing .* write cubes\.generations=VALUE"):
+            Settings.of("generations=50", "cubes=waves")

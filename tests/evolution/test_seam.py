@@ -1,0 +1,185 @@
+"""Whatever an operator returns, wrong data are told at the seam: in one sentence that names the operator."""
+
+import textwrap
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS, as_operator
+from pigevo.own_code import load
+from tests.evolution.helpers import run_to_the_end, states_of
+
+ARGUMENTS = {
+    "population": "size, context",
+    "fitness": "tables, context",
+    "selection": "scores, context",
+    "crossover": "first, second, context",
+    "mutator": "genomes, context",
+    "replacement": "survivors, context",
+}
+RIGHT = {
+    "population": "np.zeros((size, context.grid.genes), np.uint8)",
+    "fitness": "tables.mean(axis=(1, 2, 3))",
+    "selection": "np.arange(len(scores))[::2]",
+    "crossover": "first.copy()",
+    "mutator": "genomes.copy()",
+    "replacement": "survivors[:2]",
+}
+GENOMES = {
+    "a gene of 7": ("{} + np.uint8(7)", "zeros and ones, and one of its genes is"),
+    "a gene lacking": ("{}[:, 1:]", "genomes of shape"),
+    "flat": ("{}.ravel()", ""),
+    "one in a row": ("{}[None]", ""),
+    "floats": ("{}.astype(float)", "zeros and ones as uint8"),
+    "int64": ("{}.astype(np.int64)", "zeros and ones as uint8"),
+    "int8": ("{}.astype(np.int8)", "zeros and ones as uint8"),
+    "objects": ("{}.astype(object)", "zeros and ones as uint8"),
+    "nothing": ("None", "returned nothing"),
+    "text": ("'0101'", "returned a str"),
+    "a number": ("1", "returned a int"),
+}
+ROWS = {
+    "half the rows": ("{0}[: len({0}) // 2]", "genomes of shape"),
+    "ragged lists": ("[[0, 1], [1]]", "returned a list; it must return genomes of shape"),
+    "lists of whole numbers": ("{}.tolist()", "returned a list; it must return zeros and ones as uint8"),
+}
+SCORES = {
+    "half the scores": ("{0}[: len({0}) // 2]", "a score for each strategy, numbers of shape"),
+    "a score in a row": ("{}[:, None]", "a score for each strategy, numbers of shape"),
+    "NaN": ("{} * np.nan", "and one of them is nan"),
+    "one NaN": ("np.where({0} == {0}.max(), np.nan, {0})", "and one of them is nan"),
+    "infinity": ("{} - np.inf", "and one of them is -inf"),
+    "too large": ("[10**400] * len(tables)", "a score for each strategy"),
+    "words": ("['good'] * len(tables)", "a score for each strategy"),
+    "complex numbers": ("{} * 1j", "returned an array of complex128"),
+    "nothing": ("None", "returned nothing"),
+    "ragged lists": ("[[0.1], [0.2, 0.3]]", "returned a list; it must return a score for each strategy"),
+}
+INDICES = {
+    "a mask": ("scores > scores.mean()", "np.flatnonzero"),
+    "a list of truths": ("[score > 0.5 for score in scores.tolist()]", "np.flatnonzero"),
+    "negative": ("[-1]", "indices from 0 to 7"),
+    "out of range": ("[0, len(scores)]", "indices from 0 to 7"),
+    "out of any range": ("np.array([2**63], np.uint64)", "indices from 0 to 7"),
+    "beyond 64 bits": ("[2**70]", "at least one whole number"),
+    "empty": ("[]", "at least one whole number"),
+    "empty whole numbers": ("np.empty(0, np.int64)", "at least one whole number"),
+    "scores": ("scores", "at least one whole number"),
+    "one index alone": ("3", "at least one whole number"),
+    "pairs of indices": ("[[0, 1], [2, 3]]", "at least one whole number"),
+    "ragged lists": ("[[0], [1, 2]]", "returned a list; it must return the indices"),
+    "nothing": ("None", "returned nothing"),
+}
+KEPT = {
+    "too many": ("np.repeat(survivors, 9, axis=0)", "at most 8 genomes"),
+    "a list": ("survivors.tolist()", "at most 8 genomes"),
+    "ragged lists": ("[[0, 1], [1]]", "at most 8 genomes"),
+}
+WRONG = [
+    *[
+        (kind, case, *said)
+        for kind in ("population", "crossover", "mutator")
+        for case, said in (GENOMES | ROWS).items()
+    ],
+    *[("replacement", case, *said) for case, said in (GENOMES | KEPT).items()],
+    *[("fitness", case, *said) for case, said in SCORES.items()],
+    *[("selection", case, *said) for case, said in INDICES.items()],
+]
+
+
+def written(kind, returned, form):
+    """The text of an operator that returns something else after the first generation; it begins in line 4."""
+    lines = [
+        f"if context.generation < {1 if kind != 'population' else 0}:",
+        f"    return {RIGHT[kind]}",
+        f"return {returned.format(f'({RIGHT[kind]})')}",
+    ]
+    if form == "function":
+        head, indent = f"def mine({ARGUMENTS[kind]}):\n", "    "
+    else:
+        base = KINDS[kind].__name__
+        head = f"class mine(pigevo.{base}):\n    def __call__(self, {ARGUMENTS[kind]}):\n"
+        indent = "        "
+    return "import numpy as np\nimport pigevo\n\n" + head + textwrap.indent("\n".join(lines), indent) + "\n"
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """An operator from a file of the user's."""
+    monkeypatch.chdir(tmp_path)
+
+    def make(text):
+        (tmp_path / "ops.py").write_text(text)
+        return load("ops.py:mine").function
+
+    return make
+
+
+@pytest.mark.parametrize("form", ["function", "class"])
+@pytest.mark.parametrize(("kind", "case", "returned", "part"), WRONG, ids=lambda value: str(value)[:30])
+def test_wrong_data_of_a_user_s_operator_are_told_with_its_file(own, make_plan, kind, case, returned, part, form):
+    with pytest.raises(InputError) as caught:
+        run_to_the_end(make_plan(**{kind: own(written(kind, returned, form))}))
+    said = str(caught.value)
+    assert said.startswith(f"the {kind} mine (ops.py, line 4) returned ")
+    assert part in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize(("kind", "case", "returned", "part"), WRONG, ids=lambda value: str(value)[:30])
+def test_wrong_data_of_a_registered_operator_are_told_with_its_choice(own, make_plan, kind, case, returned, part):
+    plan = make_plan()
+    bad = replace(plan, **{kind: as_operator(kind, own(written(kind, returned, "function")))})
+    with pytest.raises(InputError) as caught:
+        run_to_the_end(bad)
+    assert str(caught.value).startswith(f"the {kind} {plan.names[kind]} returned ")
+    assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("form", ["function", "class"])
+@pytest.mark.parametrize("kind", KINDS)
+class TestAnyKind:
+    def test_right_data_pass(self, own, make_plan, kind, form):
+        plan = make_plan(**{kind: own(written(kind, "{}", form))})
+        assert len(run_to_the_end(plan)) == 7
+
+    def test_an_exception_inside_is_told_with_its_line(self, own, make_plan, kind, form):
+        with pytest.raises(InputError) as caught:
+            run_to_the_end(make_plan(**{kind: own(written(kind, "1 // 0", form))}))
+        line = 7 + (form == "class")
+        text = "ZeroDivisionError: integer division or modulo by zero"
+        assert str(caught.value).startswith(f"the {kind} mine (ops.py, line 4) failed: {text}")
+        assert str(caught.value).endswith(f"(ops.py, line {line})")
+        assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+    def test_what_it_refuses_itself_is_told_with_its_name(self, own, make_plan, kind, form):
+        text = written(kind, "pigevo.parse_strategy('hold_on', context.game)", form)
+        with pytest.raises(InputError, match=rf"the {kind} mine \(ops\.py, line 4\): there is no strategy 'hold_on'"):
+            run_to_the_end(make_plan(**{kind: own(text)}))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_wrong_at_once_is_told_before_the_run(own, make_plan, kind):
+    text = f"def mine({ARGUMENTS[kind]}):\n    return None\n"
+    with pytest.raises(InputError, match=rf"the {kind} mine \(ops\.py, line 1\) returned nothing"):
+        make_plan(**{kind: own(text)})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_of_pigevo_s_own_operators_stays_what_it_is(make_plan, kind):
+    def broken(*_):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run_to_the_end(replace(make_plan(), **{kind: as_operator(kind, broken)}))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bytes_and_truths_are_both_genomes(make_plan, own, kind):
+    if kind in ("fitness", "selection"):
+        pytest.skip("it returns none")
+    found = states_of(make_plan(**{kind: own(written(kind, "{}.astype(bool)", "function"))}))[-1]
+    assert found.digest == states_of(make_plan(**{kind: own(written(kind, "{}", "function"))}))[-1].digest
+    assert found.genomes.dtype == np.uint8

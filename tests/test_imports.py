@@ -1,0 +1,75 @@
+"""What importing costs, and what the doors promise."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pigevo
+
+PACKAGE = Path(pigevo.__file__).parent
+EVOLUTION = [
+    f"pigevo.{'.'.join(p.relative_to(PACKAGE).with_suffix('').parts)}" for p in PACKAGE.glob("evolution/**/*.py")
+]
+
+
+def loaded_after(statement, depth=1):
+    """The modules in a fresh interpreter after a statement, by as many parts of their names."""
+    code = f"import sys\n{statement}\nprint(*{{'.'.join(name.split('.')[:{depth}]) for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(PACKAGE.parent)},
+    )  # fmt: skip
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import pigevo; dir(pigevo); pigevo.__version__",
+        "import pigevo; pigevo.hold_at(pigevo.Pig(target=9)).digest",
+        "import pigevo.evolution.plan",
+        "import pigevo.evolution.registries as r; [list(v) for v in vars(r).values() if isinstance(v, r.Registry)]",
+        "import pigevo.exact",
+        "from pigevo import three_player; three_player.Game(target=9), dir(three_player)",
+        "from pigevo.three_player import Strategy, Piglet; Strategy.from_function(Piglet(2), lambda a, b, c, k: 1)",
+        "import pigevo.config",
+        "import pigevo.cli",
+        "import pigevo.settings",
+        "from pigevo import Context, Crossover, Evaluation, Fitness, Mutation, Plays, Population, Replacement, Selection",
+    ],
+)
+def test_imports_without_the_compiler(statement):
+    assert loaded_after(statement) & {"numba", "llvmlite", "matplotlib"} == set()
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    assert loaded_after("import pigevo") & {"numpy", "scipy", "numba", "deap", "hydra", "matplotlib"} == set()
+
+
+def test_evolution_knows_neither_hydra_nor_matplotlib_nor_what_lies_above_it():
+    modules = [name for name in EVOLUTION if "__init__" not in name]
+    assert len(modules) > 30
+    loaded = loaded_after(f"import {', '.join(modules)}", depth=2)
+    assert {name.split(".")[0] for name in loaded} & {"hydra", "omegaconf", "matplotlib", "tqdm"} == set()
+    above = {f"pigevo.{room}" for room in ("settings", "choice", "config", "runs", "sweeps", "studies", "cli", "front")}
+    assert loaded & above == set()
+
+
+def test_every_promised_name_is_there():
+    assert set(pigevo.__all__) <= set(dir(pigevo))
+    for name in pigevo.__all__:
+        assert getattr(pigevo, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'hold_on'"):
+        pigevo.hold_on  # noqa: B018
+
+
+def test_every_promised_name_for_three_players_is_there():
+    from pigevo import three_player
+
+    assert set(three_player.__all__) <= set(dir(three_player))
+    for name in three_player.__all__:
+        assert getattr(three_player, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'solv'"):
+        three_player.solv  # noqa: B018

@@ -1,0 +1,109 @@
+"""Work on threads: as many as were asked for, and the same results in the same order."""
+
+import threading
+import time
+
+import pytest
+
+from pigevo.threads import STRETCH, map_threads
+
+WAIT = 30.0
+"""Seconds after which threads that should meet have not been started."""
+
+
+@pytest.fixture(autouse=True)
+def _cores(monkeypatch):
+    monkeypatch.setattr("pigevo.threads.available_cores", lambda: 4)
+
+
+class Counted:
+    """Counts the threads that are in it, and the most that ever were at one time."""
+
+    def __init__(self, together):
+        self.together = together
+        self.lock = threading.Lock()
+        self.inside = self.most = 0
+        self.threads = set()
+
+    def __call__(self, item):
+        with self.lock:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+            self.threads.add(threading.get_ident())
+        until = time.monotonic() + WAIT
+        while self.most < self.together and time.monotonic() < until:  # until all that should work do
+            time.sleep(0.001)
+        time.sleep(0.002)  # so that one thread too many would be seen
+        with self.lock:
+            self.inside -= 1
+        return item * item
+
+
+@pytest.mark.parametrize(("workers", "threads"), [(1, 1), (2, 2), (3, 3), (4, 4), (9, 4)])
+def test_as_many_threads_work_as_were_asked_for_and_no_more(workers, threads):
+    counted = Counted(threads)
+    items = list(range(40))
+    assert map_threads(counted, items, workers) == [item * item for item in items]
+    assert counted.most == len(counted.threads) == threads
+
+
+def test_no_more_threads_than_items():
+    counted = Counted(2)
+    assert map_threads(counted, [5, 6], 4) == [25, 36]
+    assert counted.most == 2
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_one_thread_alone_is_the_caller(workers):
+    counted = Counted(1)
+    map_threads(counted, [1], workers)
+    assert counted.threads == {threading.get_ident()}
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_done_is_called_in_order_and_by_the_caller(workers):
+    items = list(range(24))
+    calls = []
+
+    def slow_at_first(item):
+        time.sleep(0.02 if item < 4 else 0.0)
+        return -item
+
+    def done(item):
+        calls.append((item, threading.get_ident()))
+
+    assert map_threads(slow_at_first, items, workers, done) == [-item for item in items]
+    assert calls == [(item, threading.get_ident()) for item in items]
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_done_is_called_while_the_work_goes_on(workers):
+    """An item of the first stretch is told before the last one is worked on."""
+    items = list(range(8 * 4 * 2 * STRETCH))
+    told, seen = [], []
+
+    def work(item):
+        if item == items[-1]:
+            until = time.monotonic() + WAIT
+            while not told and time.monotonic() < until:
+                time.sleep(0.001)
+            seen.append(len(told))
+        return item
+
+    map_threads(work, items, workers, told.append)
+    assert seen[0] > 0
+    assert told == items
+
+
+def test_nothing_to_do():
+    assert map_threads(len, [], 4) == []
+
+
+def test_an_error_reaches_the_caller():
+    def fail(item):
+        if item == 7:
+            raise ZeroDivisionError
+        return item
+
+    with pytest.raises(ZeroDivisionError):
+        map_threads(fail, list(range(20)), 3)
