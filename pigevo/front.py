@@ -22,7 +22,8 @@ from pigevo.config.words import words_of
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
-from pigevo.own_code import identity_of_object, refuse_while_reading
+from pigevo.own_code import identity_of_object
+from pigevo.reading import refuse_while_reading
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of

@@ -18,22 +18,19 @@ import traceback
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError, unknown
 from pigevo.own_source import digest_of, files_of
+from pigevo.reading import reading
 
 _PRIVATE = "_pigevo_own_"
 """How the names begin under which users' files are imported."""
 
 _DEEPEST = 10
 """Wrappers within wrappers, and values within values, that are looked into."""
-
-_reading: ContextVar[str] = ContextVar("reading", default="")
-"""The user's file that is imported just now."""
 
 _loaded: dict[Path, tuple[str, types.ModuleType]] = {}
 """The modules of users' files, with the digest of what they were read from."""
@@ -72,7 +69,8 @@ def load(reference: str) -> Own:
     place, colon, name = reference.rpartition(":")
     if not colon or not place or not name:
         raise InputError(f"{reference!r} names no function: write path/ops.py:name or package.module:name.")
-    module = _module_of_file(Path(place)) if place.endswith(".py") or "/" in place else _installed(place)
+    with reading(place):
+        module = _module_of_file(Path(place)) if place.endswith(".py") or "/" in place else _installed(place)
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
@@ -136,22 +134,6 @@ def failure(error: BaseException, path: Path | None) -> str:
     return f"{told} ({_shown(Path(inside[-1].filename))}, line {inside[-1].lineno})" if inside else told
 
 
-def refuse_while_reading(what: str) -> None:
-    """Refuse to begin work because a file is read for its functions: it would begin again in each process.
-
-    Args:
-        what: the function of pigevo's that was called.
-
-    Raises:
-        InputError: a user's file is being imported.
-    """
-    if place := _reading.get():
-        raise InputError(
-            f"{what} is called while {place} is read for its functions: "
-            'write the call below `if __name__ == "__main__":`'
-        )
-
-
 def _module_of_file(place: Path) -> types.ModuleType:
     """The module of a user's file; read again whenever the file, or what it imports from its folder, has changed."""
     path = place.expanduser().resolve()
@@ -191,7 +173,7 @@ def _importing(place: Path, files: tuple[Path, ...]) -> Iterator[None]:
     So nothing in the folder can stand for a module that is installed.  Modules that another
     folder has under the same names are forgotten, and nothing is written beside the files.
     """
-    folder, writing, before = str(files[0].parent), sys.dont_write_bytecode, _reading.set(str(place))
+    folder, writing = str(files[0].parent), sys.dont_write_bytecode
     folders = {str(path.parent) for path in _loaded} - {folder}
     sys.path[:] = [*(entry for entry in sys.path if entry not in folders | {folder}), folder, *folders]
     for name, module in list(sys.modules.items()):
@@ -207,7 +189,6 @@ def _importing(place: Path, files: tuple[Path, ...]) -> Iterator[None]:
         raise InputError(f"{place} cannot be imported: {failure(error, files[0])}.") from error
     finally:
         sys.dont_write_bytecode = writing
-        _reading.reset(before)
 
 
 def _unwrapped(function: Any) -> Any:
