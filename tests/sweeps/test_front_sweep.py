@@ -1,0 +1,129 @@
+"""`pigevo.sweep`: the sweep of the command, from Python."""
+
+import importlib
+import sys
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
+from pigevo.sweeps.job import SomeFailed
+from tests.small import small_words
+
+FEW = [word for word in small_words() if not word.startswith("mutation")]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def no_workers(monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("a worker was started")
+
+    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+
+
+def contents(sweep):
+    return [(m.folder, m.setting, m.seed, m.values, m.state, m.error) for m in sweep.members]
+
+
+def test_it_gives_what_load_sweep_gives_and_what_is_finished_is_not_done_again(tmp_path, no_workers_after):
+    sweep = pigevo.sweep(*FEW, mutation=[0.01, 0.3], seed=range(2), workers=2)
+    assert contents(sweep) == contents(pigevo.load_sweep(sweep.folder))
+    assert sweep.folder.parent == tmp_path / "outputs" / "sweeps"
+    assert sweep.swept == ("mutation",)
+    assert [(m.setting, m.seed, m.state) for m in sweep.members] == [
+        (f"mutation={rate}", seed, "finished") for rate in (0.01, 0.3) for seed in (0, 1)
+    ]
+    no_workers_after()
+    again = pigevo.sweep(*FEW, mutation=np.array([0.3, 0.01]), seed=(1, 0))
+    assert {m.folder for m in again.members} == {m.folder for m in sweep.members}
+    assert main(["-m", *FEW, "mutation=0.01,0.3", "seed=range(2)"]) == 0
+    assert len(list((tmp_path / "outputs" / "sweeps").iterdir())) == 1
+    alone = pigevo.evolve(*FEW, mutation=0.3, seed=1)
+    (member,) = (m for m in sweep.members if (m.setting, m.seed) == ("mutation=0.3", 1))
+    assert member.load().result["digest"] == alone.result["digest"]
+    assert sweep.results()["champion"].shape == (4,)
+    assert sweep.runs[member].champion == alone.champion
+
+
+@pytest.fixture
+def no_workers_after(monkeypatch):
+    """To be called when no worker may be started any more."""
+
+    def refuse(*_, **__):
+        raise AssertionError("a worker was started")
+
+    return lambda: monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+
+
+def test_words_can_be_swept_too_and_a_list_of_lists_where_the_setting_is_a_list(monkeypatch):
+    from pigevo.sweeps.job import FINISHED, Outcome
+
+    jobs = []
+
+    def run_jobs(given, workers, on_outcome):
+        jobs.extend(given)
+        return [Outcome(job, FINISHED) for job in given]
+
+    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", run_jobs)
+    sizes = [[20, 10], [[20, 10, 5]], [5]]
+    pigevo.sweep("cube_random", "mutation=0.1,0.2", "debug=fast", **{"cubes.sizes": sizes, "game.target": 20})
+    assert {job.settings.choices["cubes"].options["sizes"] for job in jobs} == {(20, 10), ((20, 10, 5),), (5,)}
+    assert {job.settings.mutation for job in jobs} == {0.1, 0.2}
+    assert len(jobs) == 6
+    assert {job.settings.workers for job in jobs} == {1}
+    jobs.clear()
+    pigevo.sweep(fitness=["games", "exact"], experiment=["knockout_random", "cube_random"])
+    assert {(j.settings.experiment, j.settings.choices["fitness"].name) for j in jobs} == {
+        (experiment, name) for experiment in ("knockout_random", "cube_random") for name in ("games", "exact")
+    }
+
+
+def test_an_operator_from_a_file_goes_to_the_workers(tmp_path, monkeypatch):
+    (tmp_path / "newcomer_ops.py").write_text("def mine(first, second, context, share: float = 0.5): return second\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "newcomer_ops", raising=False)
+    mine = importlib.import_module("newcomer_ops").mine
+    sweep = pigevo.sweep(*FEW, crossover=mine, outputs="there", workers=1, **{"crossover.options.share": [0.1, 0.2]})
+    assert sweep.settings == ["crossover.options.share=0.1", "crossover.options.share=0.2"]
+    assert sweep.folder.is_relative_to(tmp_path / "there")
+    for run in sweep.runs.values():
+        alone = pigevo.evolve(*FEW, crossover=mine, **{"crossover.options.share": 0.1})
+        assert run.result["digest"] == alone.result["digest"]
+        assert (run.folder / "operators" / "crossover" / "newcomer_ops.py").is_file()
+
+
+WRONG = [
+    ({"mutation": [0.1, 7]}, "mutation = 7.0 is out of range"),
+    ({"seed": []}, "seed"),
+    ({"seed": range(0)}, "seed"),
+    ({"seed": [1, object()]}, "is no setting"),
+    ({"mutatoin": [1, 2]}, "no setting mutatoin; did you mean"),
+    ({"crossover": eval("lambda first, second, context: first")}, "write this one into a file"),
+    ({"crossover": ["blocks", "blokcs"]}, "did you mean blocks?"),
+]
+
+
+@pytest.mark.parametrize(("values", "told"), WRONG)
+def test_what_is_wrong_is_one_error_before_anything_is_written(tmp_path, no_workers, values, told):
+    with pytest.raises(InputError) as caught:
+        pigevo.sweep(*FEW, **values)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_that_fail_are_an_error_that_lists_them(tmp_path):
+    place = tmp_path / "outputs" / pigevo.Settings.of(*FEW, seed=2).folder
+    place.parent.mkdir(parents=True)
+    place.write_text("a file where the folder should be")
+    with pytest.raises(SomeFailed, match=r"1 of 2 runs are finished, 1 failed:\n.*\n.*cannot be written"):
+        pigevo.sweep(*FEW, seed=[1, 2], workers=1)
+    place.unlink()
+    assert len(pigevo.sweep(*FEW, seed=[1, 2], workers=1).finished) == 2
