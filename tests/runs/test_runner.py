@@ -112,6 +112,13 @@ class TestFolder:
         assert all(os.path.exists(path) for path in base["cache"])
 
 
+def test_best_seen_is_the_best_of_all_recorded_generations_and_not_of_the_last(make_settings, tmp_path):
+    for number, words in enumerate([("population=optimal", "mutation=0.2"), ("mutation=0.5",), ("record_every=5",)]):
+        result = run(make_settings(*words), tmp_path / str(number))
+        best = [float(row["best"]) for row in rows_of(tmp_path / str(number))]
+        assert result["best_seen"] == max(best) != best[-1]
+
+
 def test_the_result_is_written_last(make_settings, tmp_path, monkeypatch, pictures):
     folder, seen = tmp_path / "run", []
     original = runner.write_result

@@ -1,0 +1,149 @@
+"""From `hydra.launcher` to a cluster's own functions, of which there are stand-ins here; test_ray.py has a real one."""
+
+import sys
+import types
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pigevo.config.schema import conf_folder
+from pigevo.errors import InputError
+from pigevo.sweeps.drive import drive
+from pigevo.sweeps.launchers import LAUNCHERS, launcher_of
+
+
+@pytest.fixture(autouse=True)
+def _no_pictures(monkeypatch):
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+
+
+class Now:
+    """A future of what is done at once."""
+
+    def __init__(self, work, *given):
+        self.work, self.given, self.cancelled = work, given, False
+
+    def future(self):
+        return self
+
+    def done(self):
+        return True
+
+    def result(self):
+        return self.work(*self.given)
+
+    def cancel(self):
+        self.cancelled = True
+
+
+@pytest.fixture
+def ray(monkeypatch):
+    """A Ray that notes what it is told and works in this process."""
+    told = {}
+
+    class Remote:
+        def __init__(self, work):
+            self.remote = lambda *given: Now(work, *given)
+
+    module = types.ModuleType("ray")
+    module.remote = lambda **options: told.update(remote=options) or Remote
+    module.init = lambda **options: told.update(init=options)
+    module.shutdown = lambda: told.update(shut=True)
+    module.cancel = lambda ref: ref.cancel()
+    monkeypatch.setitem(sys.modules, "ray", module)
+    return told
+
+
+@pytest.fixture
+def submitit(monkeypatch):
+    """A submitit that notes what it is told and works in this process."""
+    told = {}
+
+    class AutoExecutor:
+        def __init__(self, **options):
+            told["executor"] = options
+
+        def update_parameters(self, **options):
+            told["parameters"] = options
+
+        def map_array(self, task, parts):
+            told["parts"] = parts
+            return [Now(task, part) for part in parts]
+
+    module = types.ModuleType("submitit")
+    module.AutoExecutor = AutoExecutor
+    module.core = types.SimpleNamespace(utils=types.SimpleNamespace(FailedJobError=RuntimeError))
+    monkeypatch.setitem(sys.modules, "submitit", module)
+    return told
+
+
+def choice(name):
+    return yaml.safe_load((conf_folder() / "hydra" / "launcher" / f"{name}.yaml").read_text()) | (
+        {"workers": 1} if name == "pigevo" else {}
+    )
+
+
+@pytest.mark.parametrize("name", ["pigevo", "ray_cluster", "submitit_slurm"])
+def test_each_file_shows_all_options_of_its_launcher(name, tmp_path):
+    given = choice(name)
+    assert set(given) - {"name"} == set(LAUNCHERS[given["name"]].options) - {"home"}
+    assert launcher_of(given, tmp_path)
+
+
+def test_every_launcher_has_a_file():
+    files = (conf_folder() / "hydra" / "launcher").glob("*.yaml")
+    assert {choice(path.stem)["name"] for path in files} == set(LAUNCHERS)
+
+
+def test_a_ray_cluster_is_asked_to_do_the_runs(make_jobs, tmp_path, ray):
+    jobs = make_jobs(tmp_path / "runs", (1, 2))
+    given = choice("ray_cluster") | {"init": {"address": "10.0.0.1:6379"}}
+    folder = drive(jobs, [], tmp_path / "sweeps", launcher_of(given, tmp_path / "sweeps"))
+    assert ray == {"remote": {"num_cpus": 1, "max_retries": 3}, "init": {"address": "10.0.0.1:6379"}, "shut": True}
+    assert all(job.is_finished for job in jobs)
+    assert (folder / "sweep.json").is_file()
+
+
+def test_slurm_is_asked_for_an_array(make_jobs, tmp_path, submitit):
+    jobs = make_jobs(tmp_path / "runs", (1, 2, 3))
+    given = choice("submitit_slurm") | {"runs_per_task": 2, "slurm_partition": "main", "timeouts": 4}
+    drive(jobs, [], tmp_path / "sweeps", launcher_of(given, tmp_path / "sweeps"))
+    assert submitit["executor"] == {
+        "folder": tmp_path / "sweeps" / ".submitit", "cluster": "slurm", "slurm_max_num_timeout": 4,
+    }  # fmt: skip
+    assert submitit["parameters"] == {
+        "timeout_min": 60, "name": "pigevo", "cpus_per_task": 1, "mem_gb": 2, "slurm_partition": "main",
+        "slurm_array_parallelism": 256, "slurm_additional_parameters": {},
+    }  # fmt: skip
+    assert [len(part) for part in submitit["parts"]] == [2, 1]
+    assert all(job.is_finished for job in jobs)
+
+
+def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
+    from pigevo.cli import main
+    from tests.small import small_words
+
+    monkeypatch.chdir(tmp_path)
+    words = ["-m", *small_words("seed=1,2"), "hydra/launcher=ray_cluster", "hydra.launcher.remote.num_cpus=2"]
+    assert main(words) == 0
+    assert ray["remote"]["num_cpus"] == 2
+    assert ray["init"] == {"address": "auto", "log_to_driver": False, "logging_level": 30}
+    assert len(list(Path("outputs/default").glob("*/result.json"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "hydra.launcher names none"),
+        ("pool", "hydra.launcher names none"),
+        ({"name": "pol"}, "no launcher 'pol'; did you mean pool"),
+        ({"name": "pool", "workers": 0}, "hydra.launcher.workers = 0 is out of range: it must be at least 1"),
+        ({"name": "pool", "wokers": 1}, "there is no setting hydra.launcher.wokers"),
+        ({"name": "slurm", "mem_gb": "much"}, "hydra.launcher.mem_gb = 'much' must be a number"),
+    ],
+)
+def test_a_wrong_launcher_is_one_sentence(tmp_path, given, told):
+    with pytest.raises(InputError) as caught:
+        launcher_of(given, tmp_path)
+    assert told in str(caught.value)
