@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.compose import Composer
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.runs.checkpoint import BEFORE, NAME, REFUSED, record_of
@@ -32,8 +31,7 @@ def settings_of(folder: Path) -> Settings:
     path = folder / ".hydra" / "config.yaml"
     refuse_changed(folder, values)
     try:
-        values = renamed(values) if is_former(folder) else values
-        return Settings.read(values, base=Composer().base(values))
+        return Settings.read(renamed(values) if is_former(folder) else values)
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
