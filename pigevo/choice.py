@@ -73,8 +73,6 @@ class Choice:
     def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
         """The name, if another one than in `base`, and the options that are not what one would expect."""
         own = self.values
-        if self.own is not None:  # without the folder that it lies in
-            own["function"] = self.reference.rpartition("/")[2]
         if base.get("name") == self.name and self.own is None:
             known = {name: value for name, value in base.items() if name in self.options}
             expected, changed = {**base, **self.entry.completed(known)}, {}

@@ -23,6 +23,7 @@ from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
 from pigevo.own_code import identity_of_object
+from pigevo.reading import refuse_while_reading
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of
@@ -53,6 +54,7 @@ def evolve(
     Raises:
         InputError: whatever is wrong with the settings, an operator or the folder.
     """
+    refuse_while_reading("pigevo.evolve")
     settings = Settings.of(*overrides, **values)
     if on_generation is not None:
         settings = replace(settings, callback=identity_of_object(on_generation).identity)
@@ -85,6 +87,7 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
     Raises:
         InputError: whatever is wrong with the settings.
     """
+    refuse_while_reading("pigevo.generations")
     plan = Settings.of(*overrides, **values).plan
     return loop.generations(plan, loop.first_state(plan))
 
@@ -113,6 +116,7 @@ def sweep(
     from pigevo.sweeps.planning import combinations, plan_jobs
     from pigevo.threads import available_cores
 
+    refuse_while_reading("pigevo.sweep")
     home = Path(outputs).absolute()
     words, own = words_of(overrides, values, swept=True)
     for kind, function in own.items():

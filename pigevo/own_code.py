@@ -24,6 +24,7 @@ from typing import Any
 
 from pigevo.errors import InputError, unknown
 from pigevo.own_source import digest_of, files_of
+from pigevo.reading import reading
 
 _PRIVATE = "_pigevo_own_"
 """How the names begin under which users' files are imported."""
@@ -68,7 +69,8 @@ def load(reference: str) -> Own:
     place, colon, name = reference.rpartition(":")
     if not colon or not place or not name:
         raise InputError(f"{reference!r} names no function: write path/ops.py:name or package.module:name.")
-    module = _module_of_file(Path(place)) if place.endswith(".py") or "/" in place else _installed(place)
+    with reading(place):
+        module = _module_of_file(Path(place)) if place.endswith(".py") or "/" in place else _installed(place)
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):

@@ -151,8 +151,14 @@ class Settings:
 
     @property
     def name(self) -> str:
-        """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash."""
-        parts = [f"{key}={spelled(value)}" for key, value in self.differences.items()]
+        """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash.
+
+        A function of the user's is named without the folder that it lies in.
+        """
+        told = {key: spelled(value) for key, value in self.differences.items()}
+        parts = [
+            f"{key}={text.rpartition('/')[2] if key.endswith('.function') else text}" for key, text in told.items()
+        ]
         return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -119,8 +120,14 @@ def _again(settings: Settings, change: str, *options: str) -> str:
         name: value for name, value in settings.differences.items()
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
-    words = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in kept.items()]
+    words = [f"{name}={_typed(value)}" for name, value in kept.items()]
     return " ".join(["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, change])])
+
+
+def _typed(value: Any) -> str:
+    """A value as Hydra reads it; a word with anything special in it is quoted."""
+    plain = isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value)
+    return value if plain else json.dumps(value, ensure_ascii=False)
 
 
 def _percent(share: float) -> str:

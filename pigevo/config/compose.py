@@ -189,7 +189,7 @@ def hydra_at_work() -> Iterator[None]:
         with initialize_config_dir(str(conf_folder()), job_name="pigevo", version_base="1.3"):
             yield
     finally:
-        state.hydra = before
+        GlobalHydra.instance().hydra = before  # leaving Hydra has made another instance of it
 
 
 def _quoted(text: str) -> str:

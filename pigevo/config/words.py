@@ -46,7 +46,11 @@ def words_of(overrides: Iterable[str], values: Mapping[str, Any], swept: bool = 
 
 def _value(key: str, value: Any) -> str:
     """A value as Hydra's grammar has it."""
-    if isinstance(value, str) and key in CHOICES:
+    if key in CHOICES and value is not None:
+        if not isinstance(value, str):
+            raise InputError(
+                f"{key} = {value!r} is no choice: it must be a name" + (", or a function." if key in KINDS else ".")
+            )
         return value
     plain = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(plain, range | tuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ WRITTEN = (
 )
 OPERATORS = "operators"
 SOURCES = "sources.json"
+CALLBACK = "on_generation"
 
 
 def settings_of(folder: Path) -> Settings:
@@ -40,10 +42,11 @@ def settings_of(folder: Path) -> Settings:
     path = folder / ".hydra" / "config.yaml"
     refuse_changed(folder, values)
     try:
-        return Settings.read(renamed(values) if is_former(folder) else values)
+        settings = Settings.read(renamed(values) if is_former(folder) else values)
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
+    return replace(settings, callback=_sources(folder).get(CALLBACK, {}).get("identity", ""))
 
 
 def hash_of(folder: Path, settings: Settings) -> str:
@@ -90,8 +93,9 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
         texts[".hydra/overrides.yaml"] = OmegaConf.to_yaml(list(overrides))
     for kind, source in settings.sources.items():
         texts |= {f"{OPERATORS}/{kind}/{Path(path).name}": Path(path).read_text() for path in source["files"]}
-    if settings.sources:
-        texts[f"{OPERATORS}/{SOURCES}"] = json.dumps(settings.sources, indent=1) + "\n"
+    sources = settings.sources | ({CALLBACK: {"identity": settings.callback}} if settings.callback else {})
+    if sources:
+        texts[f"{OPERATORS}/{SOURCES}"] = json.dumps(sources, indent=1) + "\n"
     for name, text in texts.items():
         path = folder / name
         if not (path.is_file() and path.read_bytes() == text.encode()):
@@ -106,26 +110,44 @@ def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
     """
     from pigevo.own_code import load
 
-    path = folder / OPERATORS / SOURCES
-    if not path.is_file():
-        return
-    try:
-        sources = dict(json.loads(path.read_text()))
-        then = {kind: str(source["identity"]) for kind, source in sources.items()}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: give the run's command again.") from error
-    for kind, identity in then.items():
+    for kind, source in _sources(folder).items():
+        if kind == CALLBACK:  # nothing that a generation is made from
+            continue
         choice = values.get(kind)
-        reference = choice.get("function") if isinstance(choice, Mapping) else None
-        if not isinstance(reference, str) or ":" not in reference or not sources[kind].get("files"):
-            raise InputError(
-                f"the {kind} of {folder} was handed over from Python: call pigevo.evolve with it and this folder again."
-            )
-        if load(reference).identity != identity:
+        reference = str(choice.get("function")) if isinstance(choice, Mapping) else ""
+        if ":" not in reference or "<" in reference.rpartition(":")[2] or not source.get("files"):
+            raise from_python(kind, folder)
+        if load(reference).identity != source["identity"]:
             copy = folder / OPERATORS / kind
             raise InputError(
                 f"{reference} is not what it was when the run in {folder} began; what it was can be read in {copy}."
             )
+
+
+def from_python(what: str, folder: Path) -> InputError:
+    """The error about a function that only Python can hand over again."""
+    return InputError(
+        f"the {what} of {folder} was handed over from Python: call pigevo.evolve with it and this folder again."
+    )
+
+
+def _sources(folder: Path) -> dict[str, dict[str, Any]]:
+    """What the user's own functions were when the run began, by kind.
+
+    Raises:
+        InputError: the file that says so is damaged.
+    """
+    path = folder / OPERATORS / SOURCES
+    if not path.is_file():
+        return {}
+    try:
+        sources = {str(kind): dict(source) for kind, source in json.loads(path.read_text()).items()}
+        complete = all(isinstance(source["identity"], str) for source in sources.values())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        complete = False
+    if not complete:
+        raise InputError(f"{path} is damaged: give the run's command again.")
+    return sources
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:

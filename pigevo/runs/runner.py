@@ -10,7 +10,7 @@ from typing import Any
 from pigevo.files import remove_partials
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.course import OnGeneration, beginning, steps
-from pigevo.runs.folder import clear, keep_settings, refuse_other
+from pigevo.runs.folder import CALLBACK, clear, from_python, keep_settings, refuse_other
 from pigevo.runs.former import is_former
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
 from pigevo.runs.lock import locked
@@ -43,7 +43,8 @@ def run(
         The content of `result.json`.
 
     Raises:
-        InputError: the folder is in use, cannot be written, or is another run's.
+        InputError: the folder is in use, cannot be written, or is another run's; or the run began with an
+            `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
     from pigevo.compiled import before_compiling
@@ -60,6 +61,8 @@ def run(
         if before is not None:
             LOG.info("finished before (force=true runs it again)")
             return before
+        if settings.callback and on_generation is None:
+            raise from_python(CALLBACK, folder)
         if is_former(folder):
             LOG.warning("this run was begun by pigevo 0.1.0, whose checkpoints are of another form: it begins anew")
             clear(folder)

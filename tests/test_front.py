@@ -1,0 +1,261 @@
+"""The front door of Python: the same runs as the command's, in memory or in a folder."""
+
+import json
+
+import numpy as np
+import pytest
+from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
+
+import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
+from pigevo.evolution.logbook import COLUMNS
+from tests.small import small_settings, small_words
+
+WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]")
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+
+
+def small(*words, **values):
+    return pigevo.evolve(*small_words(*words), **values)
+
+
+@pytest.mark.parametrize("words", [(), WAVES, ("fitness=exact_vs_optimal", "replacement=survivors_and_offspring")])
+def test_in_memory_in_a_folder_and_by_the_command_it_is_the_same_run(words):
+    given = [word for word in small_words(*words) if not ("fitness=exact" in str(words) and "games" in word)]
+    memory, folder = pigevo.evolve(*given), pigevo.evolve(*given, folder="run")
+    assert main([*given, "hydra.run.dir=command"]) == 0
+    command = pigevo.load_run("command")
+    for other in (folder, command):
+        for key in set(memory.result) - {"seconds"}:
+            assert other.result[key] == memory.result[key], key
+        assert other.champion == memory.champion
+        assert [m.digest for m in other.population] == [m.digest for m in memory.population]
+        assert list(other.metrics) == list(memory.metrics) == [*COLUMNS, "digest"]
+        for name in set(memory.metrics) - {"seconds"}:
+            assert np.array_equal(other.metrics[name], memory.metrics[name]), name
+            assert other.metrics[name].dtype.kind == memory.metrics[name].dtype.kind, name
+        assert other.settings == memory.settings
+
+
+def test_in_memory_nothing_is_written(tmp_path):
+    small()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_run_hands_out():
+    run = small("baseline=random_search", "baseline.populations=3")
+    figures = pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy)
+    assert run.result["champion"]["overall"] == figures.overall
+    assert len(run.population) == 6
+    assert run.metrics["generation"].tolist() == [0, 2, 4, 6]
+    assert run.frame()["mean"].tolist() == run.metrics["mean"].tolist()
+    assert run.plot().axes[0].lines
+    assert run.settings.seed == 0
+    assert run.folder is None
+
+
+def test_words_and_arguments_are_the_same():
+    one = pigevo.Settings.of("cube_random", "mutation=0.005", "fitness.games=25", "cubes.sizes=[20,[4,4,1]]")
+    other = pigevo.Settings.of(
+        "experiment=cube_random", mutation=np.float64(0.005), fitness="games", **{"fitness.games": 25, "cubes.sizes": (20, [4, 4, 1])}
+    )  # fmt: skip
+    assert one == other
+    text = pigevo.Settings.of(fitness="exact_vs", **{"fitness.opponent": "keep_pace_and_end_race:21,8,29"})
+    assert text.choices["fitness"].options["opponent"] == "keep_pace_and_end_race:21,8,29"
+    assert pigevo.Settings.of(force=True, experiment=None).force
+
+
+def test_a_folder_is_gone_on_with_and_a_finished_run_shown(monkeypatch):
+    whole = small(folder="run")
+    monkeypatch.setattr("pigevo.runs.course.generations", None)  # would fail if called
+    assert small(folder="run").result == whole.result
+    with pytest.raises(InputError, match="holds a run of another config"):
+        small("seed=1", folder="run")
+
+
+WRONG = [
+    (("cube_randm",), {}, "no experiment 'cube_randm'; did you mean cube_random"),
+    (("mutatoin=0.1",), {}, "no setting mutatoin; did you mean mutation"),
+    (("mutation=7",), {}, "mutation = 7.0 is out of range"),
+    ((), {"mutation": "lots"}, "mutation = "),
+    ((), {"population.size": 7}, "population.size = 7 is odd"),
+    ((), {"seed": object()}, "is no setting: it must be a number, a word or a list"),
+    ((), {"seed": [1, 2]}, "seed"),
+    ((), {"cubes": len}, "cubes is no kind of operator; a function can be one of population, fitness"),
+    ((3,), {}, "3 is no setting: write 'key=value'"),
+    (("mutation=[1",), {}, "cannot be read"),
+    (("mutation=0.1,0.2",), {}, "several values"),
+    (("rediscover",), {"mutation": 0.1}, "mutation = 0.1 changes nothing with mutator=self_adapting"),
+    (("fitness=exact_vs",), {"fitness.opponent": "nobody"}, "fitness.opponent: there is no strategy 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("words", "values", "told"), WRONG)
+@pytest.mark.parametrize("call", [pigevo.evolve, pigevo.generations])
+def test_wrong_words_are_one_input_error(call, words, values, told):
+    with pytest.raises(InputError) as caught:
+        call(*words, **values)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+CALLS = []
+
+
+def _fails_once(generation):
+    CALLS.append(generation.number)
+    if len(CALLS) == 6:
+        raise ZeroDivisionError
+    return {"number": generation.number}
+
+
+class TestOnGeneration:
+    def test_it_sees_every_generation_and_adds_columns(self):
+        seen = []
+
+        def look(generation):
+            seen.append((generation.number, len(generation.strategies), generation.exact.max()))
+            return {"spread": generation.exact.std(), "odd": generation.number % 2 == 1}
+
+        run, plain = small(on_generation=look), small()
+        assert [number for number, *_ in seen] == list(range(7))
+        assert run.metrics["best"].tolist() == [best for number, _, best in seen if number % 2 == 0]
+        assert run.metrics["odd"].tolist() == [0.0] * 4
+        assert run.metrics["spread"].dtype == float
+        assert run.result["digest"] == plain.result["digest"]
+        assert run.result["config_hash"] != plain.result["config_hash"]
+        assert list(run.frame().columns)[-3:] == ["spread", "odd", "digest"]
+
+    def test_it_may_stop_the_run(self):
+        run = small(on_generation=lambda generation: {"stop": generation.number == 3}, folder="run")
+        assert (run.result["generations"], run.result["planned"]) == (3, 6)
+        assert run.metrics["generation"].tolist() == [0, 2, 3]
+        assert "stop" not in run.metrics
+        whole = small("generations=3", "record_every=1")
+        assert run.champion == whole.champion
+        assert main(["verify", "run", "--generations", "99"]) == 0
+
+    def test_a_run_that_began_with_it_does_not_go_on_without(self, capsys):
+        def look(generation):
+            if generation.number == 5:
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            small(on_generation=look, folder="run")
+        assert main(["resume", "run"]) == 2
+        assert "the on_generation of" in capsys.readouterr().err
+        with pytest.raises(InputError, match="holds a run of another config"):
+            small(folder="run")
+
+    def test_after_a_stop_it_goes_on_from_the_checkpoint(self):
+        CALLS.clear()
+        with pytest.raises(ZeroDivisionError):
+            small(on_generation=_fails_once, folder="run")
+        run = small(on_generation=_fails_once, folder="run")
+        assert CALLS == [0, 1, 2, 3, 4, 5, 5, 6]
+        assert run.metrics["number"].tolist() == [0, 2, 4, 6]
+        assert run.result["digest"] == small().result["digest"]
+
+    @pytest.mark.parametrize(
+        ("returned", "told"),
+        [
+            (3, "returned a int; it must return nothing, or numbers by name"),
+            ({"mean": 0.5}, "returned the column 'mean': choose another name"),
+            ({"digest": 1}, "returned the column 'digest'"),
+            ({"a b": 1}, "returned the column 'a b'"),
+            ({3: 1}, "must return nothing, or numbers by name"),
+            ({"a": "text"}, "returned a = 'text'; it must be a number"),
+            ({"a": np.ones(2)}, "it must be a number"),
+        ],
+    )
+    def test_what_it_returns_is_checked(self, returned, told):
+        with pytest.raises(InputError, match="on_generation") as caught:
+            small(on_generation=lambda _: returned)
+        assert told in str(caught.value)
+
+
+class TestGenerations:
+    def test_they_are_those_of_the_run(self):
+        run, found = small(*WAVES, "record_every=1"), list(pigevo.generations(*small_words(*WAVES)))
+        assert [one.number for one in found] == list(range(6))
+        assert [one.state.digest for one in found] == run.metrics["digest"].tolist()
+        for one, mean, wave in zip(found, run.metrics["mean"], run.metrics["wave"], strict=True):
+            assert one.genomes.shape == (6, one.grid.genes)
+            assert one.genomes.dtype == np.uint8
+            assert one.exact.mean() == pytest.approx(mean, abs=1e-12)
+            assert one.state.wave == wave - 1
+            assert one.scores.shape == (6,)
+            assert one.strategies[2] == one.grid.strategy(one.genomes[2])
+            optimum = pigevo.optimal(one.grid.game).strategy
+            assert one.exact[2] == pytest.approx(pigevo.win_probability(one.strategies[2], optimum).overall, abs=1e-12)
+        assert found[-1].strategies[found[-1].ranked()[0][0]] == run.champion
+
+    def test_they_are_made_as_they_are_asked_for(self):
+        found = pigevo.generations("generations=1000000", "game.target=12", "population.size=6", "fitness.games=10")
+        assert [next(found).number for _ in range(3)] == [0, 1, 2]
+
+    def test_scores_are_those_of_the_run_s_own_fitness(self):
+        words = [word for word in small_words("fitness=exact_vs_optimal") if "games" not in word]
+        for one in pigevo.generations(*words):
+            assert one.scores == pytest.approx(one.exact, abs=1e-12)
+
+
+class TestAnotherHydra:
+    def test_it_works_inside_one_and_leaves_it_as_it_was(self, tmp_path):
+        (tmp_path / "theirs").mkdir()
+        (tmp_path / "theirs" / "config.yaml").write_text("colour: blue\n")
+        with initialize_config_dir(str(tmp_path / "theirs"), version_base="1.3"):
+            before = GlobalHydra.instance().hydra
+            run = small("seed=4")
+            with pytest.raises(InputError):
+                small("mutatoin=4")
+            assert GlobalHydra.instance().hydra is before
+            assert compose("config").colour == "blue"
+        assert run.result["digest"] == small("seed=4").result["digest"]
+
+    def test_it_needs_none(self):
+        small()
+        assert not GlobalHydra.instance().is_initialized()
+
+
+@pytest.mark.parametrize("words", [(), WAVES, ("replacement=survivors_and_offspring", "crossover=blocks")])
+def test_the_toolbox_drives_a_loop_of_one_s_own_to_the_same_populations(words):
+    settings = small_settings(*words)
+    toolbox = settings.toolbox()
+    genomes, populations = toolbox.population(), []
+    for generation in range(settings.plan.waves[0].generations + 1):
+        populations.append(genomes)
+        evaluation = toolbox.evaluate(genomes, generation)
+        chosen = toolbox.select(evaluation, generation)
+        survivors, scores = genomes[chosen], evaluation.scores[chosen]
+        kept = toolbox.keep(survivors, evaluation.scores, generation)
+        children = toolbox.mate(survivors, scores, len(genomes) - len(kept), generation)
+        genomes = np.concatenate([kept, toolbox.mutate(children, evaluation.scores, generation)])
+    found = pigevo.generations(*small_words(*words))
+    for mine, theirs in zip(populations, found, strict=False):
+        assert np.array_equal(mine, theirs.genomes)
+
+
+def test_the_shortest_loop_is_that_of_the_default_replacement():
+    """The loop that the module of the toolbox shows."""
+    toolbox = small_settings().toolbox()
+    genomes = toolbox.population()
+    for generation in range(6):
+        evaluation = toolbox.evaluate(genomes, generation)
+        chosen = toolbox.select(evaluation, generation)
+        children = toolbox.mate(genomes[chosen], evaluation.scores[chosen], len(genomes), generation)
+        genomes = toolbox.mutate(children, evaluation.scores, generation)
+    last = list(pigevo.generations(*small_words()))[-1]
+    assert np.array_equal(genomes, last.genomes)
+
+
+def test_a_result_is_plain_values():
+    run = small()
+    assert json.loads(json.dumps(run.result)) == run.result

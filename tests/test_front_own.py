@@ -1,0 +1,269 @@
+"""Functions and classes of one's own, handed to the front door of Python."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
+from tests.small import environment_of_a_process, small_words
+
+NO_GAMES = [word for word in small_words() if not word.startswith("fitness.")]
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    for name, value in environment_of_a_process().items():
+        monkeypatch.setenv(name, value)
+
+
+def evolve(*words, **values):
+    base = NO_GAMES if "fitness" in values else small_words()
+    return pigevo.evolve(*base, *words, **values)
+
+
+def random_half(size, context, share: float = 0.5):
+    return (context.draw.uniforms(size * context.grid.genes) < share).astype(np.uint8).reshape(size, -1)
+
+
+def rolls(tables, context):
+    return tables.mean(axis=(1, 2, 3))
+
+
+def best_half(scores, context):
+    return np.argsort(-scores, kind="stable")[: len(scores) // 2]
+
+
+def first_parent(first, second, context):
+    return first
+
+
+def nothing(genomes, context):
+    return genomes
+
+
+def one_stays(survivors, context):
+    return survivors[:1]
+
+
+PLAIN = {"population": random_half, "fitness": rolls, "selection": best_half, "crossover": first_parent,
+         "mutator": nothing, "replacement": one_stays}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_a_plain_function_of_each_kind(kind):
+    run, again = evolve(**{kind: PLAIN[kind]}), evolve(**{kind: PLAIN[kind]})
+    assert run.result["digest"] == again.result["digest"]
+    assert run.result["config_hash"] == again.result["config_hash"]
+    assert run.settings.choices[kind].label == PLAIN[kind].__name__
+    assert kind in run.settings.sources
+
+
+def test_all_of_them_together_do_what_they_say():
+    found = list(pigevo.generations(*NO_GAMES, **PLAIN))
+    assert 0.4 < found[0].genomes.mean() < 0.6
+    first = {genome.tobytes() for genome in found[0].genomes}
+    for generation in found:
+        assert generation.scores.tolist() == pytest.approx([strategy.roll.mean() for strategy in generation.strategies])
+        assert {genome.tobytes() for genome in generation.genomes} <= first  # nothing new is ever made
+    assert found[-1].scores.max() == pytest.approx(found[0].scores.max())
+
+
+def test_their_options_are_settings():
+    run = evolve("population.options.share=1", population=random_half)
+    assert run.settings.values["population"]["options"] == {"share": 1.0}
+    assert run.settings.values["population"]["size"] == 6
+    ones = next(pigevo.generations(*small_words("population.options.share=1"), population=random_half))
+    assert ones.genomes.all()
+    with pytest.raises(InputError, match=r"population\.options\.shrae"):
+        evolve("population.options.shrae=1", population=random_half)
+    with pytest.raises(InputError, match="must be a number"):
+        evolve("population.options.share=much", population=random_half)
+
+
+def test_another_function_is_another_run_and_a_value_that_it_carries_too():
+    def threshold(number):
+        return lambda scores, context: np.flatnonzero(scores >= np.quantile(scores, number))
+
+    hashes = [evolve(selection=threshold(number)).result["config_hash"] for number in (0.5, 0.5, 0.6)]
+    assert hashes[0] == hashes[1] != hashes[2]
+    assert evolve().result["config_hash"] not in hashes
+
+
+def test_a_function_in_a_folder_s_run_is_kept_to_be_read_and_gone_on_with():
+    run = evolve(crossover=first_parent, folder="run")
+    assert "def first_parent" in (run.folder / "operators" / "crossover" / "test_front_own.py").read_text()
+    assert evolve(crossover=first_parent, folder="run").result == run.result
+    assert main(["verify", "run", "--generations", "99"]) == 0
+    with pytest.raises(InputError, match="holds a run of another config"):
+        evolve(crossover=lambda first, second, context: second, folder="run")
+
+
+def test_one_without_a_name_can_only_be_handed_over_again(capsys):
+    run = evolve(crossover=lambda first, second, context: second, folder="run")
+    for command in ("verify", "resume"):
+        assert main([command, "run"]) == 2
+        assert "the crossover of" in (said := capsys.readouterr().err)
+        assert "was handed over from Python: call pigevo.evolve with it and this folder again" in said
+    assert pigevo.load_run("run").champion == run.champion
+
+
+@dataclass(frozen=True)
+class Champions(pigevo.Fitness):
+    """Who wins against the best of the generation before; it is remembered."""
+
+    first: str = "hold_at:3"
+
+    def remember(self, genomes, context):
+        return {"best": genomes[[np.argmax(context.scores)]]}
+
+    def __call__(self, tables, context):
+        if "best" in context.state:
+            other = context.grid.strategy(context.state["best"][0])
+        else:
+            other = pigevo.parse_strategy(self.first, context.game)
+        mine = [pigevo.Strategy(context.game, table) for table in tables]
+        return np.array([pigevo.win_probability(one, other).overall for one in mine])
+
+
+class Matches(pigevo.Fitness):
+    """Members meet, in the pairs of the selection."""
+
+    @property
+    def plays(self):
+        return pigevo.Plays(members=True)
+
+    def __call__(self, tables, context):
+        players = [pigevo.Strategy(context.game, table) for table in tables]
+        won = [pigevo.win_probability(players[a], players[b]).overall for a, b in context.pairs]
+        return np.stack([won, 1 - np.array(won)], axis=1)
+
+
+@dataclass(frozen=True)
+class Neighbours(pigevo.Selection):
+    """Everyone meets the next few, and the better half survives."""
+
+    reach: int = 1
+
+    def pairs(self, size, context):
+        members = np.arange(size)
+        return np.concatenate([np.stack([members, (members + n) % size], axis=1) for n in range(1, self.reach + 1)])
+
+    def __call__(self, scores, context):
+        assert context.evaluation is not None
+        assert len(context.evaluation.pairs) == len(scores) * self.reach
+        return np.argsort(-scores, kind="stable")[: len(scores) // 2]
+
+
+class Counting(pigevo.Mutation):
+    """Flips one gene more in every generation, which it has counted itself."""
+
+    def remember(self, genomes, context):
+        return {"count": context.state.get("count", np.zeros(1, np.int64)) + 1}
+
+    def __call__(self, genomes, context):
+        changed = genomes.copy()
+        changed[:, : int(context.state["count"][0]) if context.state else 0] ^= 1
+        return changed
+
+
+CLASSES = {"fitness": Champions, "selection": Neighbours, "mutator": Counting}
+
+
+@pytest.mark.parametrize("kinds", [["fitness"], ["selection"], ["mutator"], list(CLASSES)], ids="+".join)
+def test_a_class_of_one_s_own_is_stopped_and_goes_on_the_same(kinds):
+    values = {kind: CLASSES[kind] for kind in kinds}
+    whole = evolve(**values)
+
+    def stop(generation):
+        if generation.number == 3:
+            raise ZeroDivisionError
+
+    from pigevo.runs import course
+
+    with pytest.raises(ZeroDivisionError), pytest.MonkeyPatch.context() as patch:
+        made = course.generations
+        patch.setattr(course, "generations", lambda *given: (stop(one) or one for one in made(*given)))
+        evolve(**values, folder="run")
+    run = evolve(**values, folder="run")
+    assert run.result["digest"] == whole.result["digest"]
+    assert main(["verify", "run", "--generations", "99"]) == 0
+
+
+def test_a_fitness_remembers_from_one_generation_to_the_next():
+    before = None
+    for generation in pigevo.generations(*NO_GAMES, "fitness.options.first=roll_to_win", fitness=Champions):
+        opponent = before or pigevo.parse_strategy("roll_to_win", generation.grid.game)
+        expected = [pigevo.win_probability(one, opponent).overall for one in generation.strategies]
+        assert generation.scores == pytest.approx(expected)
+        before = generation.strategies[int(np.argmax(generation.scores))]
+
+
+def test_a_mutator_counts_in_its_own_state():
+    words = [*(word for word in small_words() if not word.startswith("mutation"))]
+    found = list(pigevo.generations(*words, mutator=Counting, crossover=first_parent, selection=best_half))
+    assert [one.state.memory["mutator"]["count"].item() for one in found[1:]] == list(range(1, 7))
+
+
+@pytest.mark.parametrize("reach", [1, 2])
+def test_who_meets_whom_and_what_is_played_is_said_by_classes(reach):
+    words = [*NO_GAMES, f"selection.options.reach={reach}"]
+    for generation in pigevo.generations(*words, fitness=Matches, selection=Neighbours):
+        pairs = generation.meetings
+        if generation.number < 6:
+            assert len(pairs) == 6 * reach
+        members = generation.strategies
+        won = np.array([pigevo.win_probability(members[a], members[b]).overall for a, b in pairs])
+        for n in range(6):
+            mine = np.concatenate([won[pairs[:, 0] == n], 1 - won[pairs[:, 1] == n]])
+            assert generation.scores[n] == pytest.approx(mine.mean())
+
+
+WRONG = [
+    ({"crossover": lambda first, second, context: first[1:]}, "it must return genomes of shape"),
+    ({"mutator": lambda genomes, context: genomes * 7}, "zeros and ones"),
+    ({"mutator": lambda genomes, context: genomes / 2}, "zeros and ones as uint8"),
+    ({"selection": lambda scores, context: scores > 0}, "np.flatnonzero turns a mask into them"),
+    ({"fitness": lambda tables, context: np.full(len(tables), np.nan)}, "one of them is nan"),
+    ({"fitness": lambda tables, context: None}, "returned nothing"),
+    ({"population": lambda size, context: 1 / 0}, "failed: ZeroDivisionError: division by zero"),
+    ({"replacement": lambda survivors, context: survivors.tolist()}, "returned a list"),
+    ({"crossover": lambda first, second: first}, "crossover"),
+    ({"crossover": 3}, "crossover"),
+]
+
+
+@pytest.mark.parametrize(("values", "told"), WRONG)
+def test_what_they_return_is_checked_before_the_run_begins(values, told):
+    with pytest.raises(InputError) as caught:
+        evolve(**values, folder="run")
+    assert told in str(caught.value)
+    assert str(next(iter(values))) in str(caught.value)
+    assert not list(pigevo.front.Path.cwd().iterdir())
+
+
+SCRIPT = """
+import pigevo
+def mine(first, second, context): return first
+if {condition}:
+    print(len(pigevo.sweep(*{words}, crossover=mine, workers=2).finished))
+"""
+
+
+@pytest.mark.parametrize("condition", ['__name__ == "__main__"', "True"])
+def test_a_script_with_a_sweep_and_its_own_operator(tmp_path, condition):
+    """Workers read the operator from the script, and must not begin the sweep in it again."""
+    (tmp_path / "script.py").write_text(SCRIPT.format(condition=condition, words=small_words("seed=range(2)")))
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, check=False, timeout=120)
+    if condition != "True":
+        assert done.stdout == "2\n", done.stderr
+    else:
+        assert "2 failed" in done.stderr
+        assert "pigevo.sweep is called while" in done.stderr
+        assert 'write the call below `if __name__ == "__main__":`' in done.stderr
