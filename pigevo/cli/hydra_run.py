@@ -22,8 +22,10 @@ from pigevo.settings import Settings
 
 FAILED_RUNS = 1
 
-READ = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
-        "hydra/launcher", "hydra.sweeper.params", "hydra.job.name")  # fmt: skip
+HYDRA_SETTINGS = (
+    "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
+    "hydra/launcher", "hydra.sweeper.params", "hydra.job.name",
+)  # fmt: skip
 """Those of Hydra's own settings that pigevo reads."""
 
 
@@ -138,8 +140,10 @@ def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> st
 def _refuse_unread(composed: Composed) -> None:
     """Refuse a setting of Hydra's that would change nothing here."""
     for key in composed.typed:
-        if key.startswith(("hydra.", "hydra/")) and not key.startswith(READ):
-            raise InputError(f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(READ[:6])}.")
+        if key.startswith(("hydra.", "hydra/")) and not key.startswith(HYDRA_SETTINGS):
+            raise InputError(
+                f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS[:6])}."
+            )
 
 
 def _multirun() -> Any:

@@ -16,13 +16,13 @@ from pigevo.evolution.placement import Placement
 from pigevo.places import shown
 from pigevo.settings import Settings
 
-LOST = 0.02
+NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
 
-OFTEN = 0.01
+COMMON_SHARE = 0.01
 """Where at least this share of random strategies is as good as the champion, random search finds one too."""
 
-NEAR = 0.48
+FAR_FROM_OPTIMAL = 0.48
 """A champion below this is still far from the optimum."""
 
 WIDTH = 100
@@ -61,7 +61,7 @@ def _sentence(record: Mapping[str, Any]) -> str:
     if not record["baseline"]:
         return f"{won}; 50 % is the best there is."
     best = Placement(**record["baseline"]["champion_among_members"])
-    if best.chance >= OFTEN:
+    if best.chance >= COMMON_SHARE:
         search = f"random search does as well: one random strategy in {max(1, round(1 / best.chance))} is as good"
     elif best.reached:
         search = f"of {best.sample:,} random strategies only {best.reached} are as good"
@@ -73,7 +73,7 @@ def _sentence(record: Mapping[str, Any]) -> str:
 def _population(record: Mapping[str, Any]) -> str:
     lost = record["peak_mean"] - record["last_mean"]
     when = f"in generation {record['peak_generation']} of {record['generations']}"
-    if lost <= LOST:
+    if lost <= NOTABLE_LOSS:
         return f"The population was best {when}, and has kept what it found."
     won = _percent(record["peak_mean"])
     return f"The population was best {when}, when it won {won} on average; it has lost {100 * lost:.1f} points since."
@@ -97,12 +97,12 @@ def advice(record: Mapping[str, Any], settings: Settings, folder: Path) -> Itera
         folder: where it lies, as one would type it.
     """
     chosen = {group: choice.name for group, choice in settings.choices.items()}
-    lost = record["peak_mean"] - record["last_mean"] > LOST
+    lost = record["peak_mean"] - record["last_mean"] > NOTABLE_LOSS
     if lost and chosen["replacement"] == "offspring":
         yield _again(settings, "replacement=survivors_and_offspring"), "parents stay, so that nothing good is lost"
     if chosen["fitness"] == "games":
         yield _again(settings, "fitness=exact"), "the same without the luck of the dice"
-    if record["champion"]["overall"] < NEAR and settings.experiment != "rediscover":
+    if record["champion"]["overall"] < FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
     yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
     yield _again(settings, "seed=range(10)", "-m"), "is it luck? ten seeds"

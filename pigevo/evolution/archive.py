@@ -14,7 +14,7 @@ from pigevo.arrays import Bytes, Ints
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Race
 
-NAME, BORN = "archive", "archive_born"
+ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
 
 def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -> State:
@@ -27,14 +27,14 @@ def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -
         size: the archive's places.
     """
     state = context.state
-    if NAME in state and context.generation % every:
+    if ARCHIVE in state and context.generation % every:
         return {}
     best = genomes[int(context.scores.argmax())]
     newest = np.packbits(context.grid.to_tables(best[None])[0])[None]
-    past = state[NAME] if NAME in state else newest[:0]
-    born = np.append(state.get(BORN, np.empty(0, np.int64)), context.generation)
+    past = state[ARCHIVE] if ARCHIVE in state else newest[:0]
+    born = np.append(state.get(ARCHIVE_BORN, np.empty(0, np.int64)), context.generation)
     kept = thinned(context.generation + every - born, size)
-    return {NAME: np.concatenate([past, newest])[kept], BORN: born[kept]}
+    return {ARCHIVE: np.concatenate([past, newest])[kept], ARCHIVE_BORN: born[kept]}
 
 
 def thinned(ages: Ints, size: int) -> Ints:
@@ -54,7 +54,7 @@ def thinned(ages: Ints, size: int) -> Ints:
 
 def champions(game: Race, state: State) -> Bytes:
     """The archive's decisions, the oldest first, shape (m, own, turn total, opponent)."""
-    if NAME not in state:
+    if ARCHIVE not in state:
         return np.empty((0, *game.shape), np.uint8)
-    packed = state[NAME]
+    packed = state[ARCHIVE]
     return np.unpackbits(packed, axis=1, count=game.target**3).reshape(len(packed), *game.shape)

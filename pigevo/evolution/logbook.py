@@ -21,7 +21,7 @@ COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
 )  # fmt: skip
 
-HALL = 10
+HALL_SIZE = 10
 """Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
 
 
@@ -35,7 +35,7 @@ class Logbook:
     """
 
     rows: Any = field(default_factory=tools.Logbook)
-    hall: Any = field(default_factory=lambda: tools.HallOfFame(HALL, similar=np.array_equal))
+    hall: Any = field(default_factory=lambda: tools.HallOfFame(HALL_SIZE, similar=np.array_equal))
 
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Add a generation: its row, and its best members to the hall of fame.
@@ -68,7 +68,7 @@ class Logbook:
         for n in np.argsort(-values, kind="stable"):
             packed = np.packbits(grid.to_tables(genomes[n][None])[0])
             best.setdefault(packed.tobytes(), Individual.of(packed, float(values[n])))
-            if len(best) == HALL:
+            if len(best) == HALL_SIZE:
                 break
         self.hall.update(list(best.values()))
 

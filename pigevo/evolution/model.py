@@ -14,8 +14,8 @@ from pigevo.evolution.operators import Context, State
 from pigevo.games import Race
 from pigevo.strategies import Strategy
 
-NAME = "model"
-STRAY = 0.25
+MODEL = "model"
+UNAIMED_SHARE = 0.25
 
 
 def remember_model(genomes: Bytes, context: Context, every: int) -> State:
@@ -26,10 +26,10 @@ def remember_model(genomes: Bytes, context: Context, every: int) -> State:
         context: with its scores.
         every: generations between two renewals.
     """
-    if NAME in context.state and context.generation % every:
+    if MODEL in context.state and context.generation % every:
         return {}
     best = genomes[int(context.scores.argmax())]
-    return {NAME: np.packbits(context.grid.to_tables(best[None])[0])}
+    return {MODEL: np.packbits(context.grid.to_tables(best[None])[0])}
 
 
 def turns(game: Race, state: State) -> Floats:
@@ -37,9 +37,9 @@ def turns(game: Race, state: State) -> Floats:
 
     Where nothing is remembered yet, every pair counts 1.
     """
-    if NAME not in state:
+    if MODEL not in state:
         return np.ones((game.target, game.target))
-    return _turns(game, state[NAME].tobytes())
+    return _turns(game, state[MODEL].tobytes())
 
 
 @lru_cache(maxsize=8)
@@ -66,7 +66,7 @@ class Visited:
     def __init__(self, game: Race, state: State, exponent: float) -> None:
         weights = turns(game, state) ** exponent
         self._target = game.target
-        self._reached = np.cumsum(weights + STRAY / (1 - STRAY) * weights.mean())
+        self._reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
 
     def pairs(self, uniforms: Floats) -> Ints:
         """A score pair for each number in [0, 1), shape (n, 2)."""

@@ -24,9 +24,9 @@ from pigevo.files import read_arrays, write_arrays
 from pigevo.runs.provenance import versions
 
 FORMAT = 2
-NAME = "checkpoint.npz"
-BEFORE = "checkpoint.before.npz"
-REFUSED = "checkpoint.refused.npz"
+CHECKPOINT_FILE = "checkpoint.npz"
+EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
+REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
 MEMORY = "memory."
 
 
@@ -72,7 +72,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
     }
     for kind, remembered in state.memory.items():
         arrays |= {f"{MEMORY}{kind}.{name}": array for name, array in remembered.items()}
-    write_arrays(folder / NAME, arrays, keep=folder / BEFORE)
+    write_arrays(folder / CHECKPOINT_FILE, arrays, keep=folder / EARLIER_CHECKPOINT_FILE)
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
@@ -82,7 +82,7 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
         The checkpoint, or None if there is none; and a sentence for each one refused.
     """
     refused: list[str] = []
-    for name in (NAME, BEFORE):
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         if not (folder / name).exists():
             continue
         try:
@@ -95,7 +95,7 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
     """The last state in a folder's checkpoints that is not after a generation; None if there is none."""
     found: list[State] = []
-    for name in (NAME, BEFORE):
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             found.append(_read(folder / name, config_hash).state)
         except InputError:
@@ -105,8 +105,8 @@ def nearest_state(folder: Path, config_hash: str, generation: int) -> State | No
 
 def set_aside(folder: Path) -> None:
     """Give a refused checkpoint another name, so that the next one does not push out a good one."""
-    if (folder / NAME).exists():
-        os.replace(folder / NAME, folder / REFUSED)
+    if (folder / CHECKPOINT_FILE).exists():
+        os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
 def record_of(path: Path) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.runs.checkpoint import Checkpoint
-from pigevo.runs.metrics import DIGEST
+from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings import Settings
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
@@ -83,7 +83,7 @@ def _columns(returned: Any) -> dict[str, Any]:
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
     for name, value in returned.items():
-        if name in (*COLUMNS, DIGEST) or not name.isidentifier():
+        if name in (*COLUMNS, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool):
             raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")

@@ -9,15 +9,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.compose import Composer
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
-from pigevo.runs.checkpoint import BEFORE, NAME, REFUSED, record_of
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
 from pigevo.runs.former import former_hash, is_former, renamed
-from pigevo.runs.metrics import FORMER
+from pigevo.runs.metrics import DIGESTS_FILE
 from pigevo.settings import Settings
 
-WRITTEN = ("result.json", NAME, BEFORE, REFUSED, "metrics.csv", FORMER, "champion.npz", "population.npz")
+WRITTEN = (
+    "result.json",
+    CHECKPOINT_FILE,
+    EARLIER_CHECKPOINT_FILE,
+    REFUSED_CHECKPOINT_FILE,
+    "metrics.csv",
+    DIGESTS_FILE,
+    "champion.npz",
+    "population.npz",
+)
 OPERATORS = "operators"
 SOURCES = "sources.json"
 CALLBACK = "on_generation"
@@ -34,8 +42,7 @@ def settings_of(folder: Path) -> Settings:
     path = folder / ".hydra" / "config.yaml"
     refuse_changed(folder, values)
     try:
-        values = renamed(values) if is_former(folder) else values
-        settings = Settings.read(values, base=Composer().base(values))
+        settings = Settings.read(renamed(values) if is_former(folder) else values)
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
@@ -149,7 +156,11 @@ def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Setti
     Raises:
         InputError: they do.
     """
-    records = [result] if result is not None else [record_of(folder / name) for name in (NAME, BEFORE)]
+    records = (
+        [result]
+        if result is not None
+        else [record_of(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)]
+    )
     owners = {record["config_hash"] for record in records if "config_hash" in record}
     if owners and not owners & {settings.hash, _former(folder)}:
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.config.schema import VOLATILE
-from pigevo.runs.metrics import FORMER
+from pigevo.runs.metrics import DIGESTS_FILE
 
 _RENAMED = {"keeping": "decay", "least": "least_share", "aim": "exponent"}
 
 
 def is_former(folder: Path) -> bool:
     """Whether a run's folder was written by pigevo 0.1.0."""
-    return (folder / FORMER).is_file()
+    return (folder / DIGESTS_FILE).is_file()
 
 
 def renamed(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from pigevo.errors import InputError
 from pigevo.frames import data_frame
 from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import read_metrics
-from pigevo.runs.population import NAME, load_population
+from pigevo.runs.population import POPULATION_FILE, load_population
 from pigevo.runs.result import Finish, read_result
 from pigevo.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
@@ -70,7 +70,7 @@ class Run:
             grid, genomes = self.finish.grid, self.finish.genomes
         else:
             self._refuse_unfinished("last population")
-            grid, genomes = load_population(self._place / NAME)
+            grid, genomes = load_population(self._place / POPULATION_FILE)
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     def frame(self) -> pandas.DataFrame:

@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 from pigevo.errors import InputError
 
-NAME = ".lock"
-PATIENCE = 1.0
+LOCK_FILE = ".lock"
+RETRY_SECONDS = 1.0
 """Seconds that a starter waits for a lock: who only looks whether a folder is in use holds it for an instant."""
 
 STEP = 0.01
@@ -47,7 +47,7 @@ def locked(folder: Path) -> Iterator[None]:
         InUse: another process holds it.
         InputError: the folder cannot be written.
     """
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + RETRY_SECONDS
     while (file := _take(folder)) is None:
         if time.monotonic() > until:
             raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
@@ -67,7 +67,7 @@ def in_use(folder: Path) -> bool:
     Args:
         folder: the folder; it need not be there.
     """
-    place = folder / NAME
+    place = folder / LOCK_FILE
     try:
         with _GUARD:
             if _key(place.stat()) in _held:
@@ -80,7 +80,7 @@ def in_use(folder: Path) -> bool:
 
 def _take(folder: Path) -> BinaryIO | None:
     """The open file, locked; None if another holds the lock."""
-    place = folder / NAME
+    place = folder / LOCK_FILE
     with _GUARD:
         try:
             folder.mkdir(parents=True, exist_ok=True)

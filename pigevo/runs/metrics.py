@@ -14,21 +14,21 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.files import write_bytes
 
-NAME = "metrics.csv"
-DIGEST = "digest"
-FORMER = "digests.csv"
+METRICS_FILE = "metrics.csv"
+DIGEST_COLUMN = "digest"
+DIGESTS_FILE = "digests.csv"
 """Where pigevo 0.1.0 kept the digests, beside the metrics."""
 
 _KINDS: dict[str, Any] = {
-    "generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str, DIGEST: str,
+    "generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str, DIGEST_COLUMN: str,
 }  # fmt: skip
 
 
 def write_metrics(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write all rows, in one step; numbers in full, so that reading them gives the same again."""
     kept = list(rows)
-    more = dict.fromkeys(name for row in kept for name in row if name not in (*COLUMNS, DIGEST))
-    write_bytes(folder / NAME, _table(kept, [*COLUMNS, *more, DIGEST]).encode())
+    more = dict.fromkeys(name for row in kept for name in row if name not in (*COLUMNS, DIGEST_COLUMN))
+    write_bytes(folder / METRICS_FILE, _table(kept, [*COLUMNS, *more, DIGEST_COLUMN]).encode())
 
 
 def read_metrics(folder: Path) -> dict[str, np.ndarray]:
@@ -42,7 +42,7 @@ def read_metrics(folder: Path) -> dict[str, np.ndarray]:
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
     """Rows as columns: numbers, and cube sizes and digests as text; a number that is missing is NaN."""
-    names = list(dict.fromkeys(name for row in rows for name in row)) or [*COLUMNS, DIGEST]
+    names = list(dict.fromkeys(name for row in rows for name in row)) or [*COLUMNS, DIGEST_COLUMN]
     return {name: np.array([_KINDS.get(name, _number)(row.get(name, "")) for row in rows]) for name in names}
 
 
@@ -52,17 +52,17 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
     Raises:
         InputError: there is no such file, or it is damaged.
     """
-    rows = _read(folder / NAME)
-    if rows and DIGEST not in rows[0] and (folder / FORMER).exists():
-        found = {row["generation"]: row.get(DIGEST, "") for row in _read(folder / FORMER)}
-        rows = [{**row, DIGEST: found.get(row["generation"], "")} for row in rows]
+    rows = _read(folder / METRICS_FILE)
+    if rows and DIGEST_COLUMN not in rows[0] and (folder / DIGESTS_FILE).exists():
+        found = {row["generation"]: row.get(DIGEST_COLUMN, "") for row in _read(folder / DIGESTS_FILE)}
+        rows = [{**row, DIGEST_COLUMN: found.get(row["generation"], "")} for row in rows]
     try:
         columns_of(rows)
-        whole = all(set(COLUMNS) <= set(row) and len(row.get(DIGEST, "")) == 64 for row in rows)
+        whole = all(set(COLUMNS) <= set(row) and len(row.get(DIGEST_COLUMN, "")) == 64 for row in rows)
     except (ValueError, TypeError):
         whole = False
     if not rows or not whole:
-        raise InputError(f"{folder / NAME} is damaged.")
+        raise InputError(f"{folder / METRICS_FILE} is damaged.")
     return rows
 
 

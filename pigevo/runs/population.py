@@ -14,7 +14,7 @@ from pigevo.files import read_arrays, write_arrays
 from pigevo.games import game_from_record, game_to_record
 from pigevo.strategies import CubeGrid
 
-NAME = "population.npz"
+POPULATION_FILE = "population.npz"
 FORMAT = 1
 
 

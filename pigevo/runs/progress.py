@@ -15,7 +15,7 @@ from pigevo.evolution.loop import State
 from pigevo.evolution.operators import Plays
 from pigevo.threads import Progress
 
-RECENT = 20
+RECENT_GENERATIONS = 20
 """Generations over which the rate of games is taken."""
 
 
@@ -38,7 +38,7 @@ class RunBar:
     def __init__(self, state: State, total: int) -> None:
         self._bar = tqdm(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
         self._figures = ""
-        self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT)
+        self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT_GENERATIONS)
 
     def __enter__(self) -> RunBar:
         return self

@@ -10,8 +10,7 @@ from typing import Any
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
 from pigevo.runs.again import generation_of
-from pigevo.runs.metrics import DIGEST, read_rows
-from pigevo.runs.metrics import NAME as METRICS
+from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.settings import Settings
 
 
@@ -78,11 +77,11 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:
-    if not (folder / METRICS).exists():  # stopped before it recorded anything
+    if not (folder / METRICS_FILE).exists():  # stopped before it recorded anything
         return
-    recorded = {int(row["generation"]): row[DIGEST] for row in read_rows(folder)}
+    recorded = {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(folder)}
     if recorded.get(generation, found) != found:
         raise InputError(
-            f"generation {generation} made again is not the one in {folder / METRICS}, "
+            f"generation {generation} made again is not the one in {folder / METRICS_FILE}, "
             f"so its games are others: `pigevo verify` says what has changed."
         )

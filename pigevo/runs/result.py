@@ -19,14 +19,13 @@ from pigevo.files import write_bytes
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
-from pigevo.runs.population import NAME as POPULATION
-from pigevo.runs.population import save_population
+from pigevo.runs.population import POPULATION_FILE, save_population
 from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.provenance import versions
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid, Strategy
 
-NAME = "result.json"
+RESULT_FILE = "result.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +99,12 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
 def write_finish(folder: Path, finish: Finish) -> None:
     """Write `champion.npz` and `population.npz`; `result.json` comes after everything else."""
     finish.champion.save(folder / "champion.npz")
-    save_population(folder / POPULATION, finish.grid, finish.genomes, finish.record["generations"])
+    save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 
 def write_result(folder: Path, record: Mapping[str, Any]) -> None:
     """Write `result.json`, which says that the run is finished."""
-    write_bytes(folder / NAME, (json.dumps(record, indent=2) + "\n").encode())
+    write_bytes(folder / RESULT_FILE, (json.dumps(record, indent=2) + "\n").encode())
 
 
 def read_result(folder: Path) -> dict[str, Any] | None:
@@ -114,7 +113,7 @@ def read_result(folder: Path) -> dict[str, Any] | None:
     Raises:
         InputError: the file is there and damaged.
     """
-    path = folder / NAME
+    path = folder / RESULT_FILE
     if not path.exists():
         return None
     try:

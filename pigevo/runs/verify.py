@@ -11,10 +11,9 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation
 from pigevo.runs.again import from_start
-from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, record_of
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Checkpoint, record_of
 from pigevo.runs.folder import hash_of, settings_of
-from pigevo.runs.metrics import DIGEST, read_rows
-from pigevo.runs.metrics import NAME as METRICS
+from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.provenance import changes, versions
 from pigevo.runs.result import digest, read_result
 
@@ -83,11 +82,11 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
 
 
 def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[str]:
-    where, digest = f"generation {row['generation']}", recorded[DIGEST]
-    if row[DIGEST] != digest:
-        return [f"{where}: the population is another one (digest {digest[:12]} then, {row[DIGEST][:12]} now)"]
+    where, digest = f"generation {row['generation']}", recorded[DIGEST_COLUMN]
+    if row[DIGEST_COLUMN] != digest:
+        return [f"{where}: the population is another one (digest {digest[:12]} then, {row[DIGEST_COLUMN][:12]} now)"]
     return [
-        f"{where}: {column} is {recorded.get(column)} in {METRICS}, and {row[column]} now"
+        f"{where}: {column} is {recorded.get(column)} in {METRICS_FILE}, and {row[column]} now"
         for column in COLUMNS
         if column != "seconds" and recorded.get(column) != str(row[column])
     ]
@@ -106,7 +105,7 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
     """The config hash and the versions with which a run began, from its result or its newest checkpoint."""
     if result is not None:
         return {"config_hash": result["config_hash"], "versions": result.get("begun_with", result["versions"])}
-    for name in (NAME, BEFORE):
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         if record := record_of(folder / name):
             return {"config_hash": record["config_hash"], "versions": record["versions"]}
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")

@@ -15,7 +15,7 @@ from types import ModuleType
 
 from pigevo.errors import InputError, unknown
 
-ENTRY = "study.py"
+STUDY_FILE = "study.py"
 
 
 def experiments_folder() -> Path:
@@ -26,14 +26,14 @@ def experiments_folder() -> Path:
     """
     package = Path(__file__).resolve().parents[1]
     for place in (package / "experiments", package.parent / "experiments"):
-        if any(place.glob(f"*/{ENTRY}")):
+        if any(place.glob(f"*/{STUDY_FILE}")):
             return place
     raise InputError(f"the folder experiments/ is neither in {package} nor beside it: install pigevo again.")
 
 
 def study_names() -> list[str]:
     """The names of all studies, sorted."""
-    return sorted(path.parent.name for path in experiments_folder().glob(f"*/{ENTRY}"))
+    return sorted(path.parent.name for path in experiments_folder().glob(f"*/{STUDY_FILE}"))
 
 
 def load_study(name: str) -> ModuleType:
@@ -51,7 +51,9 @@ def load_study(name: str) -> ModuleType:
     if package in sys.modules:
         return sys.modules[package]
     folder = experiments_folder() / name
-    spec = importlib.util.spec_from_file_location(package, folder / ENTRY, submodule_search_locations=[str(folder)])
+    spec = importlib.util.spec_from_file_location(
+        package, folder / STUDY_FILE, submodule_search_locations=[str(folder)]
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

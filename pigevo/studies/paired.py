@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scipy import optimize, stats
 
-from pigevo.sweeps.statistics import LEVEL, POWER, Compared, compare_pairs
+from pigevo.sweeps.statistics import CONFIDENCE, POWER, Compared, compare_pairs
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def as_markdown(compared: Sequence[Compared]) -> str:
 
 def detectable(seeds: int) -> float:
     """The effect d_z that a paired t-test of so many seeds finds with a power of 80 % at a level of 5 %."""
-    critical = stats.t.ppf((1 + LEVEL) / 2, seeds - 1)
+    critical = stats.t.ppf((1 + CONFIDENCE) / 2, seeds - 1)
 
     def lacking(effect: float) -> float:
         return float(stats.nct.sf(critical, seeds - 1, effect * seeds**0.5) - POWER)

@@ -18,7 +18,7 @@ from pigevo.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.studies.group import Group
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 RESAMPLES = 9999
 
 
@@ -61,7 +61,12 @@ def against_random(group: Group, sample: Floats) -> AgainstRandom:
     last, means = group.mean[:, -1], sample.mean(axis=1)
     test = stats.mannwhitneyu(last, means)
     interval = stats.bootstrap(
-        (last, means), _difference, confidence_level=LEVEL, n_resamples=RESAMPLES, method="percentile", random_state=0
+        (last, means),
+        _difference,
+        confidence_level=CONFIDENCE,
+        n_resamples=RESAMPLES,
+        method="percentile",
+        random_state=0,
     ).confidence_interval
     peaks = drawn_again(means, RESAMPLES, group.mean.shape[1]).max(axis=1)
     peak = float(np.median(group.peak))

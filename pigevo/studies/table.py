@@ -13,7 +13,7 @@ import numpy as np
 from pigevo.arrays import Floats
 from pigevo.files import write_bytes
 
-LEVEL = 0.9
+BAND_SHARE = 0.9
 HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees", "remark")
 
 
@@ -54,7 +54,7 @@ def sampled_row(
         remark: said where the two disagree.
         reading: how exactly the number can be read off a printed picture.
     """
-    low, middle, high = np.quantile(ours, ((1 - LEVEL) / 2, 0.5, (1 + LEVEL) / 2)).tolist()
+    low, middle, high = np.quantile(ours, ((1 - BAND_SHARE) / 2, 0.5, (1 + BAND_SHARE) / 2)).tolist()
     agrees = low - reading <= published <= high + reading
     return Row(figure, what, published, middle, low, high, agrees, "" if agrees else remark)
 

@@ -21,10 +21,10 @@ from pigevo.sweeps.serve import do, first_line, told
 
 LOG = logging.getLogger(__name__)
 
-OFTEN = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two looks at what has ended."""
 
-FAREWELL = 30.0
+STOP_SECONDS = 30.0
 """Seconds that runs which were told to stop are waited for."""
 
 Answer = tuple[str, str, float]
@@ -164,7 +164,7 @@ def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) ->
         until = float("inf")
         while waiting and time.monotonic() < until:
             if stop.requested and until == float("inf"):
-                until = time.monotonic() + FAREWELL
+                until = time.monotonic() + STOP_SECONDS
                 cancel()
             ended = [one for one in waiting if _ended(*one)]
             waiting = [one for one in waiting if one not in ended]
@@ -173,7 +173,7 @@ def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) ->
                 outcomes[outcome.job] = Outcome(outcome.job, INTERRUPTED) if stopped else outcome
                 bar.done(outcomes[outcome.job])
                 on_outcome(outcomes[outcome.job])
-            time.sleep(0 if ended else OFTEN)
+            time.sleep(0 if ended else POLL_SECONDS)
     return [outcomes.get(job) or Outcome(job, INTERRUPTED) for job in jobs]
 
 

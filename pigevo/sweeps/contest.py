@@ -11,10 +11,10 @@ from pigevo.config.schema import GROUPS, VOLATILE
 from pigevo.errors import InputError, unknown
 from pigevo.sweeps.labels import SEED, flat, label, swept
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
-from pigevo.sweeps.record import NAME
+from pigevo.sweeps.record import SWEEP_FILE
 from pigevo.sweeps.statistics import Compared, compare_pairs, rank
 
-FEW = 6
+MOST_FOR_EVERY_PAIR = 6
 """Settings of which every two are compared; of more, each is compared with the best."""
 
 Figures = Mapping[str, Mapping[int, float]]
@@ -62,7 +62,7 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
     if len(chosen) == 2:
         return [(chosen[0], chosen[1])]
     one = chosen[0] if chosen else ranked[0]
-    if chosen or len(ranked) > FEW:
+    if chosen or len(ranked) > MOST_FOR_EVERY_PAIR:
         return [(one, other) for other in ranked if other != one]
     return list(itertools.combinations(ranked, 2))
 
@@ -150,4 +150,4 @@ def _constant(sweep: Sweep, key: str) -> bool:
 
 
 def _is_sweep(word: str) -> bool:
-    return Path(word).name == NAME or (Path(word) / NAME).is_file() or "=" not in Path(word).name
+    return Path(word).name == SWEEP_FILE or (Path(word) / SWEEP_FILE).is_file() or "=" not in Path(word).name

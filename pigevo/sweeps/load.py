@@ -13,11 +13,11 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
-from pigevo.runs.checkpoint import NAME as CHECKPOINT
+from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.lock import in_use
 from pigevo.runs.result import read_result
-from pigevo.sweeps.record import NAME, read_failures, read_record
+from pigevo.sweeps.record import SWEEP_FILE, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
@@ -125,7 +125,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     """
     place = Path(path)
     record = read_record(place)
-    folder = place.parent if place.name == NAME else place
+    folder = place.parent if place.name == SWEEP_FILE else place
     failures = read_failures(folder)
     members = tuple(_member(folder, run, failures.get(run["folder"], "")) for run in record["runs"])
     return Sweep(folder, tuple(record["swept"]), members)
@@ -141,7 +141,7 @@ def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
     elif failure:
         state = "failed"
     else:
-        state = "interrupted" if (folder / CHECKPOINT).exists() else "missing"
+        state = "interrupted" if (folder / CHECKPOINT_FILE).exists() else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
 
 

@@ -23,7 +23,7 @@ from pigevo.threads import available_cores
 
 __all__ = ["Job", "Outcome", "run_jobs"]
 
-LISTENING = 0.2
+LISTEN_SECONDS = 0.2
 """Seconds after which a request to stop is surely noticed."""
 
 
@@ -94,7 +94,7 @@ class _Pool:
 
     def _listen(self) -> None:
         try:
-            self._said.get(timeout=LISTENING)()
+            self._said.get(timeout=LISTEN_SECONDS)()
         except queue.Empty:
             return
 

@@ -15,8 +15,8 @@ from pigevo.naming import clean, shortened
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
-NAME = "sweep.json"
-FAILURES = "failures.json"
+SWEEP_FILE = "sweep.json"
+FAILURES_FILE = "failures.json"
 FORMAT = 1
 
 
@@ -55,7 +55,7 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
         for job in jobs
     ]
     record = {"format": FORMAT, "name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
-    write_bytes(folder / NAME, (json.dumps(record, indent=1) + "\n").encode())
+    write_bytes(folder / SWEEP_FILE, (json.dumps(record, indent=1) + "\n").encode())
     write_failures(folder, {})
 
 
@@ -65,7 +65,7 @@ def read_record(folder: Path) -> dict[str, Any]:
     Raises:
         InputError: the folder holds no sweep, or its record is damaged or of a later pigevo.
     """
-    path = folder / NAME if folder.name != NAME else folder
+    path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
     if not path.is_file():
         raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.")
     try:
@@ -85,7 +85,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     """Write down which run folders failed, and the first line of why; nothing is written where none has."""
-    path = folder / FAILURES
+    path = folder / FAILURES_FILE
     if not failures:
         path.unlink(missing_ok=True)
         return
@@ -96,6 +96,6 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
 def read_failures(folder: Path) -> dict[str, str]:
     """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error."""
     try:
-        return dict(json.loads((folder / FAILURES).read_text(encoding="utf-8")))
+        return dict(json.loads((folder / FAILURES_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return {}

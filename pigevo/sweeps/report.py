@@ -17,16 +17,16 @@ from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
 from pigevo.sweeps.statistics import Ranked, rank
 
-LEVEL = 0.9
+BAND_SHARE = 0.9
 """The share of runs inside a band."""
 
-UNITS = {
+X_LABELS = {
     "seconds": "time, s",
     "evaluations": "strategies evaluated",
     "games": "games simulated",
     "generation": "generation",
 }
-UP = {
+Y_LABELS = {
     "best": "best of the population, win probability",
     "mean": "population mean, win probability",
     "worst": "worst of the population, win probability",
@@ -74,12 +74,12 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
     files = [write_csv(home / "table.csv", table), *write_parquet(home / "table.parquet", table)]
     files.append(write_csv(home / "ranking.csv", columns_of(ranking)))
     for curve in CURVES:
-        panels = panels_of(sweep, curve, axis, LEVEL)
+        panels = panels_of(sweep, curve, axis, BAND_SHARE)
         if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
             raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
-        across = f"{UNITS[axis]} (line: median; tint: central {LEVEL:.0%} of the seeds)"
+        across = f"{X_LABELS[axis]} (line: median; tint: central {BAND_SHARE:.0%} of the seeds)"
         files.append(home / "figures" / f"{curve}.png")
-        save_figure(files[-1], plot_panels(panels, across, UP[curve], optimum=curve != "diversity"))
+        save_figure(files[-1], plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
     return Report(sweep, metric, ranking, files, _random_of(sweep))
 
 

@@ -22,10 +22,10 @@ from typing import Any
 from pigevo.errors import InputError
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job
 
-OFTEN = 0.5
+REPORT_SECONDS = 0.5
 """Seconds between two reports of the generation."""
 
-PATIENCE = 20.0
+LOCK_SECONDS = 20.0
 """Seconds to wait for a folder that another process holds: that of a driver that has died, say."""
 
 LOG = logging.getLogger("pigevo")
@@ -106,7 +106,7 @@ def _patiently(action: Callable[[], object]) -> None:
     """Do it, waiting a while for the process that holds the folder."""
     from pigevo.runs.lock import InUse
 
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LOCK_SECONDS
     while True:
         try:
             action()
@@ -114,7 +114,7 @@ def _patiently(action: Callable[[], object]) -> None:
         except InUse:
             if time.monotonic() > until:
                 raise
-            time.sleep(OFTEN)
+            time.sleep(REPORT_SECONDS)
 
 
 def _read(jobs: queue.SimpleQueue[str | None]) -> None:
@@ -127,11 +127,11 @@ def _read(jobs: queue.SimpleQueue[str | None]) -> None:
 
 def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
     """The callback, left out where it was called a moment ago."""
-    last = -OFTEN
+    last = -REPORT_SECONDS
 
     def called(generation: int) -> None:
         nonlocal last
-        if time.monotonic() - last >= OFTEN:
+        if time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
             callback(generation)
 

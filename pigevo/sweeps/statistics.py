@@ -19,10 +19,10 @@ from scipy import stats
 
 from pigevo.arrays import Floats
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 POWER = 0.8
 RESAMPLES = 9999
-MOST = 100_000
+MOST_SEEDS = 100_000
 """Seeds beyond which a difference is too small to be settled."""
 
 
@@ -79,7 +79,7 @@ class Compared:
     @property
     def better(self) -> str | None:
         """The better setting; None while it is open."""
-        if self.corrected > 1 - LEVEL or self.difference == 0:
+        if self.corrected > 1 - CONFIDENCE or self.difference == 0:
             return None
         return self.a if self.difference > 0 else self.b
 
@@ -112,14 +112,16 @@ def compare_pairs(values: Mapping[str, Mapping[int, float]], pairs: Sequence[tup
     differences = [_differences(values[a], values[b]) for a, b in pairs]
     ps = [sign_flip(found) for found in differences]
     corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else ps
-    strictest = (1 - LEVEL) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))  # of the correction's levels
+    strictest = (1 - CONFIDENCE) / (
+        len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1))
+    )  # of the correction's levels
     compared = []
     for (a, b), found, p, q in zip(pairs, differences, ps, corrected, strict=True):
         low, high = mean_interval(found)
         spread = float(found.std(ddof=1)) if len(found) > 1 else 0.0
         effect = float(found.mean() / spread) if spread > 0 else None
         wins = float(((found > 0) + (found == 0) / 2).mean())
-        more = 0 if q <= 1 - LEVEL else seeds_for(effect, strictest, len(found))
+        more = 0 if q <= 1 - CONFIDENCE else seeds_for(effect, strictest, len(found))
         compared.append(
             Compared(a, b, len(found), float(found.mean()), low, high, effect, wins, float(p), float(q), more)
         )
@@ -134,7 +136,7 @@ def mean_interval(values: Floats) -> tuple[float | None, float | None]:
         return float(values[0]), float(values[0])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
-        found = stats.bootstrap((values,), np.mean, confidence_level=LEVEL, n_resamples=RESAMPLES, random_state=0)
+        found = stats.bootstrap((values,), np.mean, confidence_level=CONFIDENCE, n_resamples=RESAMPLES, random_state=0)
     low, high = map(float, found.confidence_interval)
     return (low, high) if np.isfinite([low, high]).all() else (float(values.min()), float(values.max()))
 
@@ -170,7 +172,7 @@ def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
     low, high = least - 1, least
     while power(high) < POWER:
         low, high = high, 2 * high
-        if high > MOST:
+        if high > MOST_SEEDS:
             return None
     while high - low > 1:
         middle = (low + high) // 2

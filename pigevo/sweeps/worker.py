@@ -24,7 +24,7 @@ from pigevo.sweeps.serve import told
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
-DYING = 5.0
+DEATH_SECONDS = 5.0
 """Seconds that a worker which no longer speaks has for ending by itself."""
 
 
@@ -106,7 +106,7 @@ class Worker:
         assert self._process is not None
         assert self._errors is not None
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(DYING)
+            self._process.wait(DEATH_SECONDS)
         if self._process.poll() is None:  # alive, but not understood
             self._process.kill()
         status = self._process.wait()

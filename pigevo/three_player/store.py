@@ -21,7 +21,7 @@ from pigevo.three_player.solution import ThreeSolution
 from pigevo.three_player.strategy import MIXED, Strategy
 
 FORMAT = 1
-NAME = "pigevo_three_player"
+RECORD = "pigevo_three_player"
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -45,7 +45,7 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
         "open_orbits": [_orbit_to_record(o) for o in solution.open_orbits],
     }
     arrays = {
-        NAME: np.array(json.dumps(record)),
+        RECORD: np.array(json.dumps(record)),
         "bits": np.packbits(strategy.decisions[asked(strategy.game)] == 1),
         "codes": strategy.codes,
         "chances": strategy.chances,
@@ -65,7 +65,7 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     """
     arrays = read_arrays(path, "three-player solution")
     try:
-        record = json.loads(str(arrays[NAME]))
+        record = json.loads(str(arrays[RECORD]))
         written = record["format"]
         if written <= FORMAT:
             return _read(record, arrays)

@@ -23,5 +23,5 @@ def test_many_genes_and_few_are_crossed_alike(monkeypatch):
     first, second = Draw(1, "population").bits(2, 3, 1001)
     context = context_of(Pig(target=5), Draw(3, "crossover"))
     few = module.agree_or_random(first, second[::-1], context)
-    monkeypatch.setattr(module, "FEW", 0)
+    monkeypatch.setattr(module, "COMPILED_FROM", 0)
     assert np.array_equal(few, module.agree_or_random(first, second[::-1], context))

@@ -7,7 +7,7 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.logbook import COLUMNS, HALL, Logbook, diversity
+from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, Logbook, diversity
 from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.evolution.referee import referee
 from pigevo.games import Pig
@@ -61,7 +61,7 @@ def test_the_hall_of_fame_keeps_the_best_ever_seen(make_plan):
         seen |= {np.packbits(r).tobytes(): v for r, v in zip(rows, referee(plan.game, rows).tolist(), strict=True)}
     kept = [member.fitness.values[0] for member in logbook.hall]
     assert len(seen) > 100
-    assert kept == sorted(seen.values(), reverse=True)[:HALL]
+    assert kept == sorted(seen.values(), reverse=True)[:HALL_SIZE]
     for member, value in zip(logbook.hall, kept, strict=True):
         assert seen[np.asarray(member).tobytes()] == value
 

@@ -8,7 +8,13 @@ import pytest
 import pigevo
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import first_state, generations
-from pigevo.runs.checkpoint import BEFORE, NAME, Checkpoint, load_checkpoint, save_checkpoint
+from pigevo.runs.checkpoint import (
+    CHECKPOINT_FILE,
+    EARLIER_CHECKPOINT_FILE,
+    Checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+)
 from pigevo.strategies import CubeGrid
 
 KEY = "a" * 64
@@ -61,9 +67,11 @@ def test_an_empty_folder_has_none(tmp_path):
 def test_the_former_one_is_kept(points, tmp_path):
     for point in points[1:4]:
         save_checkpoint(tmp_path, KEY, point)
-    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix == ".npz") == sorted([NAME, BEFORE])
+    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix == ".npz") == sorted(
+        [CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE]
+    )
     assert load_checkpoint(tmp_path, KEY)[0].state.generation == 3
-    (tmp_path / NAME).unlink()
+    (tmp_path / CHECKPOINT_FILE).unlink()
     assert load_checkpoint(tmp_path, KEY)[0].state.generation == 2
 
 
@@ -71,19 +79,19 @@ def test_the_former_one_is_kept(points, tmp_path):
 def test_a_truncated_one_gives_way_to_the_one_before(points, tmp_path, share):
     save_checkpoint(tmp_path, KEY, points[2])
     save_checkpoint(tmp_path, KEY, points[4])
-    content = (tmp_path / NAME).read_bytes()
-    (tmp_path / NAME).write_bytes(content[: int(len(content) * share)])
+    content = (tmp_path / CHECKPOINT_FILE).read_bytes()
+    (tmp_path / CHECKPOINT_FILE).write_bytes(content[: int(len(content) * share)])
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found.state.generation == 2
     (sentence,) = refused
-    assert NAME in sentence
+    assert CHECKPOINT_FILE in sentence
     assert sentence.endswith(".")
 
 
 def test_two_damaged_ones_are_none_and_two_sentences(points, tmp_path):
     save_checkpoint(tmp_path, KEY, points[2])
     save_checkpoint(tmp_path, KEY, points[4])
-    for name in (NAME, BEFORE):
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         (tmp_path / name).write_bytes(b"PK\x03\x04 and no more")
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found is None
@@ -110,7 +118,7 @@ def rewritten(path, **changes):
 )
 def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, changes, part):
     save_checkpoint(tmp_path, KEY, points[2])
-    rewritten(tmp_path / NAME, **changes)
+    rewritten(tmp_path / CHECKPOINT_FILE, **changes)
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found is None
     (sentence,) = refused
@@ -119,7 +127,7 @@ def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, chan
 
 
 def test_a_foreign_archive_is_refused(tmp_path):
-    np.savez(tmp_path / NAME, genomes=np.ones(4))
+    np.savez(tmp_path / CHECKPOINT_FILE, genomes=np.ones(4))
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found is None
     assert "is no checkpoint of pigevo" in refused[0]

@@ -11,7 +11,7 @@ import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs.folder import hash_of, settings_of
-from pigevo.runs.metrics import FORMER
+from pigevo.runs.metrics import DIGESTS_FILE
 from pigevo.runs.verify import verify
 
 HERE = Path(__file__).parent / "former"
@@ -35,7 +35,7 @@ def contents(folder):
 
 def test_there_are_some_of_several_kinds():
     assert NAMES == ["crossover_deap", "exp_cube_random", "long_rediscover"]
-    assert all((HERE / name / FORMER).is_file() for name in NAMES)
+    assert all((HERE / name / DIGESTS_FILE).is_file() for name in NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,7 +65,7 @@ def test_they_are_verified_to_their_end(former, name):
 
 def test_a_former_record_that_was_altered_is_told(former):
     folder = former("long_rediscover")
-    path = folder / FORMER
+    path = folder / DIGESTS_FILE
     rows = path.read_text().splitlines()
     path.write_text("\n".join([*rows[:3], rows[3].partition(",")[0] + "," + "0" * 64, *rows[4:]]) + "\n")
     (difference,) = verify(folder, 99, 1).differences
@@ -126,6 +126,6 @@ def test_one_that_was_stopped_begins_anew_and_ends_the_same(former, capsys, name
     said = capsys.readouterr()
     assert json.loads(said.out)["digest"] == record["digest"]
     assert "this run was begun by pigevo 0.1.0" in said.err
-    assert not (folder / FORMER).exists()
+    assert not (folder / DIGESTS_FILE).exists()
     found = verify(folder, 99, 1)
     assert (found.same, found.whole, found.changed) == (True, True, ())

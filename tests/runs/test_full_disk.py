@@ -12,7 +12,7 @@ import pytest
 from pigevo import files
 from pigevo.errors import InputError
 from pigevo.runs import run
-from pigevo.runs.checkpoint import BEFORE, NAME, load_checkpoint
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, load_checkpoint
 from pigevo.settings import Settings
 
 WORDS = ("game.target=40", "generations=8", "checkpoint_every=1", "record_every=1", "hydra.run.dir=run")
@@ -71,8 +71,8 @@ def test_a_refused_checkpoint_does_not_push_out_the_good_one(make_settings, tmp_
     settings, folder = make_settings("checkpoint_every=2"), tmp_path / "run"
     whole = run(settings, folder)
     (folder / "result.json").unlink()
-    (folder / NAME).write_bytes((folder / NAME).read_bytes()[:500])
-    good = (folder / BEFORE).read_bytes()
+    (folder / CHECKPOINT_FILE).write_bytes((folder / CHECKPOINT_FILE).read_bytes()[:500])
+    good = (folder / EARLIER_CHECKPOINT_FILE).read_bytes()
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -80,7 +80,7 @@ def test_a_refused_checkpoint_does_not_push_out_the_good_one(make_settings, tmp_
     with monkeypatch.context() as patch, pytest.raises(InputError):
         patch.setattr(files.os, "fsync", full)
         run(settings, folder)
-    assert (folder / BEFORE).read_bytes() == good
+    assert (folder / EARLIER_CHECKPOINT_FILE).read_bytes() == good
     point, refused = load_checkpoint(folder, settings.hash)
     assert (point.state.generation, refused) == (4, [])
     assert (folder / "checkpoint.refused.npz").exists()
@@ -102,7 +102,7 @@ def test_a_checkpoint_of_another_stream_version_is_refused_and_the_run_begins_an
     settings = make_settings()
     whole = run(settings, tmp_path / "run")
     (tmp_path / "run" / "result.json").unlink()
-    for name in (NAME, BEFORE):
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         arrays = dict(np.load(tmp_path / "run" / name))
         text = str(arrays["pigevo_checkpoint"]).replace('"stream_version": 1', '"stream_version": 0')
         np.savez(tmp_path / "run" / name, **(arrays | {"pigevo_checkpoint": np.array(text)}))

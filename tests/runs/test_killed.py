@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.runs import run
-from pigevo.runs.checkpoint import NAME, load_checkpoint
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint
 from pigevo.runs.metrics import read_rows
 from pigevo.settings import Settings
 
@@ -69,7 +69,11 @@ def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp
             stderr=subprocess.DEVNULL,
         )
         began = time.monotonic()
-        while process.poll() is None and not (tmp_path / "run" / NAME).exists() and time.monotonic() - began < 60:
+        while (
+            process.poll() is None
+            and not (tmp_path / "run" / CHECKPOINT_FILE).exists()
+            and time.monotonic() - began < 60
+        ):
             time.sleep(0.01)
         if delay is not None:
             time.sleep(delay)

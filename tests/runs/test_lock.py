@@ -28,7 +28,7 @@ with locked(Path(sys.argv[1])):
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch):
-    monkeypatch.setattr(lock, "PATIENCE", 0.1)
+    monkeypatch.setattr(lock, "RETRY_SECONDS", 0.1)
     monkeypatch.setattr(lock, "_warned", [])
 
 
@@ -103,7 +103,7 @@ while True:
 
 
 def test_looking_whether_a_folder_is_in_use_hinders_nobody(tmp_path, monkeypatch):
-    monkeypatch.setattr(lock, "PATIENCE", 1.0)
+    monkeypatch.setattr(lock, "RETRY_SECONDS", 1.0)
     take(tmp_path)
     lookers = [
         subprocess.Popen([sys.executable, "-c", HAMMER, str(tmp_path)], stdout=subprocess.PIPE, text=True,
@@ -132,7 +132,7 @@ def test_those_who_look_do_not_see_each_other(tmp_path):
 
 
 def test_a_starter_waits_for_a_moment(tmp_path, monkeypatch):
-    monkeypatch.setattr(lock, "PATIENCE", 5.0)
+    monkeypatch.setattr(lock, "RETRY_SECONDS", 5.0)
     tries = []
 
     def busy(descriptor, how, take=fcntl.flock):

@@ -13,7 +13,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.runs import run
-from pigevo.runs.checkpoint import NAME
+from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.folder import settings_of
 from pigevo.runs.lock import locked
 from pigevo.sweeps import Job, run_jobs
@@ -150,7 +150,7 @@ def test_a_killed_worker_costs_its_run_and_no_other(make_jobs, tmp_path, workers
     outcomes = []
     sweep = threading.Thread(target=lambda: outcomes.extend(run_jobs(jobs, workers=2)))
     sweep.start()
-    wait_for(lambda: any((job.folder / NAME).exists() for job in jobs[:2]))
+    wait_for(lambda: any((job.folder / CHECKPOINT_FILE).exists() for job in jobs[:2]))
     workers[0].kill()
     sweep.join(120)
     states = [outcome.state for outcome in outcomes]
@@ -170,7 +170,7 @@ def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_pat
     jobs = make_jobs(tmp_path / "a", range(3), *LONG)
     begun = jobs[:2]
     first = driver(jobs, environment)
-    wait_for(lambda: all((job.folder / NAME).exists() for job in begun))
+    wait_for(lambda: all((job.folder / CHECKPOINT_FILE).exists() for job in begun))
     first.send_signal(signal.SIGINT)
     out, err = first.communicate(timeout=60)
     states = json.loads(out)
@@ -192,11 +192,11 @@ def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_pat
 
 
 def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr("pigevo.sweeps.serve.PATIENCE", 0.3)
+    monkeypatch.setattr("pigevo.sweeps.serve.LOCK_SECONDS", 0.3)
     from pigevo.sweeps.serve import _patiently
 
     (job,) = make_jobs(tmp_path, (1,))
-    monkeypatch.setattr("pigevo.runs.lock.PATIENCE", 0.0)
+    monkeypatch.setattr("pigevo.runs.lock.RETRY_SECONDS", 0.0)
     with locked(job.folder):
         tries = []
         with pytest.raises(InputError, match="another process is at work"):
@@ -212,7 +212,7 @@ def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_pa
     time.sleep(1.5)
     first.kill()
     first.communicate(timeout=60)
-    wait_for(lambda: (job.folder / NAME).exists())
+    wait_for(lambda: (job.folder / CHECKPOINT_FILE).exists())
     assert "the run failed" not in (job.folder / "run.log").read_text()
 
 

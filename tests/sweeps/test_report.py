@@ -196,8 +196,8 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
 
     def changed(rate, **settings):
         """The runs of one mutation rate, as if they had had other settings too."""
-        members = [member for member in found.members if member.config["mutation"] == rate]
-        made = tuple(replace(member, config={**member.config, **settings}) for member in members)
+        members = [member for member in found.members if member.values["mutation"] == rate]
+        made = tuple(replace(member, values={**member.values, **settings}) for member in members)
         return replace(found, members=made)
 
     def labels(*sweeps):
@@ -205,7 +205,7 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
         assert [(one.a, one.b) for one in made.compared] == [("A", "B")]
         return [made.names[name].partition(" ")[2] for name in "AB"]
 
-    fitness = found.members[0].config["fitness"]
+    fitness = found.members[0].values["fitness"]
     exact = {"name": "exact"}
     assert labels(changed(0), changed(0.3)) == ["(mutation=0)", "(mutation=0.3)"]
     assert labels(changed(0), changed(0.3, generations=7, workers=3)) == [
@@ -225,7 +225,7 @@ def test_settings_that_vary_inside_a_sweep_label_no_sweep(sweep):
     from pigevo.sweeps.contest import _two_sweeps
 
     found = pigevo.load_sweep(sweep)
-    later = tuple(replace(member, config={**member.config, "generations": 7}) for member in found.members)
+    later = tuple(replace(member, values={**member.values, "generations": 7}) for member in found.members)
     made = _two_sweeps(found, replace(found, members=later), "champion")
     assert [made.names[name].partition(" ")[2] for name in "AB"] == ["(generations=6)", "(generations=7)"]
     assert {(one.a, one.b) for one in made.compared} == {

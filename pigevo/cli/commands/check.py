@@ -12,7 +12,7 @@ from pigevo.cli.options import json_option, show
 if TYPE_CHECKING:
     from pigevo.laws import Checked
 
-BROKEN = 1
+BROKEN_STATUS = 1
 
 _EPILOG = """\
 FUNCTION is path/ops.py:name, or package.module:name for what is installed. Exit status: 0 if it keeps all laws, 1 if
@@ -36,7 +36,7 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
         raise unknown("kind", kind, (*KINDS, STRATEGY))
     found = check(load(function), kind)
     show(asdict(found), describe(found, function), as_json)
-    return BROKEN if found.broken else 0
+    return BROKEN_STATUS if found.broken else 0
 
 
 def describe(found: Checked, reference: str) -> str:

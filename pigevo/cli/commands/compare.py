@@ -42,11 +42,11 @@ def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 
 def describe(made: Contest) -> str:
     """The contest as lines to read."""
-    from pigevo.sweeps.statistics import LEVEL, POWER
+    from pigevo.sweeps.statistics import CONFIDENCE, POWER
 
     many = len(made.compared) > 1
     lines = [f"{name}  {told}" for name, told in made.names.items()]
-    lines.append(f"{made.metric}, paired by seed; {LEVEL:.0%} bootstrap intervals; p by flipping signs")
+    lines.append(f"{made.metric}, paired by seed; {CONFIDENCE:.0%} bootstrap intervals; p by flipping signs")
     if many:
         lines[-1] += f", corrected for {len(made.compared)} comparisons (Benjamini-Yekutieli)"
     for one in made.compared:

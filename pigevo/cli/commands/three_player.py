@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pigevo.three_player.open_orbit import OpenOrbit
     from pigevo.three_player.solution import ThreeSolution
 
-REFUSED = 1
-SHOWN = 8
+REFUSED_STATUS = 1
+MIXED_STATES_SHOWN = 8
 """How many mixed states the readable form shows."""
 
 NPZ = click.Path(dir_okay=False, path_type=Path)
@@ -36,7 +36,7 @@ def command(game: Race, save: Path | None, certify: Path | None, coalition: bool
         raise InputError("--certify checks a file and nothing else: leave --save and --coalition away.")
     record = certified(certify) if certify is not None else solved(game, save, coalition)
     show(record, describe(record), as_json)
-    return 0 if record["certificate"]["holds"] else REFUSED
+    return 0 if record["certificate"]["holds"] else REFUSED_STATUS
 
 
 def solved(game: Race, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
@@ -151,9 +151,13 @@ def _mixed(states: list[dict[str, Any]]) -> list[str]:
         return ["  mixed choices             none"]
     told = [
         f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
-        for s in states[:SHOWN]
+        for s in states[:MIXED_STATES_SHOWN]
     ]
-    rest = [f"    ... and {len(states) - SHOWN} more: --json shows all"] if len(states) > SHOWN else []
+    rest = (
+        [f"    ... and {len(states) - MIXED_STATES_SHOWN} more: --json shows all"]
+        if len(states) > MIXED_STATES_SHOWN
+        else []
+    )
     return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *told, *rest]
 
 

@@ -13,7 +13,7 @@ from pigevo.cli.options import json_option, show
 if TYPE_CHECKING:
     from pigevo.runs.verify import Verified
 
-DIFFERENT = 1
+DIFFERENT_STATUS = 1
 
 
 @click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
@@ -27,7 +27,7 @@ def command(run: Path, generations: int, as_json: bool) -> int:
 
     found = verify(run, generations, available_cores())
     show({**asdict(found), "same": found.same}, describe(found), as_json)
-    return 0 if found.same else DIFFERENT
+    return 0 if found.same else DIFFERENT_STATUS
 
 
 def describe(found: Verified) -> str:

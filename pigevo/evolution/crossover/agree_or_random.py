@@ -8,7 +8,7 @@ from pigevo.arrays import Bytes
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
 
-FEW = 2**16
+COMPILED_FROM = 2**16
 """Genes below which it does not pay to load the compiled loop."""
 
 
@@ -24,7 +24,7 @@ def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
     Returns:
         The children, shape (children, genes).
     """
-    if first.size < FEW:
+    if first.size < COMPILED_FROM:
         return np.where(context.draw.bits(*first.shape), second, first)
     from pigevo.evolution.gene_kernels import choose_by_coins
 

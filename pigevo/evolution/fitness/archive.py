@@ -11,7 +11,7 @@ import numpy as np
 from pigevo.arrays import Bools, Bytes, Floats
 from pigevo.checked import Within
 from pigevo.errors import InputError
-from pigevo.evolution.archive import NAME, champions, remember_champion
+from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
 from pigevo.evolution.operators import Context, Fitness, Plays, State
 from pigevo.evolution.registries import FITNESSES
@@ -57,12 +57,12 @@ class Archive(_WithArchive):
         from pigevo.exact import against, matrix_of_tables
 
         own = layout(tables)
-        if NAME not in context.state:
+        if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, own, context.workers)
             everyone = every_pair(len(own))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
             return absolute(pairwise(len(own), everyone, wins).scores, context.pairs)
-        opponents = _prepared(context.game, context.state[NAME].tobytes())
+        opponents = _prepared(context.game, context.state[ARCHIVE].tobytes())
         cases = np.stack([against(own, o, context.workers).mean(axis=1) for o in opponents], axis=1)
         return absolute(_score(cases, self.by), context.pairs, cases)
 
@@ -102,7 +102,7 @@ class ArchiveGames(_WithArchive):
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
         own = layout(tables)
-        opponents = champions(context.game, context.state) if NAME in context.state else own[:1]
+        opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
         cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
         return absolute(_score(cases, self.by), context.pairs, cases, games=each * cases.size)
@@ -132,4 +132,4 @@ def _prepared(game: Race, archive: bytes) -> list[Any]:
     from pigevo.exact import turns_of_tables
 
     packed = np.frombuffer(archive, np.uint8).reshape(-1, -(-(game.target**3) // 8))
-    return [turns_of_tables(game, tables) for tables in champions(game, {NAME: packed})]
+    return [turns_of_tables(game, tables) for tables in champions(game, {ARCHIVE: packed})]
