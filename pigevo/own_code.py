@@ -7,35 +7,32 @@ equal identities mean equal code, so that a run can tell whether it would be the
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import importlib
-import importlib.util
 import inspect
 import os
+import re
 import sys
 import traceback
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import suppress
+from importlib.metadata import packages_distributions, version
+from numbers import Number
 from pathlib import Path
 from typing import Any
 
+from pigevo import __version__
 from pigevo.errors import InputError, unknown
-from pigevo.own_source import digest_of, files_of
+from pigevo.own_source import PRIVATE, Sources, is_elsewhere, is_installed, shown
 
-_PRIVATE = "_pigevo_own_"
-"""How the names begin under which users' files are imported."""
-
-_DEEPEST = 10
-"""Wrappers within wrappers, and values within values, that are looked into."""
-
-_loaded: dict[Path, tuple[str, types.ModuleType]] = {}
-"""The modules of users' files, with the digest of what they were read from."""
+_distributions = functools.cache(packages_distributions)
+_loaded: dict[tuple[Path, str], Sources] = {}
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Own:
     """A function of a user.
 
@@ -44,8 +41,7 @@ class Own:
         function: the function or class itself.
         path: the file that it stands in, absolute; None where there is none, as in a notebook.
         identity: changes whenever the code does, in hexadecimal digits.
-        files: what the identity is of: the file, and the modules of its own folder that it imports; empty
-            where it is not that of files.
+        files: what the identity is of: its file, and what that imports from its folder; empty if it is of no files.
     """
 
     name: str
@@ -56,65 +52,59 @@ class Own:
 
 
 def load(reference: str) -> Own:
-    """Read a function or class of a user.
+    """Read a function or class of a user; anew where the file, or what it imports from its folder, has changed.
 
     Args:
-        reference: `path/ops.py:name`, or `package.module:name` for what is installed.
+        reference: `path/ops.py:name`, or `package.module:name` for what is installed or lies below this folder.
 
     Raises:
-        InputError: there is no such file, module or function, it cannot be called, the file is
-            no Python, or it fails while it is imported.
+        InputError: there is no such file, module or function, it cannot be called, or the file is no Python or fails.
     """
     place, colon, name = reference.rpartition(":")
     if not colon or not place or not name:
         raise InputError(f"{reference!r} names no function: write path/ops.py:name or package.module:name.")
-    module = _module_of_file(Path(place)) if place.endswith(".py") or "/" in place else _installed(place)
+    file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
+    sources = None
+    if file == place or (os.path.isfile(file) and not is_elsewhere(place.partition(".")[0])):
+        sources = _sources(file)
+    try:
+        module = sources.module(sources.path.stem) if sources else importlib.import_module(place)
+    except (Exception, SystemExit) as error:
+        told = f"{place} cannot be imported: {failure(error, sources.path if sources else None)}"
+        raise InputError(f"{told}." if sources else f"{told}; write path/ops.py:name for a file.") from error
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
-            own = [k for k, v in vars(module).items() if callable(v) and v.__module__ == module.__name__]
-            raise unknown("function", name, [k for k in own if not k.startswith("_")], f" in {place}")
+            here = [k for k, v in vars(module).items() if callable(v) and _get(v, "__module__") == module.__name__]
+            raise unknown("function", name, [k for k in here if not k.startswith("_")], f" in {place}")
         found = getattr(found, part)
     if not callable(found):
         raise InputError(f"{name} in {place} is no function: it is a {type(found).__name__}.")
-    own_one = identity_of_object(found)
-    return Own(name, found, own_one.path, own_one.identity, own_one.files)
+    own = dataclasses.replace(identity_of_object(found), name=name)
+    if sources is None or own.files == sources.files:
+        return own
+    return Own(name, found, sources.path, _hashed(sources.digest, name, own.identity), sources.files)
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:
-    """A function or class that Python hands over.
+    """A function, class, method, partial application or callable object that Python hands over; this never fails.
 
-    It is known by its file where it has one, by the version of the package it was installed with, else by its
-    source, as in a notebook's cell, or its bytecode.  The values of its defaults, of its closure and of its
-    partial arguments belong to the identity.
-
-    Args:
-        function: a function, class, method or partial application.
+    It is known by its file where that still holds its code, or by the version of the package it was installed
+    with; else, as in a notebook's cell, by its bytecode and the globals that it reads.  The values of its
+    defaults, its closure, its partial arguments and its object belong to the identity as far as they are plain.
     """
-    target = _unwrapped(function)
-    path, name = _file_of(target), str(getattr(target, "__qualname__", type(target).__name__))
-    files: tuple[Path, ...] = ()
-    if version := _version(target):
-        source = version
-    elif path is not None and _is_in(path, target):
-        files = files_of(path)
-        source = digest_of(files) + (_of_code(target.__code__) if "<lambda>" in name else "")
-    else:
-        source = _source(target)
-    told = "\n".join([source, name, *_carried(function)])
-    return Own(name, function, path, hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest(), files)
+    target = _layers(function)[-1]
+    return Own(_name(target), function, _file_of(target), *_Told().function(function))
 
 
 def place_of(function: Callable[..., Any]) -> str:
     """Where a function stands, for messages: `ops.py, line 12`; its name alone where there is no file."""
-    target = _unwrapped(function)
-    path = _file_of(target)
-    if path is None:
-        return str(getattr(target, "__qualname__", type(target).__name__))
-    try:
-        return f"{_shown(path)}, line {max(1, inspect.getsourcelines(target)[1])}"
-    except (OSError, TypeError):
-        return _shown(path)
+    target = _layers(function)[-1]
+    if (path := _file_of(target)) is None:
+        return _name(target)
+    with suppress(Exception):  # the file is not what it was
+        return f"{shown(path)}, line {max(1, inspect.getsourcelines(target)[1])}"
+    return shown(path)
 
 
 def failure(error: BaseException, path: Path | None) -> str:
@@ -124,173 +114,148 @@ def failure(error: BaseException, path: Path | None) -> str:
         error: the exception, with its traceback.
         path: the user's file; None where there is none.
     """
-    message = " ".join(str(error).split())
+    message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", str(error)).split())
     told = f"{type(error).__name__}: {message}" if message else type(error).__name__
-    folder = None if path is None else path.parent
-    frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if folder is not None and Path(frame.filename).parent == folder]
-    return f"{told} ({_shown(Path(inside[-1].filename))}, line {inside[-1].lineno})" if inside else told
+    frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
+    inside = [one for one in frames if path and one[0].is_relative_to(path.parent) and not is_installed(one[0])]
+    return f"{told} ({shown(inside[-1][0])}, line {inside[-1][1]})" if inside else told
 
 
-def _module_of_file(place: Path) -> types.ModuleType:
-    """The module of a user's file; read again whenever the file, or what it imports from its folder, has changed."""
-    path = place.expanduser().resolve()
-    if not path.exists():
+def _sources(place: str) -> Sources:
+    path = Path(os.path.realpath(os.path.expanduser(place)))
+    if not os.path.exists(path):
         raise InputError(f"there is no file {place}.")
     if path.is_dir() or path.suffix != ".py":
         raise InputError(f"{place} is no file of Python: write path/ops.py:name.")
-    files = files_of(path)
-    digest = digest_of(files)
-    known, module = _loaded.get(path, ("", None))
-    if module is None or known != digest:
-        name = f"{_PRIVATE}{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module  # dataclasses look for it there
-        with _importing(place, files):
-            spec.loader.exec_module(module)
-        _loaded[path] = digest, module
-    return module
+    sources = Sources(path)
+    return _loaded.setdefault((path, sources.digest), sources)
 
 
-def _installed(name: str) -> types.ModuleType:
-    try:
-        return importlib.import_module(name)
-    except Exception as error:
-        raise InputError(
-            f"{name} cannot be imported: {failure(error, None)}; write path/ops.py:name for a file."
-        ) from error
+class _Told(dict[int, tuple[Any, str]]):
+    """What values are, the same in every process: by `id`, with the values, so that no other one gets theirs."""
 
-
-@contextmanager
-def _importing(place: Path, files: tuple[Path, ...]) -> Iterator[None]:
-    """Inside, and from then on, modules are also looked for in the file's folder, after all other places.
-
-    So nothing in the folder can stand for a module that is installed.  Modules that another
-    folder has under the same names are forgotten, and nothing is written beside the files.
-    """
-    folder, writing = str(files[0].parent), sys.dont_write_bytecode
-    folders = {str(path.parent) for path in _loaded} - {folder}
-    sys.path[:] = [*(entry for entry in sys.path if entry not in folders | {folder}), folder, *folders]
-    for name, module in list(sys.modules.items()):
-        file = str(getattr(module, "__file__", None) or "")
-        if not name.startswith(_PRIVATE) and file.startswith(tuple(f"{one}{os.sep}" for one in (folder, *folders))):
-            if not {"site-packages", "dist-packages"} & set(Path(file).parts):
-                del sys.modules[name]
-    sys.dont_write_bytecode = True
-    importlib.invalidate_caches()
-    try:
-        yield
-    except (Exception, SystemExit) as error:
-        raise InputError(f"{place} cannot be imported: {failure(error, files[0])}.") from error
-    finally:
-        sys.dont_write_bytecode = writing
-
-
-def _unwrapped(function: Any) -> Any:
-    """The function or class inside partial applications, methods, decorators and callable objects."""
-    for _ in range(_DEEPEST):
-        if isinstance(function, functools.partial):
-            function = function.func
-        elif isinstance(function, types.MethodType):
-            function = function.__func__
-        elif inner := getattr(function, "__wrapped__", None) or getattr(function, "py_func", None):
-            function = inner
+    def function(self, function: Any) -> tuple[str, tuple[Path, ...]]:
+        """What a function is, with all that it carries along, and the files that tell it."""
+        self.setdefault(id(function), (function, "itself"))
+        target = _layers(function)[-1]
+        code, parts = _get(target, "__code__"), [_name(target), *map(self.value, _carried(function))]
+        if package := _package(target):
+            return _hashed(*parts, package, str(_get(target, "__module__"))), ()
+        if sources := self._file(target):
+            columns = [column for _, _, column, _ in code.co_positions() if column] if code else []
+            line = f"{code.co_firstlineno} {min(columns, default=0)}" if code else ""
+            return _hashed(*parts, sources.digest, line), sources.files
+        if code:
+            names, values = {name for one in _codes(code) for name in one.co_names}, _get(target, "__globals__") or {}
+            parts += [self.value(code), self.value({name: values[name] for name in names if name in values})]
         else:
-            break
-    return function if inspect.isroutine(function) or inspect.isclass(function) else type(function)
+            members = dict(_get(target, "__dict__") or {}).items()
+            parts.append(self.value({name: one for name, one in members if callable(one) or name[:2] != "__"}))
+        return _hashed(*parts), ()
+
+    def value(self, value: Any) -> str:
+        """A value: plain ones, containers and functions by what they hold, others and those within themselves by type."""
+        if id(value) not in self:
+            self[id(value)] = value, type(value).__qualname__
+            with suppress(Exception):  # of objects that do not let themselves be looked at
+                self[id(value)] = value, _hashed(type(value).__qualname__, self._text(value))
+        return self[id(value)][1]
+
+    def _text(self, value: Any) -> str:
+        if isinstance(value, Number | str | bytes | bytearray | range):
+            return repr(value)
+        if isinstance(value, dict | set | frozenset):
+            return str(sorted(map(self.value, value.items() if isinstance(value, dict) else value)))
+        if isinstance(value, tuple | list):
+            return str([*map(self.value, value)])
+        if isinstance(value, types.CodeType):
+            names = value.co_qualname, value.co_names, value.co_varnames, value.co_argcount, value.co_kwonlyargcount
+            return self.value((value.co_code, value.co_consts, names))
+        if callable(value) or _get(value, "__func__"):
+            return self.function(value)[0]
+        if dataclasses.is_dataclass(value):
+            return self.value(_members(value))
+        return self.value((str(value.dtype), value.shape, value.tolist()))  # of an array
+
+    def _file(self, target: Any) -> Sources | None:
+        """The file of a function if it holds, as it is now, that very code."""
+        path = _file_of(target)
+        with suppress(InputError):
+            sources = Sources(path) if path else None
+            there = [*_codes(sources.code)] if sources else []
+            members = [target, *(vars(target).values() if isinstance(target, type) else ())]
+            codes = [_get(_layers(one)[-1], "__code__") for one in members]
+            wanted = {self.value(code) for code in codes if path and _file_of(code) == path}
+            if _name(target) in [one.co_qualname for one in there] and wanted <= {self.value(one) for one in there}:
+                return sources
+        return None
+
+
+def _layers(function: Any) -> list[Any]:
+    """A function, what it wraps, what that wraps, and so on; last the innermost function or an object's class."""
+    layers = [function]
+    for _ in range(20):
+        names = ("func",) if isinstance(layers[-1], functools.partial) else ("__func__", "__wrapped__", "py_func")
+        layers += [inner for name in names if (inner := _get(layers[-1], name)) is not None][:1]
+    kind = type(layers[-1])
+    is_object = isinstance(_get(kind, "__call__"), types.FunctionType) and not isinstance(layers[-1], type)
+    return [*layers, kind] if is_object else layers
+
+
+def _carried(function: Any) -> Iterator[Any]:
+    """The values that a function carries along: defaults, closure, partial arguments, members of its object."""
+    for one in (layers := _layers(function)):
+        if isinstance(one, functools.partial):
+            yield one.args, one.keywords
+        elif isinstance(one, types.FunctionType):
+            if "<" not in one.__qualname__ and _package(one):
+                return
+            yield one.__defaults__, one.__kwdefaults__, [_get(cell, "cell_contents") for cell in one.__closure__ or ()]
+        elif isinstance(one, types.MethodType | types.BuiltinMethodType):
+            yield one.__self__, _members(one.__self__)
+        elif type(one) is layers[-1] or not _package(type(one)):
+            yield type(one), _members(one)
+
+
+def _members(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):  # whose other members may come and go
+        return {field.name: _get(value, field.name) for field in dataclasses.fields(value)}
+    return None if isinstance(value, type | types.ModuleType) else _get(value, "__dict__")
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for one in code.co_consts:
+        yield from _codes(one) if isinstance(one, types.CodeType) else ()
 
 
 def _file_of(target: Any) -> Path | None:
-    try:
+    with suppress(Exception):
         path = Path(inspect.getsourcefile(target) or "").resolve()
-    except (OSError, TypeError):
-        return None
-    return path if path.suffix == ".py" and path.is_file() else None
+        return path if path.suffix == ".py" and path.is_file() else None
+    return None
 
 
-def _version(target: Any) -> str:
-    """The distribution and version that a function was installed with; empty for what stands in a file of one's own."""
-    from importlib.metadata import packages_distributions, version
-
-    path, top = _file_of(target), str(getattr(target, "__module__", "")).partition(".")[0]
-    if top == "pigevo" or path is None or not {"site-packages", "dist-packages"} & set(path.parts):
-        return "pigevo" if top == "pigevo" else ""
-    names = packages_distributions().get(top, [])
-    return ",".join(f"{name}=={version(name)}" for name in sorted(set(names)))
-
-
-def _is_in(path: Path, target: Any) -> bool:
-    """Whether a file, as it is now, holds the very code of a function: it may have been edited since it was read."""
-    code = getattr(target, "__code__", None)
-    if code is None:
-        return True
-    try:
-        waiting = [compile(path.read_bytes(), str(path), "exec", dont_inherit=True)]
-    except (OSError, SyntaxError, ValueError):
-        return False
-    while waiting:
-        one = waiting.pop()
-        if one.co_qualname == code.co_qualname and _of_code(one) == _of_code(code):
-            return True
-        waiting += [inner for inner in one.co_consts if isinstance(inner, types.CodeType)]
-    return False
-
-
-def _source(target: Any) -> str:
-    """The text of a function that no file holds, as that of a notebook's cell; else its compiled code."""
-    code = getattr(target, "__code__", None)
-    try:
-        text = inspect.getsource(target) if _file_of(target) is None else ""
-    except (OSError, TypeError):
-        text = ""
-    if code is None:
-        return text or repr(sorted(name for name in dir(target) if not name.startswith("_")))
-    return text if text and "<lambda>" not in code.co_qualname else _of_code(code)
-
-
-def _of_code(code: types.CodeType) -> str:
-    constants = [_of_code(one) if isinstance(one, types.CodeType) else repr(one) for one in code.co_consts]
-    return f"{code.co_code.hex()} {constants} {code.co_names}"
-
-
-def _carried(function: Any, depth: int = 0) -> Iterator[str]:
-    """The values that a function carries along: defaults, closure, partial arguments, members of its object."""
-    if isinstance(function, functools.partial):
-        yield _told((function.args, function.keywords), depth)
-        yield from _carried(function.func, depth)
-    elif isinstance(function, types.MethodType):
-        yield _told(getattr(function.__self__, "__dict__", {}), depth)
-    elif isinstance(function, types.FunctionType):
-        closure = inspect.getclosurevars(function).nonlocals
-        yield _told((function.__defaults__, function.__kwdefaults__, dict(closure)), depth)
-    elif not inspect.isclass(function):
-        yield _told(getattr(function, "__dict__", {}), depth)
-
-
-def _told(value: Any, depth: int) -> str:
-    """A value as text, the same in every process; of what is no plain value its type."""
-    if depth > _DEEPEST:
+def _package(target: Any) -> str:
+    """What a function was installed with, as `scipy==1.15`; empty for what is the user's own."""
+    path, module = _file_of(target), str(_get(target, "__module__") or type(target).__module__)
+    top = module.partition(".")[0]
+    if _get(target, "__code__") if path is None else not is_installed(path):
         return ""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{key!r}: {_told(item, depth + 1)}' for key, item in value.items())}}}"
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(_told(item, depth + 1) for item in value)}]"
-    if isinstance(value, set | frozenset):
-        return f"{{{', '.join(sorted(_told(item, depth + 1) for item in value))}}}"
-    if type(value) is int:
-        return hex(value)  # repr refuses very long ones
-    if value is None or isinstance(value, bool | float | complex | str | bytes | range):
-        return repr(value)
-    if isinstance(value, types.FunctionType | types.MethodType | functools.partial):
-        return "\n".join([_source(_unwrapped(value)), *_carried(value, depth + 1)])
-    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
-        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-    return value.__qualname__ if inspect.isclass(value) else type(value).__qualname__
+    names = [f"pigevo=={__version__}"] if top == "pigevo" else sorted(set(_distributions().get(top, [])))
+    return ",".join(f"{name}=={version(name)}" for name in names) or "python" * (top in sys.stdlib_module_names)
 
 
-def _shown(path: Path) -> str:
-    """A path as a message tells it: from here if it lies below."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+def _name(target: Any) -> str:
+    name = _get(_get(target, "__code__"), "co_qualname") or _get(target, "__qualname__") or _get(target, "__name__")
+    return str(name or type(target).__qualname__)
+
+
+def _get(thing: Any, name: str) -> Any:
+    with suppress(Exception):
+        return getattr(thing, name, None)
+    return None
+
+
+def _hashed(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
