@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib
+import importlib.metadata
 import inspect
 import os
 import re
@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from importlib.metadata import version
 from numbers import Number
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -125,8 +124,9 @@ class _Told(dict[int, tuple[Any, str]]):
             return self.value((value.co_code, value.co_consts, names))
         if callable(value) or _inner(value) is not None:
             return self.value(_parts(value))
-        is_array = hasattr(value, "tolist")
-        return self.value((str(value.dtype), value.shape, value.tolist()) if is_array else _members(value))
+        return self.value(
+            (value.dtype.str, value.shape, value.tolist()) if hasattr(value, "tolist") else _members(value)
+        )
 
 
 def _parts(function: Any) -> Any:
@@ -202,7 +202,7 @@ def _package(target: Any) -> str:
     top = module.partition(".")[0]
     if (_get(target, "__code__") if path is None else not is_installed(path)) or not is_elsewhere(top):
         return ""
-    versions = [version(name) for name in sorted(set(distributions().get(top, [])))]
+    versions = [importlib.metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
     return f"{top} {__version__ if top == 'pigevo' else versions}"
 
 

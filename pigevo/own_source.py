@@ -36,7 +36,7 @@ class Sources:
         self.path, self._private = path, f"{PRIVATE}{id(self):x}"
         self._builtins = {**vars(builtins), "__import__": self._import}
         self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: where `from .` looks
-        self._names, self._modules = {""}, dict[str, ModuleType]()
+        self._names, self._modules = {""}, {"": ModuleType(self._private)}
         self._add(path.stem, path)
         self.code = self._read[path.stem][3]
         self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
@@ -49,8 +49,8 @@ class Sources:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
         if name not in self._modules:
             above, _, last = name.rpartition(".")
-            parent, private = self.module(above) if name else None, f"{self._private}.{name}".rstrip(".")
-            module = self._modules[name] = sys.modules[private] = ModuleType(private)  # there for dataclasses
+            parent, module = self.module(above), ModuleType(f"{self._private}.{name}")
+            self._modules[name] = sys.modules[module.__name__] = module  # there for dataclasses
             try:
                 if name in self._read:
                     path, _, package, code = self._read[name]
@@ -59,8 +59,7 @@ class Sources:
             except BaseException:
                 del self._modules[name]
                 raise
-            if parent:
-                setattr(parent, last, module)
+            setattr(parent, last, module)
         return self._modules[name]
 
     def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
