@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.config.compose import Composer
-from pigevo.config.words import words_of
+from pigevo.config.overrides import as_overrides
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
@@ -62,7 +62,7 @@ def evolve(
     if folder is not None:
         from pigevo.runs import run
 
-        run(settings, Path(folder), words_of(overrides, values)[0], on_generation=on_generation)
+        run(settings, Path(folder), as_overrides(overrides, values)[0], on_generation=on_generation)
         return replace(load_run(folder), known=settings)
     point = beginning(settings)
     with RunBar(point.state, plan.generations) as bar:
@@ -118,10 +118,10 @@ def sweep(
 
     refuse_while_reading("pigevo.sweep")
     home = Path(outputs).absolute()
-    words, own = words_of(overrides, values, swept=True)
+    typed, own = as_overrides(overrides, values, swept=True)
     for kind, function in own.items():
         if not identity_of_object(function).files:
             raise InputError(f"{kind}: the workers of a sweep read functions from files: write this one into a file.")
-    jobs = plan_jobs(combinations(words), Composer(), lambda _, chosen, __: home / chosen.folder, own)
+    jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder, own)
     launcher = launcher_of({"name": "pool", "workers": workers or available_cores()}, home / "sweeps")
-    return load_sweep(drive(jobs, words, home / "sweeps", launcher))
+    return load_sweep(drive(jobs, typed, home / "sweeps", launcher))

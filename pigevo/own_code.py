@@ -1,298 +1,218 @@
 """Functions of users, from outside the package: found, told apart by their source, and named in messages.
 
-`load("ops.py:mine")` reads a function from a file or an installed package, and
-`identity_of_object(mine)` takes one that Python hands over.  Both say what the function *is*:
-equal identities mean equal code, so that a run can tell whether it would be the same run.
+`load("ops.py:mine")` reads one, `identity_of_object(mine)` takes one from Python.  Equal identities mean equal code, so
+that a run can tell whether it would be the same run.
 """
 
 from __future__ import annotations
 
-import functools
+import dataclasses
 import hashlib
-import importlib
-import importlib.util
+import importlib.metadata
 import inspect
 import os
-import sys
+import re
 import traceback
-import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from numbers import Number
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
+from pigevo import __version__
 from pigevo.errors import InputError, unknown
-from pigevo.own_source import digest_of, files_of
+from pigevo.own_source import PRIVATE, Sources, distributions, is_elsewhere, is_installed
 from pigevo.reading import reading
 
-_PRIVATE = "_pigevo_own_"
-"""How the names begin under which users' files are imported."""
-
-_DEEPEST = 10
-"""Wrappers within wrappers, and values within values, that are looked into."""
-
-_loaded: dict[Path, tuple[str, types.ModuleType]] = {}
-"""The modules of users' files, with the digest of what they were read from."""
+_loaded: dict[tuple[Path, str], Sources] = {}
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Own:
-    """A function of a user.
+    """A function of a user."""
 
-    Args:
-        name: the function's, as it was written after the colon; or its qualified name.
-        function: the function or class itself.
-        path: the file that it stands in, absolute; None where there is none, as in a notebook.
-        identity: changes whenever the code does, in hexadecimal digits.
-        files: what the identity is of: the file, and the modules of its own folder that it imports; empty
-            where it is not that of files.
-    """
-
-    name: str
-    function: Callable[..., Any]
-    path: Path | None
-    identity: str
-    files: tuple[Path, ...] = ()
+    name: str  # as it was written after the colon; or its qualified name
+    function: Callable[..., Any]  # or a class
+    path: Path | None  # the file that it stands in, absolute; None where there is none, as in a notebook
+    identity: str  # changes whenever the code does, in hexadecimal digits
+    files: tuple[Path, ...] = ()  # what that is of: its file, and what that imports from its folder; or nothing
 
 
 def load(reference: str) -> Own:
-    """Read a function or class of a user.
+    """Read `path/ops.py:name`, or `package.module:name` of what is installed or lies below; anew if it has changed.
 
-    Args:
-        reference: `path/ops.py:name`, or `package.module:name` for what is installed.
-
-    Raises:
-        InputError: there is no such file, module or function, it cannot be called, the file is
-            no Python, or it fails while it is imported.
+    An InputError says that there is no such file, module or function, that it is no Python, fails or cannot be called.
     """
-    place, colon, name = reference.rpartition(":")
-    if not colon or not place or not name:
+    place, _, name = reference.rpartition(":")
+    if not place or not name:
         raise InputError(f"{reference!r} names no function: write path/ops.py:name or package.module:name.")
-    with reading(place):
-        module = _module_of_file(Path(place)) if place.endswith(".py") or "/" in place else _installed(place)
+    file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
+    path = Path(os.path.realpath(os.path.expanduser(file)))
+    if file == place and not os.path.exists(path):
+        raise InputError(f"there is no file {place}.")
+    sources = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
+    try:
+        sources = sources and _loaded.setdefault((path, sources.digest), sources)
+        with reading(place):
+            module = sources.module(path.stem) if sources else importlib.import_module(place)
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
-            own = [k for k, v in vars(module).items() if callable(v) and v.__module__ == module.__name__]
-            raise unknown("function", name, [k for k in own if not k.startswith("_")], f" in {place}")
+            here = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+            raise unknown("function", name, here, f" in {place}")
         found = getattr(found, part)
     if not callable(found):
         raise InputError(f"{name} in {place} is no function: it is a {type(found).__name__}.")
-    own_one = identity_of_object(found)
-    return Own(name, found, own_one.path, own_one.identity, own_one.files)
+    own = dataclasses.replace(identity_of_object(found), name=name)
+    if sources is None or own.files == sources.files:
+        return own
+    return Own(name, found, path, _Told().value((sources.digest, name, own.identity)), sources.files)
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:
-    """A function or class that Python hands over.
+    """A function, class, method, partial application or callable object that Python hands over; this never fails.
 
-    It is known by its file where it has one, by the version of the package it was installed with, else by its
-    source, as in a notebook's cell, or its bytecode.  The values of its defaults, of its closure and of its
-    partial arguments belong to the identity.
-
-    Args:
-        function: a function, class, method or partial application.
+    It is known by its file if that still holds its code, or by the version of what is installed; else, as in a cell of
+    a notebook, by its bytecode and the globals that it reads.  To it belong the values of its defaults, its closure,
+    its partial arguments and its object, as far as they are plain: numbers, text, containers, arrays and functions.
     """
-    target = _unwrapped(function)
-    path, name = _file_of(target), str(getattr(target, "__qualname__", type(target).__name__))
-    files: tuple[Path, ...] = ()
-    if version := _version(target):
-        source = version
-    elif path is not None and _is_in(path, target):
-        files = files_of(path)
-        source = digest_of(files) + (_of_code(target.__code__) if "<lambda>" in name else "")
-    else:
-        source = _source(target)
-    told = "\n".join([source, name, *_carried(function)])
-    return Own(name, function, path, hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest(), files)
+    target = _target(function)
+    files = sources.files if (sources := _sources_of(target)) else ()
+    return Own(_name(target), function, _file_of(target), _Told().value(function), files)
 
 
 def place_of(function: Callable[..., Any]) -> str:
     """Where a function stands, for messages: `ops.py, line 12`; its name alone where there is no file."""
-    target = _unwrapped(function)
-    path = _file_of(target)
-    if path is None:
-        return str(getattr(target, "__qualname__", type(target).__name__))
-    try:
-        return f"{_shown(path)}, line {max(1, inspect.getsourcelines(target)[1])}"
-    except (OSError, TypeError):
-        return _shown(path)
+    target = _target(function)
+    path, line = _file_of(target), ""
+    with suppress(Exception):  # the file may not be what it was
+        line = f", line {max(1, inspect.getsourcelines(target)[1])}"
+    return f"{os.path.relpath(path)}{line}" if path else _name(target)
 
 
 def failure(error: BaseException, path: Path | None) -> str:
-    """What went wrong in a user's function: `ValueError: too many (ops.py, line 12)`.
-
-    Args:
-        error: the exception, with its traceback.
-        path: the user's file; None where there is none.
-    """
-    message = " ".join(str(error).split())
+    """What went wrong in a user's function, of that file or none: `ValueError: too many (ops.py, line 12)`."""
+    message = " ".join(re.sub(rf"{PRIVATE}\w+\.?", "", str(error)).split())
     told = f"{type(error).__name__}: {message}" if message else type(error).__name__
-    folder = None if path is None else path.parent
-    frames = traceback.extract_tb(error.__traceback__)
-    inside = [frame for frame in frames if folder is not None and Path(frame.filename).parent == folder]
-    return f"{told} ({_shown(Path(inside[-1].filename))}, line {inside[-1].lineno})" if inside else told
+    frames = [(Path(one.filename), one.lineno) for one in traceback.extract_tb(error.__traceback__)]
+    inside = [one for one in frames if path and one[0].is_relative_to(path.parent) and not is_installed(one[0])]
+    return f"{told} ({os.path.relpath(inside[-1][0])}, line {inside[-1][1]})" if inside else told
 
 
-def _module_of_file(place: Path) -> types.ModuleType:
-    """The module of a user's file; read again whenever the file, or what it imports from its folder, has changed."""
-    path = place.expanduser().resolve()
-    if not path.exists():
-        raise InputError(f"there is no file {place}.")
-    if path.is_dir() or path.suffix != ".py":
-        raise InputError(f"{place} is no file of Python: write path/ops.py:name.")
-    files = files_of(path)
-    digest = digest_of(files)
-    known, module = _loaded.get(path, ("", None))
-    if module is None or known != digest:
-        name = f"{_PRIVATE}{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module  # dataclasses look for it there
-        with _importing(place, files):
-            spec.loader.exec_module(module)
-        _loaded[path] = digest, module
-    return module
+class _Told(dict[int, tuple[Any, str]]):
+    """Values as hashes that are the same in every process: by `id`, with the values, so that no other gets theirs."""
+
+    def value(self, value: Any) -> str:
+        """A value; by its type alone if it is neither plain nor a function, or lies within itself."""
+        if id(value) not in self:
+            self[id(value)] = value, type(value).__qualname__
+            with suppress(Exception):  # of objects that do not let themselves be looked at
+                told = f"{type(value).__qualname__} {self._text(value)}"
+                self[id(value)] = value, hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        return self[id(value)][1]
+
+    def _text(self, value: Any) -> str:
+        if isinstance(value, Number | str | bytes | bytearray | range):
+            return repr(value)
+        if isinstance(value, dict | set | frozenset | tuple | list):
+            told = map(self.value, value.items() if isinstance(value, dict) else value)
+            return str([*told] if isinstance(value, tuple | list) else sorted(told))
+        if isinstance(value, CodeType):
+            names = value.co_qualname, value.co_names, value.co_varnames, value.co_argcount, value.co_kwonlyargcount
+            return self.value((value.co_code, value.co_consts, names))
+        if callable(value) or _inner(value) is not None:
+            return self.value(_parts(value))
+        return self.value(
+            (value.dtype.str, value.shape, value.tolist()) if hasattr(value, "tolist") else _members(value)
+        )
 
 
-def _installed(name: str) -> types.ModuleType:
-    try:
-        return importlib.import_module(name)
-    except Exception as error:
-        raise InputError(
-            f"{name} cannot be imported: {failure(error, None)}; write path/ops.py:name for a file."
-        ) from error
+def _parts(function: Any) -> Any:
+    """What a function is made of, and the values that it carries along."""
+    name, code, inner = _name(function), _get(function, "__code__"), _inner(function)
+    is_plain = isinstance(function, type) or inspect.isroutine(function)
+    if is_plain and "<" not in name and (package := _package(function)):
+        return package, _get(function, "__module__"), name
+    cells = [_get(cell, "cell_contents") for cell in _get(function, "__closure__") or ()]
+    carried = ("args", "keywords", "__self__", "__defaults__", "__kwdefaults__")
+    held = [name, cells, *(_get(function, one) for one in carried), None if is_plain else _members(function)]
+    if inner is not None:
+        return held, inner
+    if not is_plain:
+        return held, _package(function), type(function), _get(function, "__dict__") if _package(type(function)) else 0
+    if sources := _sources_of(function):
+        columns = [at for _, _, at, _ in code.co_positions() if at] if name.endswith("<lambda>") else []
+        return held, sources.digest, _get(code, "co_firstlineno"), min(columns, default=0)
+    if code:
+        names, values = {name for one in _codes(code) for name in one.co_names}, function.__globals__
+        return held, code, {name: values[name] for name in names if name in values}
+    return held, {key: one for key, one in vars(function).items() if callable(one) or not key.startswith("__")}
 
 
-@contextmanager
-def _importing(place: Path, files: tuple[Path, ...]) -> Iterator[None]:
-    """Inside, and from then on, modules are also looked for in the file's folder, after all other places.
-
-    So nothing in the folder can stand for a module that is installed.  Modules that another
-    folder has under the same names are forgotten, and nothing is written beside the files.
-    """
-    folder, writing = str(files[0].parent), sys.dont_write_bytecode
-    folders = {str(path.parent) for path in _loaded} - {folder}
-    sys.path[:] = [*(entry for entry in sys.path if entry not in folders | {folder}), folder, *folders]
-    for name, module in list(sys.modules.items()):
-        file = str(getattr(module, "__file__", None) or "")
-        if not name.startswith(_PRIVATE) and file.startswith(tuple(f"{one}{os.sep}" for one in (folder, *folders))):
-            if not {"site-packages", "dist-packages"} & set(Path(file).parts):
-                del sys.modules[name]
-    sys.dont_write_bytecode = True
-    importlib.invalidate_caches()
-    try:
-        yield
-    except (Exception, SystemExit) as error:
-        raise InputError(f"{place} cannot be imported: {failure(error, files[0])}.") from error
-    finally:
-        sys.dont_write_bytecode = writing
+def _members(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):  # whose other members, as those of installed classes, may come and go
+        return [(field.name, _get(value, field.name)) for field in dataclasses.fields(value)]
+    return None if _package(type(value)) else (type(value), _get(value, "__dict__"))
 
 
-def _unwrapped(function: Any) -> Any:
-    """The function or class inside partial applications, methods, decorators and callable objects."""
-    for _ in range(_DEEPEST):
-        if isinstance(function, functools.partial):
-            function = function.func
-        elif isinstance(function, types.MethodType):
-            function = function.__func__
-        elif inner := getattr(function, "__wrapped__", None) or getattr(function, "py_func", None):
-            function = inner
-        else:
-            break
-    return function if inspect.isroutine(function) or inspect.isclass(function) else type(function)
+def _sources_of(target: Any) -> Sources | None:
+    """What the file of a function is made of, if it holds, as it is now, that very code."""
+    path, same = _file_of(target), _Told()
+    with suppress(Exception):  # it may be no Python by now
+        if path and not is_installed(path):
+            sources = Sources(path)
+            there = {same.value(code): code.co_qualname for code in _codes(sources.code)}
+            members = vars(target).values() if isinstance(target, type) else [target]
+            wanted = {same.value(code) for one in members if _file_of(code := _get(_target(one), "__code__")) == path}
+            if wanted <= there.keys() and (wanted or _name(target) in there.values()):
+                return sources
+    return None
+
+
+def _inner(function: Any) -> Any:
+    """What a partial application, method or decorator wraps, if it is one."""
+    names = ("func",) if isinstance(function, partial) else ("__func__", "__wrapped__", "py_func", "pyfunc")
+    return next((inner for name in names if (inner := _get(function, name)) is not None), None)
+
+
+def _target(function: Any) -> Any:
+    """The innermost function; of an object its class."""
+    for _ in range(20):
+        function = function if (inner := _inner(function)) is None else inner
+    is_object = isinstance(_get(type(function), "__call__"), FunctionType) and not isinstance(function, type)
+    return type(function) if is_object else function
+
+
+def _codes(code: CodeType) -> list[CodeType]:
+    return [code, *(one for inner in code.co_consts if isinstance(inner, CodeType) for one in _codes(inner))]
 
 
 def _file_of(target: Any) -> Path | None:
-    try:
+    with suppress(Exception):
         path = Path(inspect.getsourcefile(target) or "").resolve()
-    except (OSError, TypeError):
-        return None
-    return path if path.suffix == ".py" and path.is_file() else None
+        return path if path.suffix == ".py" and path.is_file() else None
+    return None
 
 
-def _version(target: Any) -> str:
-    """The distribution and version that a function was installed with; empty for what stands in a file of one's own."""
-    from importlib.metadata import packages_distributions, version
-
-    path, top = _file_of(target), str(getattr(target, "__module__", "")).partition(".")[0]
-    if top == "pigevo" or path is None or not {"site-packages", "dist-packages"} & set(path.parts):
-        return "pigevo" if top == "pigevo" else ""
-    names = packages_distributions().get(top, [])
-    return ",".join(f"{name}=={version(name)}" for name in sorted(set(names)))
-
-
-def _is_in(path: Path, target: Any) -> bool:
-    """Whether a file, as it is now, holds the very code of a function: it may have been edited since it was read."""
-    code = getattr(target, "__code__", None)
-    if code is None:
-        return True
-    try:
-        waiting = [compile(path.read_bytes(), str(path), "exec", dont_inherit=True)]
-    except (OSError, SyntaxError, ValueError):
-        return False
-    while waiting:
-        one = waiting.pop()
-        if one.co_qualname == code.co_qualname and _of_code(one) == _of_code(code):
-            return True
-        waiting += [inner for inner in one.co_consts if isinstance(inner, types.CodeType)]
-    return False
-
-
-def _source(target: Any) -> str:
-    """The text of a function that no file holds, as that of a notebook's cell; else its compiled code."""
-    code = getattr(target, "__code__", None)
-    try:
-        text = inspect.getsource(target) if _file_of(target) is None else ""
-    except (OSError, TypeError):
-        text = ""
-    if code is None:
-        return text or repr(sorted(name for name in dir(target) if not name.startswith("_")))
-    return text if text and "<lambda>" not in code.co_qualname else _of_code(code)
-
-
-def _of_code(code: types.CodeType) -> str:
-    constants = [_of_code(one) if isinstance(one, types.CodeType) else repr(one) for one in code.co_consts]
-    return f"{code.co_code.hex()} {constants} {code.co_names}"
-
-
-def _carried(function: Any, depth: int = 0) -> Iterator[str]:
-    """The values that a function carries along: defaults, closure, partial arguments, members of its object."""
-    if isinstance(function, functools.partial):
-        yield _told((function.args, function.keywords), depth)
-        yield from _carried(function.func, depth)
-    elif isinstance(function, types.MethodType):
-        yield _told(getattr(function.__self__, "__dict__", {}), depth)
-    elif isinstance(function, types.FunctionType):
-        closure = inspect.getclosurevars(function).nonlocals
-        yield _told((function.__defaults__, function.__kwdefaults__, dict(closure)), depth)
-    elif not inspect.isclass(function):
-        yield _told(getattr(function, "__dict__", {}), depth)
-
-
-def _told(value: Any, depth: int) -> str:
-    """A value as text, the same in every process; of what is no plain value its type."""
-    if depth > _DEEPEST:
+def _package(target: Any) -> str:
+    """What a function was installed with, as `scipy 1.15`; empty for what is the user's own."""
+    path, module = _file_of(target), str(_get(target, "__module__") or type(target).__module__)
+    top = module.partition(".")[0]
+    if (_get(target, "__code__") if path is None else not is_installed(path)) or not is_elsewhere(top):
         return ""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{key!r}: {_told(item, depth + 1)}' for key, item in value.items())}}}"
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(_told(item, depth + 1) for item in value)}]"
-    if isinstance(value, set | frozenset):
-        return f"{{{', '.join(sorted(_told(item, depth + 1) for item in value))}}}"
-    if type(value) is int:
-        return hex(value)  # repr refuses very long ones
-    if value is None or isinstance(value, bool | float | complex | str | bytes | range):
-        return repr(value)
-    if isinstance(value, types.FunctionType | types.MethodType | functools.partial):
-        return "\n".join([_source(_unwrapped(value)), *_carried(value, depth + 1)])
-    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
-        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-    return value.__qualname__ if inspect.isclass(value) else type(value).__qualname__
+    versions = [importlib.metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
+    return f"{top} {__version__ if top == 'pigevo' else versions}"
 
 
-def _shown(path: Path) -> str:
-    """A path as a message tells it: from here if it lies below."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+def _name(target: Any) -> str:
+    return str(_get(target, "__qualname__") or _get(target, "__name__") or type(target).__qualname__)
+
+
+def _get(thing: Any, name: str) -> Any:
+    with suppress(Exception):
+        return getattr(thing, name, None)
+    return None

@@ -1,74 +1,116 @@
-"""Which files a user's file is made of: itself, and the modules of its own folder that it imports."""
+"""The files of users: which ones a file is made of, and their modules, kept apart from all others."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import hashlib
+import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import packages_distributions
+from importlib.util import resolve_name
+from itertools import accumulate
 from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
 
 from pigevo.errors import InputError
 
+PRIVATE = "_pigevo_own_"  # as the names begin under which users' modules are known to Python
+distributions = cache(packages_distributions)
 
-def files_of(path: Path) -> tuple[Path, ...]:
-    """The file and all modules of its folder that it imports, at the top or inside a function, directly or not.
 
-    Args:
-        path: the file, absolute.
+class Sources:
+    """A file, and all modules of its folder that it imports, at the top or inside a function, directly or not.
 
-    Raises:
-        InputError: one of the files cannot be read, or is no Python.
+    They are executed from what the files held when they were read, or an InputError says that they are no Python.
+    `import` finds them by their names below the folder in these modules alone: two folders may have modules of one
+    name.  What comes with Python or is installed is never taken from the folder.  Not seen are `import_module("name")`,
+    what only `from package import *` names, relative imports above the folder, and files with a dot in their names.
     """
-    found, waiting, root = {path: None}, [path], path.parent
-    while waiting:
-        for folder, name in _imports(waiting.pop(), root):
-            for place in _places(folder, name):
-                if place not in found and place.is_relative_to(root):
-                    found[place] = None
-                    waiting.append(place)
-    first, *others = found
-    return (first, *sorted(others))
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._private = path, f"{PRIVATE}{id(self):x}"
+        self._builtins = {**vars(builtins), "__import__": self._import}
+        self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: where `from .` looks
+        self._names, self._modules = {""}, {"": ModuleType(self._private)}
+        self._add(path.stem, path)
+        self.code = self._read[path.stem][3]
+        self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
+        told = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
+        self.digest = hashlib.sha256(repr(told).encode()).hexdigest()
+
+    def module(self, name: str) -> ModuleType:
+        """A module by its name below the folder; executed when it is first asked for."""
+        if name not in self._names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        if name not in self._modules:
+            above, _, last = name.rpartition(".")
+            parent, module = self.module(above), ModuleType(f"{self._private}.{name}")
+            self._modules[name] = sys.modules[module.__name__] = module  # there for dataclasses
+            try:
+                if name in self._read:
+                    path, _, package, code = self._read[name]
+                    vars(module).update(__file__=str(path), __package__=package, __builtins__=self._builtins)
+                    exec(code, vars(module))
+            except BaseException:
+                del self._modules[name]
+                raise
+            setattr(parent, last, module)
+        return self._modules[name]
+
+    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+        """What `import` does in these modules."""
+        if level:
+            name = resolve_name("." * level + name, globals["__package__"])[len(self._private) + 1 :]
+        elif name.partition(".")[0] not in self._names or is_elsewhere(name):
+            return builtins.__import__(name, globals, locals, fromlist)
+        module = self.module(name)
+        for one in fromlist or ():
+            if (inner := f"{name}.{one}".lstrip(".")) in self._names and not hasattr(module, one):
+                self.module(inner)
+        return module if fromlist else self.module(name.partition(".")[0])
+
+    def _add(self, name: str, path: Path) -> None:
+        try:
+            content = path.read_bytes()
+            tree = ast.parse(content, os.path.relpath(path))
+            code = compile(tree, str(path), "exec", dont_inherit=True)
+        except (OSError, SyntaxError, ValueError) as error:
+            raise InputError(f"{os.path.relpath(path)} cannot be read: {getattr(error, 'strerror', error)}.") from error
+        package = name if path.name == "__init__.py" and path != self.path else name.rpartition(".")[0]
+        self._read[name] = path, content, f"{self._private}.{package}".rstrip("."), code
+        self._names.update(accumulate(name.split("."), "{}.{}".format))
+        for imported in _imports(tree, self._read[name][2]):
+            for inner in accumulate(imported.split("."), "{}.{}".format):
+                place = self.path.parent / inner.replace(".", "/")
+                for file in (place / "__init__.py", Path(f"{place}.py")):
+                    if inner not in self._read and file.is_file():
+                        self._add(inner, file)
 
 
-def digest_of(files: tuple[Path, ...]) -> str:
-    """A SHA-256 of the files' bytes and their names below the first one's folder: moving it changes nothing."""
-    folder, found = files[0].parent, hashlib.sha256()
-    for path in files:
-        content = path.read_bytes()
-        found.update(f"{path.relative_to(folder).as_posix()}\n{len(content)}\n".encode() + content)
-    return found.hexdigest()
-
-
-def _imports(path: Path, root: Path) -> Iterator[tuple[Path, str]]:
-    """The dotted names that a file imports, each with the folder below which it lies.
-
-    What `from a import b` gives may be an attribute or a module.
-    """
-    for node in ast.walk(_parsed(path)):
+def _imports(tree: ast.Module, package: str) -> Iterator[str]:
+    """The names, below the folder, of all that a module may import from there; their ends may be attributes."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((root, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            folder = path.parents[min(node.level, len(path.parents)) - 1] if node.level else root
-            yield from ((folder, f"{node.module or ''}.{alias.name}".strip(".")) for alias in node.names)
+            yield from (one.name for one in node.names if not is_elsewhere(one.name))
+        elif isinstance(node, ast.ImportFrom) and (node.level or not is_elsewhere(str(node.module))):
+            with suppress(ImportError):  # above the folder
+                above = resolve_name("." * node.level + (node.module or ""), package)
+                below = above.partition(".")[2] if node.level else above
+                yield from (f"{below}.{one.name}".lstrip(".") for one in node.names)
 
 
-def _places(folder: Path, name: str) -> Iterator[Path]:
-    """The files in a folder that importing a name executes; what comes with Python is not looked for there."""
-    parts = name.split(".")
-    if parts[0] in sys.stdlib_module_names and not (folder / "__init__.py").is_file():
-        return
-    for depth in range(1, len(parts) + 1):
-        place = folder.joinpath(*parts[:depth])
-        yield from (file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file())
+def is_elsewhere(name: str) -> bool:
+    """Whether a module comes with Python, is pigevo's or is installed."""
+    top = name.partition(".")[0]
+    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()
 
 
-def _parsed(path: Path) -> ast.Module:
-    try:
-        return ast.parse(path.read_bytes(), str(path))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except (SyntaxError, ValueError) as error:
-        line = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        said = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise InputError(f"{path} is no Python: {said}{line}.") from error
+def is_installed(path: Path) -> bool:
+    """Whether a file is one of an installed package, of pigevo or of Python's own library."""
+    homes = Path(__file__).parent, Path(os.__file__).resolve().parent
+    return any(map(path.is_relative_to, homes)) or bool({"site-packages", "dist-packages"} & set(path.parts))

@@ -16,8 +16,8 @@ from typing import Any
 from pigevo.checked import checked
 from pigevo.choice import Choice, read_choice, source_of
 from pigevo.config.compose import Composer
+from pigevo.config.overrides import as_overrides
 from pigevo.config.schema import GROUPS, LISTENERS, VOLATILE, Config
-from pigevo.config.words import words_of
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import KINDS, as_operator
@@ -116,8 +116,8 @@ class Settings:
         Raises:
             InputError: whatever is wrong with them.
         """
-        words, own = words_of(overrides, values)
-        composed = Composer()(words)
+        typed, own = as_overrides(overrides, values)
+        composed = Composer()(typed)
         return Settings.read(composed.values, composed.typed, composed.base, own)
 
     @cached_property

@@ -69,7 +69,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     from pigevo.runs.logs import begin_logging
 
     begin_logging(folder)
-    record = run(settings, folder, list(composed.words))
+    record = run(settings, folder, list(composed.overrides))
     click.echo(json.dumps(record, indent=2) if arguments.as_json else summary(record, settings, folder))
     return 0
 
@@ -83,8 +83,8 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 
     if arguments.cfg:
         raise InputError("--cfg shows one run: leave the sweep away.")
-    words = _with_params(arguments.overrides, composer)
-    runs = combinations(words)
+    overrides = _with_params(arguments.overrides, composer)
+    runs = combinations(overrides)
     first = composer(runs[0])
     _refuse_unread(first)
     home = Path(first.hydra.sweep.dir).absolute()
@@ -92,7 +92,7 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     launcher = launcher_of(OmegaConf.to_container(first.hydra.launcher, resolve=True), home / "sweeps")
     begin_logging(None)
     try:
-        folder = drive(jobs, words, home / "sweeps", launcher)
+        folder = drive(jobs, overrides, home / "sweeps", launcher)
     except SomeFailed as error:
         print(error, file=sys.stderr)
         return FAILED_RUNS
@@ -101,12 +101,12 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     return 0
 
 
-def _with_params(words: Sequence[str], composer: Composer) -> list[str]:
-    """The words, before them what `hydra.sweeper.params` of a file says, where no word says otherwise."""
-    single = [word for word, one in zip(words, parsed(words), strict=True) if not one.is_sweep_override()]
+def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
+    """The overrides, before them what `hydra.sweeper.params` of a file says, where no word says otherwise."""
+    single = [word for word, one in zip(overrides, parsed(overrides), strict=True) if not one.is_sweep_override()]
     params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
-    typed = {one.key_or_group for one in parsed(words)}
-    return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *words]
+    typed = {one.key_or_group for one in parsed(overrides)}
+    return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
 
 
 def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:

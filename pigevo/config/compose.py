@@ -39,14 +39,14 @@ class Composed:
     """A config as Hydra composed it.
 
     Args:
-        words: what it was composed from.
+        overrides: what it was composed from.
         values: its plain values, Hydra's own aside.
-        typed: the keys that the words set.
+        typed: the keys that the overrides set.
         base: the plain values of its experiment alone.
         hydra: Hydra's own settings.
     """
 
-    words: tuple[str, ...]
+    overrides: tuple[str, ...]
     values: Mapping[str, Any]
     typed: frozenset[str]
     base: Mapping[str, Any]
@@ -54,7 +54,7 @@ class Composed:
 
 
 class Composer:
-    """Composes configs from words as on the command line.
+    """Composes configs from overrides as on the command line.
 
     Args:
         folder: a folder of the user's, searched after conf/.
@@ -69,37 +69,37 @@ class Composer:
         if folder is not None and not folder.is_dir():
             raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
 
-    def __call__(self, words: Sequence[str]) -> Composed:
-        """The config of some words.
+    def __call__(self, overrides: Sequence[str]) -> Composed:
+        """The config of some overrides.
 
         Raises:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
-        overrides = parsed(words)
+        read = parsed(overrides)
         with explained():
-            config = self._config(overrides)
+            config = self._config(read)
             values = plain(config)
-        typed = frozenset(one.key_or_group for one in overrides)
+        typed = frozenset(one.key_or_group for one in read)
         self._check_experiment(config, values)
-        return Composed(tuple(words), values, typed, self.base(values), config.hydra)
+        return Composed(tuple(overrides), values, typed, self.base(values), config.hydra)
 
-    def _config(self, overrides: Sequence[Override]) -> DictConfig:
+    def _config(self, read: Sequence[Override]) -> DictConfig:
         """A config of its own: a shared composition with the plain values set, as far as that will do."""
-        chosen = [one for one in overrides if _chooses(one)]
+        chosen = [one for one in read if _chooses(one)]
         config = copy.deepcopy(self._composed([str(one.input_line) for one in chosen]))
         try:
-            for one in overrides:
+            for one in read:
                 if one not in chosen:
                     OmegaConf.update(config, one.key_or_group, one.value(), merge=True)
             return config
         except OmegaConfBaseException:  # a wrong one: Hydra's own error says it best
-            return self._composed([str(one.input_line) for one in overrides])
+            return self._composed([str(one.input_line) for one in read])
 
-    def _composed(self, words: Sequence[str]) -> DictConfig:
-        key = tuple(words)
+    def _composed(self, overrides: Sequence[str]) -> DictConfig:
+        key = tuple(overrides)
         if key not in self._shared:
             with hydra_at_work():
-                self._shared[key] = compose(self._name, [*words, *self._more], return_hydra_config=True)
+                self._shared[key] = compose(self._name, [*overrides, *self._more], return_hydra_config=True)
         return self._shared[key]
 
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -114,9 +114,9 @@ class Composer:
         return self._bases[key]
 
     def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
-        words = [f"experiment={name}"] if name else []
+        overrides = [f"experiment={name}"] if name else []
         try:
-            config = copy.deepcopy(self._composed(words))
+            config = copy.deepcopy(self._composed(overrides))
             config.debug = debug
             return {**plain(config), "debug": "none"}
         except Exception:  # it is only complete with the settings typed: then all of them are shown
@@ -129,14 +129,14 @@ class Composer:
             raise InputError(f"the experiment {chosen} calls itself {named}: write experiment: {chosen} in its file.")
 
 
-def parsed(words: Sequence[str]) -> list[Override]:
-    """The words as Hydra's grammar reads them; `experiment=none` takes the experiment away.
+def parsed(overrides: Sequence[str]) -> list[Override]:
+    """The overrides as Hydra's grammar reads them; `experiment=none` takes the experiment away.
 
     Raises:
         InputError: one of them cannot be read.
     """
     with explained():
-        return OverridesParser.create().parse_overrides([_opened(_NONE.get(word, word)) for word in words])
+        return OverridesParser.create().parse_overrides([_opened(_NONE.get(word, word)) for word in overrides])
 
 
 def _opened(word: str) -> str:

@@ -18,7 +18,7 @@ RUNS = "runs"
 
 
 def read_settings(path: Path) -> dict[str, dict[str, str]]:
-    """The words of each setting by its part of the study and its name, from a YAML file."""
+    """The overrides of each setting by its part of the study and its name, from a YAML file."""
     read: dict[str, dict[str, str]] = OmegaConf.to_container(OmegaConf.load(path))  # type: ignore[assignment]
     return read
 
@@ -27,24 +27,26 @@ def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path) -> dict[str, 
     """The runs of each setting, one for each seed from 0 on.
 
     Args:
-        settings: the words of each setting by its name.
+        settings: the overrides of each setting by its name.
         seeds: how many seeds.
         folder: the study's; runs lie in `runs/SETTING/seed_NN`.
 
     Raises:
-        InputError: words that make no config.
+        InputError: overrides that make no config.
     """
     composer = Composer()
-    return {name: list(_seeds(composer, name, words.split(), seeds, folder)) for name, words in settings.items()}
+    return {
+        name: list(_seeds(composer, name, overrides.split(), seeds, folder)) for name, overrides in settings.items()
+    }
 
 
-def _seeds(composer: Composer, name: str, words: list[str], seeds: int, folder: Path) -> Iterator[Job]:
-    composed = composer([*words, "baseline=none", "workers=1"])
+def _seeds(composer: Composer, name: str, overrides: list[str], seeds: int, folder: Path) -> Iterator[Job]:
+    composed = composer([*overrides, "baseline=none", "workers=1"])
     settings = Settings.read(composed.values, composed.typed, composed.base)
     assert settings.plan  # made once for all seeds
     for seed in range(seeds):
         place = folder / RUNS / name / f"seed_{seed:02d}"
-        yield Job(settings.with_(seed=seed), place, (*words, f"seed={seed}"), pictures=False)
+        yield Job(settings.with_(seed=seed), place, (*overrides, f"seed={seed}"), pictures=False)
 
 
 def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:

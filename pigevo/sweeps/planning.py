@@ -13,18 +13,18 @@ from pigevo.settings import Settings
 from pigevo.sweeps.job import Job
 
 
-def combinations(words: Sequence[str]) -> list[list[str]]:
-    """Every combination of the values that the words give, as words with one value each.
+def combinations(overrides: Sequence[str]) -> list[list[str]]:
+    """Every combination of the values that the overrides give, as overrides with one value each.
 
     Args:
-        words: as on the command line; `mutation=0.1,0.2`, `seed=range(3)`.
+        overrides: as on the command line; `mutation=0.1,0.2`, `seed=range(3)`.
 
     Raises:
         InputError: a word that cannot be read, or one without any value.
     """
     values = []
     with explained():
-        for word, one in zip(words, parsed(words), strict=True):
+        for word, one in zip(overrides, parsed(overrides), strict=True):
             if one.is_sweep_override():
                 key = one.get_key_element()
                 values.append([f"{key}={value}" for value in one.sweep_string_iterator()])
@@ -55,11 +55,11 @@ def plan_jobs(
     """
     planned: dict[Settings, Settings] = {}
     jobs = []
-    for number, words in enumerate(runs):
-        composed = composer(words)
+    for number, overrides in enumerate(runs):
+        composed = composer(overrides)
         read = Settings.read(composed.values, composed.typed, composed.base, own).with_(workers=1)
         alike = planned.setdefault(read.with_(seed=0), read)  # runs that differ in their seed have the same plan
         assert alike.plan
         settings = read if read is alike else alike.with_(seed=read.seed)
-        jobs.append(Job(settings, folder_of(composed, settings, number), tuple(words)))
+        jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
     return jobs

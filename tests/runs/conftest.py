@@ -21,7 +21,7 @@ def make_settings():
 
 
 @pytest.fixture
-def words_of():
+def as_overrides():
     """The same as words of the command line."""
     return small_words
 

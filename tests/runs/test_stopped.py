@@ -113,12 +113,12 @@ except Interrupted as stop:
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 7), (signal.SIGKILL, -9)])
 def test_a_signal_stops_a_run_that_then_resumes_to_the_same(
-    make_settings, words_of, tmp_path, environment, number, status
+    make_settings, as_overrides, tmp_path, environment, number, status
 ):
     words = ["generations=30", "checkpoint_every=3", "record_every=50"]
     folder = tmp_path / "run"
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW_RUN, str(folder), *words_of(*words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [sys.executable, "-c", SLOW_RUN, str(folder), *as_overrides(*words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, env=environment,
     )  # fmt: skip
     try:

@@ -1,4 +1,4 @@
-"""Settings given from Python, as words of the command line."""
+"""Settings given from Python, as overrides on the command line."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from pigevo.evolution.operators import KINDS
 Functions = dict[str, Callable[..., Any]]
 
 
-def words_of(overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False) -> tuple[list[str], Functions]:
-    """Settings as words of the command line, and the functions among them by kind.
+def as_overrides(
+    overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False
+) -> tuple[list[str], Functions]:
+    """Settings as overrides on the command line, and the functions among them by kind.
 
     Args:
         overrides: the name of an experiment, and settings as on the command line.
@@ -25,23 +27,23 @@ def words_of(overrides: Iterable[str], values: Mapping[str, Any], swept: bool = 
     Raises:
         InputError: something that cannot be a setting.
     """
-    words, own = [], {}
+    found, own = [], {}
     for word in overrides:
         if not isinstance(word, str):
             raise InputError(f"{word!r} is no setting: write 'key=value', or key=value as an argument.")
-        words.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
+        found.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
     for key, value in values.items():
         if callable(value):
             if key not in KINDS:
                 raise InputError(f"{key} is no kind of operator; a function can be one of {', '.join(KINDS)}.")
             own[key] = value
-            words.append(f"{key}={CUSTOM}")
+            found.append(f"{key}={CUSTOM}")
         elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
             several = [_value(key, one) for one in value]
-            words.append(f"{key}={','.join(several)}")
+            found.append(f"{key}={','.join(several)}")
         else:
-            words.append(f"{key}={_value(key, value)}")
-    return words, own
+            found.append(f"{key}={_value(key, value)}")
+    return found, own
 
 
 def _value(key: str, value: Any) -> str:
