@@ -55,7 +55,7 @@ def test_the_same_file_elsewhere_is_the_same_run(ops, tmp_path, monkeypatch):
     one, other = of("crossover", ops), of("crossover", tmp_path / "moved" / "ops.py")
     assert one.hash == other.hash
     assert one.folder == other.folder
-    assert one.name.startswith("crossover.function=ops.py_crossover,crossover=custom,")
+    assert one.name.startswith("crossover.function=ops.py_crossover,")
     monkeypatch.chdir(ops.parent)
     assert of("crossover", "ops.py").folder == one.folder
     assert of("crossover", "ops.py").values["crossover"]["function"] == f"{ops}:crossover"  # found from any folder
