@@ -14,7 +14,8 @@ from pigevo.games import Race
 from pigevo.naming import flat, spelled
 from pigevo.own_code import Own, identity_of_object, load
 from pigevo.registry import Entry
-from pigevo.strategies import parse_strategy, source_identity
+from pigevo.strategies import Strategy, names_file, parse_strategy
+from pigevo.strategies.own import absolute
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,7 @@ class Choice:
         entry: the function behind the name.
         own: where the function is the user's, what it is.
         reference: how the user wrote it.
+        strategies: those among the options that stand in files of the user's, by the words that name them.
     """
 
     group: str
@@ -36,6 +38,7 @@ class Choice:
     entry: Entry = field(repr=False)
     own: Own | None = None
     reference: str = ""
+    strategies: Mapping[str, Strategy] = field(default_factory=dict, repr=False)
 
     @property
     def uses(self) -> tuple[str, ...]:
@@ -56,18 +59,11 @@ class Choice:
         common = {name: listed.pop(name) for name in self.entry.common if name in listed}
         return {"name": self.name, **common, "function": self.reference, "options": listed}
 
-    def identity(self, game: Race) -> dict[str, Any]:
-        """What of it can change a result: strategies from files and the user's functions by what is in them.
-
-        Args:
-            game: what the strategies play.
-        """
-        values = self.values
-        hints = self.entry.hints
-        for name in [name for name in self.options if names_strategy(hints.get(name))]:
-            value = self.options[name]
-            found = _listed([source_identity(word, game) for word in _words(value)])
-            values[name] = found[0] if isinstance(value, str) else found
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What of it can change a result: strategies from files and the user's functions by what is in them."""
+        digests = {word: strategy.digest for word, strategy in self.strategies.items()}
+        values = {name: _replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}
 
     def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,7 +82,7 @@ class Choice:
 
     def made(self) -> Any:
         """The function with its options set, or an instance of the class."""
-        return self.entry.bind(self.options)
+        return self.entry.bind({name: _replaced(value, self.strategies) for name, value in self.options.items()})
 
 
 def read_choice(
@@ -111,10 +107,15 @@ def read_choice(
         return _own(group, given, function)
     entry = registry[str(values["name"])]
     options = entry.completed(entry.check(given, group))
-    for name, hint in entry.hints.items():
-        for word in _words(options[name]) if names_strategy(hint) else ():
-            _check_strategy(word, game, f"{group}.{name}")
-    return Choice(group, entry.name, options, entry)
+    strategies: dict[str, Strategy] = {}
+    for name in [name for name, hint in entry.hints.items() if names_strategy(hint) and game is not None]:
+        words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
+        options[name] = _replaced(options[name], words)
+        for word in _words(options[name]):
+            if word.strip() != "optimal":  # every game has it, and it takes a while to solve
+                found = _strategy(word, game, f"{group}.{name}")
+                strategies |= {word: found} if names_file(word) else {}
+    return Choice(group, entry.name, options, entry, strategies=strategies)
 
 
 def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | None) -> Choice:
@@ -129,7 +130,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
     for name in values:
         if name not in ("function", "options", *entry.common):
             raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
-    checked = entry.check(common, group) | entry.check({**common, **options}, f"{group}.options")
+    checked = entry.check({**options, **common}, f"{group}.options")
     written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
     return Choice(group, CUSTOM, entry.completed(checked), entry, own, _absolute(written, own))
 
@@ -146,11 +147,9 @@ def names_strategy(hint: Any) -> bool:
     return get_origin(hint) is not None and any(names_strategy(inner) for inner in get_args(hint))
 
 
-def _check_strategy(word: str, game: Race | None, where: str) -> None:
-    if game is None or word.strip() == "optimal":  # every game has it, and it takes a while to solve
-        return
+def _strategy(word: str, game: Any, where: str) -> Strategy:
     try:
-        parse_strategy(word, game)
+        return parse_strategy(word, game)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
 
@@ -162,6 +161,13 @@ def _absolute(reference: str, own: Own) -> str:
 
 def _words(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [str(item) for item in value or ()]
+
+
+def _replaced(value: Any, others: Mapping[str, Any]) -> Any:
+    """A word, or the words of a list, with others in their place."""
+    if isinstance(value, list | tuple):
+        return type(value)(_replaced(item, others) for item in value)
+    return others.get(value, value) if isinstance(value, str) else value
 
 
 def _listed(value: Any) -> Any:

@@ -22,7 +22,7 @@ from pigevo.config.overrides import as_overrides
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
-from pigevo.own_code import identity_of_object
+from pigevo.own_code import identity_of_object, load
 from pigevo.reading import refuse_while_reading
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.load import Run, load_run
@@ -120,7 +120,9 @@ def sweep(
     home = Path(outputs).absolute()
     typed, own = as_overrides(overrides, values, swept=True)
     for kind, function in own.items():
-        if not identity_of_object(function).files:
+        own_one = identity_of_object(function)
+        there = own_one.path and "<" not in own_one.name
+        if not there or load(f"{own_one.path}:{own_one.name}").identity != own_one.identity:
             raise InputError(f"{kind}: the workers of a sweep read functions from files: write this one into a file.")
     jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder, own)
     launcher = launcher_of({"name": "pool", "workers": workers or available_cores()}, home / "sweeps")

@@ -177,8 +177,19 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
-    """What the operator gives, checked as in a run."""
+    """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
     data = _data(context, kind, size)
+    context = replace(context, scores=seam.fixed(context.scores), pairs=seam.fixed(context.pairs))
+    if kind == "selection":
+        pairs = seam.paired(plan, size, context)
+        context = replace(context, evaluation=absolute(context.scores, pairs))
+    if kind != "population":
+        genomes, everyone = (
+            context.draw.at(part=2).bits(size, context.grid.genes),
+            context.draw.at(part=1).uniforms(size),
+        )
+        state = seam.remembered(plan, kind, genomes, replace(context, scores=seam.fixed(everyone)))
+        context = replace(context, state=state)
     if kind == "population":
         return seam.made(plan, context, size)
     if kind == "fitness":

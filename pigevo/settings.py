@@ -30,6 +30,8 @@ from pigevo.naming import clean, shortened, spelled
 UNCHANGED = "unchanged"
 """The readable part of a folder's name where nothing differs from the experiment."""
 
+_NO_PART_OF_THE_PLAN = {"seed", "record_every", *VOLATILE}
+
 _GENERAL = {f.name: f.metadata["fits"] for f in fields(Config) if f.metadata}
 
 
@@ -131,8 +133,7 @@ class Settings:
     def identity(self) -> dict[str, Any]:
         """All that can change the result: lasting values, the source of what is not pigevo's own, and versions."""
         lasting = {key: value for key, value in self.values.items() if key not in VOLATILE}
-        game: Race = _played(self.choices["game"])
-        chosen = {group: choice.identity(game) for group, choice in self.choices.items()}
+        chosen = {group: choice.identity for group, choice in self.choices.items()}
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
         return {**lasting, **chosen, **versions, **({"callback": self.callback} if self.callback else {})}
 
@@ -209,9 +210,12 @@ class Settings:
 
     def with_(self, **changed: Any) -> Settings:
         """The same settings but for some general ones, such as `seed`; these are checked."""
+        for key, group in LISTENERS.items():
+            if key in changed and key not in self.choices[group].uses:
+                raise _deaf(key, changed[key], self.choices[group])
         read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
         again = replace(self, **read)
-        if "plan" in self.__dict__ and set(changed) <= {"seed", "workers", *VOLATILE, "record_every"}:
+        if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
             again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers)
         return again
 

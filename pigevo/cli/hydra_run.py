@@ -24,7 +24,7 @@ FAILED_RUNS = 1
 
 HYDRA_SETTINGS = (
     "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
-    "hydra/launcher", "hydra.sweeper.params", "hydra.job.name",
+    "hydra/launcher", "hydra.sweeper.params",
 )  # fmt: skip
 """Those of Hydra's own settings that pigevo reads."""
 

@@ -136,7 +136,8 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
         InputError: one of them cannot be read.
     """
     with explained():
-        return OverridesParser.create().parse_overrides([_opened(_NONE.get(word, word)) for word in overrides])
+        loader = GlobalHydra.instance().config_loader() if GlobalHydra.instance().is_initialized() else None
+        return OverridesParser.create(loader).parse_overrides([_opened(_NONE.get(word, word)) for word in overrides])
 
 
 def _opened(word: str) -> str:

@@ -105,7 +105,7 @@ class Generation:
     @cached_property
     def evaluation(self) -> Evaluation:
         """What the run's fitness says of it, members meeting as selection pairs them; in the last, everyone."""
-        return self.evaluate()
+        return self._evaluate(self.evaluated, self.meetings)
 
     @property
     def meetings(self) -> Ints:
@@ -120,11 +120,8 @@ class Generation:
         )  # fmt: skip
         return seam.paired(self.plan, size, context)
 
-    def evaluate(self, pairs: Ints | None = None, progress: Progress | None = None) -> Evaluation:
-        """Evaluate it, members meeting in these pairs (`meetings`, unless said)."""
-        seen = self.evaluated
+    def _evaluate(self, seen: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
         toolbox = make_toolbox(self.plan, self.plan.waves[seen.wave].grid)
-        pairs = self.meetings if pairs is None else pairs
         found: Evaluation = toolbox.evaluate(seen.genomes, self.number, seen.memory, pairs, progress)
         return found
 
@@ -134,7 +131,7 @@ class Generation:
         Returns:
             Indices, the champion first, and the evaluation, in which everyone met everyone.
         """
-        found = self.evaluate(every_pair(len(self.genomes)), progress)
+        found = self._evaluate(self.state, every_pair(len(self.genomes)), progress)
         return ranking(found.scores, self.plan.draw("selection", self.number).at(part=2)), found
 
 

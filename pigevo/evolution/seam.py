@@ -21,6 +21,9 @@ from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
 from pigevo.own_code import failure
 
+LARGEST_RESULT = 1e12
+"""The largest result of a pair: sums of larger ones may overflow."""
+
 
 def made(plan: Plan, context: Context, size: int) -> Bytes:
     """The first genomes of a plan's population, shape (size, genes)."""
@@ -35,7 +38,7 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
         raise _wrong(plan, "selection", found, "pairs of indices of shape (m, 2) from `pairs`")
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
         raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `pairs`")
-    return pairs.astype(np.int64)
+    return fixed(pairs.astype(np.int64))
 
 
 def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
@@ -51,17 +54,24 @@ def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
     if isinstance(found, Evaluation):
         return _evaluation(plan, found, n, context)
     plays = _told(plan, "fitness", lambda: plan.fitness.plays)
-    if not isinstance(plays, Plays):
-        raise _wrong(plan, "fitness", plays, "a `Plays` from the property `plays`")
+    if not isinstance(plays, Plays) or not _is_count(plays.games):
+        raise _wrong(plan, "fitness", plays, "a `Plays` with a number of games, at least 0, from the property `plays`")
     if plays.members:
         wins = _numbers(plan, "fitness", found, (len(context.pairs), 2), "the results of each pair")
-        return pairwise(n, context.pairs, wins, plays.games * len(wins))
+        if np.abs(wins).max(initial=0) > LARGEST_RESULT:
+            raise _wrong(plan, "fitness", found, f"results of at most {LARGEST_RESULT:g}")
+        return pairwise(n, context.pairs, wins, int(plays.games) * len(wins))
     scores = _numbers(plan, "fitness", found, (n,), "a score for each strategy")
-    return absolute(scores, context.pairs, games=plays.games * n)
+    return absolute(scores, context.pairs, games=int(plays.games) * n)
 
 
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
+    if context.evaluation is not None:
+        known = {
+            name: fixed(array) for name, array in vars(context.evaluation).items() if isinstance(array, np.ndarray)
+        }
+        context = replace(context, evaluation=replace(context.evaluation, **known))
     found = _call(plan, "selection", evaluation.scores.copy(), context)
     indices, size = _array(found), len(evaluation.scores)
     if indices.dtype == np.bool_:
@@ -118,7 +128,7 @@ def _told(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
     """What an operator gives; an error of the user's own as one sentence."""
     try:
         return action()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if kind not in plan.own:
             raise
         if isinstance(error, InputError):
@@ -134,13 +144,22 @@ def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> E
     if not np.array_equal(_array(found.pairs), pairs):
         raise _wrong(plan, "fitness", found.pairs, "the pairs of the context in its evaluation")
     games = found.games
-    if not isinstance(games, int | np.integer) or isinstance(games, bool) or games < 0:
+    if not _is_count(games):
         raise _wrong(plan, "fitness", games, "a number of games, at least 0, in its evaluation")
     cases = found.cases
     if cases is not None:
         shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
         cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
     return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(games), cases=cases)
+
+
+def _fixed_evaluation(known: Evaluation) -> Evaluation:
+    cases = None if known.cases is None else fixed(known.cases)
+    return Evaluation(fixed(known.scores), fixed(known.pairs), fixed(known.wins), known.games, cases)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
 
 
 def _array(found: Any) -> NDArray[Any]:

@@ -19,9 +19,15 @@ def try_out(plan: Plan) -> None:
         InputError: one of them refuses its options or its data, fails, or returns what it must not.
     """
     coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+    everyone = seam.fixed(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
-        return Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+        made = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+        if kind not in plan.own or kind == "population":
+            return made
+        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        state = seam.remembered(plan, kind, genomes, replace(made, scores=everyone, fresh=plan.size))
+        return replace(made, state=state)
 
     own = context("selection")
     pairs = seam.paired(plan, plan.size, own)
@@ -32,9 +38,6 @@ def try_out(plan: Plan) -> None:
     seam.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
     seam.kept(plan, survivors, replace(context("replacement"), scores=evaluation.scores), plan.size)
-    for kind in plan.own.keys() - {"population"}:
-        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
-        seam.remembered(plan, kind, genomes, replace(context(kind), scores=evaluation.scores, fresh=plan.size))
     if "population" in plan.own:
         seam.made(plan, context("population"), plan.size)
     if "fitness" in plan.own:

@@ -21,6 +21,6 @@ def champions_of(plan: Plan, every: int) -> dict[int, Strategy]:
     for generation in from_start(plan, plan.generations):
         number = generation.number
         if number and (number % every == 0 or number in plan.wave_ends):
-            seen, (order, _) = generation.evaluated, generation.ranked()
-            found[number] = plan.waves[seen.wave].grid.strategy(seen.genomes[order[0]], f"generation {number}")
+            order, _ = generation.ranked()
+            found[number] = generation.grid.strategy(generation.genomes[order[0]], f"generation {number}")
     return found

@@ -39,12 +39,14 @@ class Checkpoint:
         logbook: what was recorded.
         seconds: how long it took until here.
         versions: the versions with which the run began.
+        stopped: whether the run was ended here, before its plan does.
     """
 
     state: State
     logbook: Logbook
     seconds: float
     versions: Mapping[str, Any] = field(default_factory=versions)
+    stopped: bool = False
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
@@ -62,6 +64,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "shape": state.genomes.shape,
         "seconds": point.seconds,
         "versions": dict(point.versions),
+        "stopped": point.stopped,
         "rows": list(point.logbook.rows),
     }
     arrays = {
@@ -148,7 +151,7 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
             record["games"],
             memory,
         )
-        return Checkpoint(state, logbook, float(record["seconds"]), dict(record["versions"]))
+        return Checkpoint(state, logbook, float(record["seconds"]), dict(record["versions"]), bool(record["stopped"]))
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:

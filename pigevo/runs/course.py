@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation, first_state, generations
@@ -57,6 +59,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     Raises:
         InputError: `on_generation` returns what it must not.
     """
+    if point.stopped:
+        return
     plan, begun, started = settings.plan, len(point.logbook.rows) > 0, time.perf_counter()
     for generation in generations(plan, point.state):
         number = generation.number
@@ -69,7 +73,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         row = None
         if number % settings.record_every == 0 or ends_wave or stopped:
             row = point.logbook.record(generation, seconds, more)
-        yield Step(replace(point, state=generation.state, seconds=seconds), row, ends_wave, stopped)
+        yield Step(replace(point, state=generation.state, seconds=seconds, stopped=stopped), row, ends_wave, stopped)
         if stopped:
             return
 
@@ -85,6 +89,6 @@ def _columns(returned: Any) -> dict[str, Any]:
     for name, value in returned.items():
         if name in (*COLUMNS, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
-        if not isinstance(value, Real | bool):
+        if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")
     return {name: value if name == STOP else float(value) for name, value in returned.items()}

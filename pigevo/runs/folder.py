@@ -88,18 +88,19 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
     """
     from omegaconf import OmegaConf
 
-    texts = {".hydra/config.yaml": OmegaConf.to_yaml(settings.values)}
+    contents = {".hydra/config.yaml": OmegaConf.to_yaml(settings.values).encode()}
     if overrides is not None:
-        texts[".hydra/overrides.yaml"] = OmegaConf.to_yaml(list(overrides))
+        contents[".hydra/overrides.yaml"] = OmegaConf.to_yaml(list(overrides)).encode()
     for kind, source in settings.sources.items():
-        texts |= {f"{OPERATORS}/{kind}/{Path(path).name}": Path(path).read_text() for path in source["files"]}
+        files = [Path(path) for path in source["files"]]
+        contents |= {f"{OPERATORS}/{kind}/{file.relative_to(files[0].parent)}": file.read_bytes() for file in files}
     sources = settings.sources | ({CALLBACK: {"identity": settings.callback}} if settings.callback else {})
     if sources:
-        texts[f"{OPERATORS}/{SOURCES}"] = json.dumps(sources, indent=1) + "\n"
-    for name, text in texts.items():
+        contents[f"{OPERATORS}/{SOURCES}"] = (json.dumps(sources, indent=1) + "\n").encode()
+    for name, content in contents.items():
         path = folder / name
-        if not (path.is_file() and path.read_bytes() == text.encode()):
-            write_bytes(path, text.encode())
+        if not (path.is_file() and path.read_bytes() == content):
+            write_bytes(path, content)
 
 
 def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
@@ -174,4 +175,5 @@ def clear(folder: Path) -> None:
     """Remove what an earlier run left, the result first: a folder without it is unfinished."""
     for name in WRITTEN:
         (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / "figures", ignore_errors=True)
+    for name in ("figures", OPERATORS):
+        shutil.rmtree(folder / name, ignore_errors=True)

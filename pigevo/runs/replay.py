@@ -9,8 +9,10 @@ from typing import Any
 
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
+from pigevo.evolution.evaluation import every_pair
 from pigevo.runs.again import generation_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
+from pigevo.runs.result import read_result
 from pigevo.settings import Settings
 
 
@@ -59,13 +61,17 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
         raise InputError(f"fitness={name} plays no games, so there is none to replay.")
     if not plays.members:
         raise InputError(f"fitness={name} plays past champions: only games between members can be replayed.")
-    if not 0 <= generation <= plan.generations:
-        raise InputError(f"generation {generation} is out of range: the run has generations 0 to {plan.generations}.")
+    result = read_result(folder)
+    last = plan.generations if result is None else int(result["generations"])
+    if not 0 <= generation <= last:
+        raise InputError(f"generation {generation} is out of range: the run has generations 0 to {last}.")
     if not 0 <= game < plays.games:
         raise InputError(f"game {game} is out of range: a match of this run has games 0 to {plays.games - 1}.")
     found, made_from = generation_of(settings, folder, generation)
     _check_digest(folder, generation, found.state.digest)
     seen, pairs = found.evaluated, found.meetings
+    if generation == last:  # also of a run that was stopped
+        seen, pairs = found.state, every_pair(plan.size)
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))

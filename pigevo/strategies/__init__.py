@@ -12,7 +12,7 @@ from pigevo.strategies.named import (
     skip_when_level,
     turtle,
 )
-from pigevo.strategies.parse import parse_strategy, source_identity
+from pigevo.strategies.parse import names_file, parse_strategy
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy, same_game
 
@@ -30,6 +30,6 @@ __all__ = [
     "same_game",
     "score",
     "skip_when_level",
-    "source_identity",
+    "names_file",
     "turtle",
 ]

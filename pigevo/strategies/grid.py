@@ -142,7 +142,9 @@ class CubeGrid:
     def row_numbers(self) -> Ints:
         """Which row of genes decides an i-slice and a k-slice, -1 if none does, shape (slices i, slices k)."""
         number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
-        return np.where(self._row_is_asked, number, -1)
+        numbers = np.where(self._row_is_asked, number, -1)
+        numbers.setflags(write=False)  # operators are handed the grid
+        return numbers
 
     @cached_property
     def _row_of_cell(self) -> Ints:

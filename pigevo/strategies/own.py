@@ -32,6 +32,14 @@ def is_own(text: str) -> bool:
     return os.sep in text or "/" in text or os.path.isdir(os.path.expanduser(text))
 
 
+def absolute(text: str) -> str:
+    """A word that names a file or folder, as it can be followed from any folder."""
+    path, colon, name = text.rpartition(":") if _CODE.fullmatch(text) and ":" in text else (text, "", "")
+    if colon and not path.endswith(".py"):  # a module of Python's path
+        return text
+    return f"{os.path.abspath(os.path.expanduser(path))}{colon}{name}"
+
+
 def own_strategy(text: str, game: Race) -> Strategy:
     """The strategy of a file: `mine.py:rule`, `table.csv`, a saved `.npz`, or a run's folder.
 

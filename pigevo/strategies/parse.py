@@ -9,20 +9,23 @@ from pigevo.strategies.own import is_own, own_strategy
 from pigevo.strategies.strategy import Strategy
 
 
-def parse_strategy(text: str, game: Race) -> Strategy:
+def parse_strategy(text: str | Strategy, game: Race) -> Strategy:
     """The strategy that a word says.
 
     Args:
         text: what the user wrote: `name`, `name:number,number`, `mine.py:function` (a rule
             f(i, j, k), or a function of the game that returns a `Strategy`), a table of hold
-            values (`.csv`), a saved strategy (`.npz`), or a run's folder for its champion.
+            values (`.csv`), a saved strategy (`.npz`), or a run's folder for its champion.  What is
+            a strategy already stays it.
         game: the game it shall play.
 
     Raises:
         InputError: no such name, file or function, wrong numbers, or a strategy of another game.
     """
+    if isinstance(text, Strategy):
+        return text
     name, _, numbers = text.partition(":")
-    if _is_file(text):
+    if names_file(text):
         return own_strategy(text, game)
     entry = STRATEGIES[name.strip()]
     options = list(entry.options)
@@ -34,23 +37,8 @@ def parse_strategy(text: str, game: Race) -> Strategy:
     return strategy
 
 
-def source_identity(text: str, game: Race) -> str:
-    """What the strategy of a word is known by: for a file, its decisions, whatever the file is called.
-
-    Args:
-        text: what the user wrote.
-        game: the game it shall play.
-
-    Returns:
-        The digest of the strategy where the word names a file or folder; else the word itself.
-
-    Raises:
-        InputError: as `parse_strategy`, where the word names a file or folder.
-    """
-    return own_strategy(text, game).digest if _is_file(text) else text
-
-
-def _is_file(text: str) -> bool:
+def names_file(text: str) -> bool:
+    """Whether a word names a file or folder of the user's, and not a strategy of the literature."""
     return text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
 
 

@@ -6,7 +6,6 @@ function here, and the other settings are its options.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -117,7 +116,7 @@ def launcher_of(choice: Any, home: Path) -> Launcher:
     options = entry.completed(entry.check(given, "hydra.launcher"))
 
     def launch(jobs: Sequence[Job], *, on_outcome: OnOutcome) -> list[Outcome]:
-        outcomes: list[Outcome] = functools.partial(entry.function, **options)(jobs, on_outcome, home)
+        outcomes: list[Outcome] = entry.bind(options)(jobs, on_outcome, home)
         return outcomes
 
     return launch

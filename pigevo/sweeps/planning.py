@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.compose import Composed, Composer, explained, parsed
+from pigevo.config.compose import Composed, Composer, explained, hydra_at_work, parsed
 from pigevo.errors import InputError
 from pigevo.settings import Settings
 from pigevo.sweeps.job import Job
@@ -23,7 +23,7 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
         InputError: a word that cannot be read, or one without any value.
     """
     values = []
-    with explained():
+    with explained(), hydra_at_work():
         for word, one in zip(overrides, parsed(overrides), strict=True):
             if one.is_sweep_override():
                 key = one.get_key_element()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from pigevo.checked import Within
 from pigevo.errors import InputError
@@ -29,7 +29,15 @@ def single_cells(game: Race, total: int | None) -> tuple[Wave, ...]:
     return (Wave(CubeGrid(game, 1), total or 0),)
 
 
-@CUBES.register(source="Exeter 2016, section 3.4.4")
+def _settled(options: dict[str, Any]) -> dict[str, Any]:
+    """Each size and each number of generations in its shortest form."""
+    sizes, lengths = options["sizes"], options["generations"]
+    cubes = tuple(size[0] if not isinstance(size, int) and len(set(size)) == 1 else size for size in sizes)
+    alike = not isinstance(lengths, int) and len(lengths) == len(sizes) and len(set(lengths)) == 1
+    return {**options, "sizes": cubes, "generations": lengths[0] if alike else lengths}
+
+
+@CUBES.register(source="Exeter 2016, section 3.4.4", complete=_settled)
 def waves(
     game: Race,
     total: int | None,

@@ -25,13 +25,18 @@ Share = Annotated[float, Within(0, 1)]
 Edge = Annotated[int, Within(1, 10**6)]
 
 
+OF_PATCHES = {"widest": 40, "farthest": 12, "exponent": 0.5, "every": 50, "least_share": 0.3, "decay": 0.98}
+"""The usual values of options that only moves of the boundary in patches need."""
+
+
 def settled(options: dict[str, Any]) -> dict[str, Any]:
     """The options; of those that cannot change anything beside the others the usual value."""
-    if not options["exponent"]:
-        options = {**options, "every": 50}
-    if options.get("share") == 1 or "flips" not in options.get("kinds", ["flips"]):
+    kinds = options.get("kinds", ("flips", "shift"))
+    if options.get("share") == 0 or set(kinds) == {"flips"}:  # no patches
+        options = {**options, **{name: value for name, value in OF_PATCHES.items() if name in options}}
+    if options.get("share") == 1 or "flips" not in kinds:
         options = {**options, "flips": 1.0}
-    return options
+    return options if options["exponent"] else {**options, "every": 50}
 
 
 @MUTATORS.register(name="boundary", source="pigevo; the boundary: Neller & Presser 2004", complete=settled)

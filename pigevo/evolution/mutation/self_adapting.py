@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -36,7 +36,12 @@ MOVES: tuple[tuple[Kind, int, int], ...] = (
 """Kinds with typical widths and lengths in points; what is drawn lies within a factor of 1.5."""
 
 
-@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=settled)
+def _settled(options: dict[str, Any]) -> dict[str, Any]:
+    kinds = dict.fromkeys(kind for kind, _, _ in MOVES if kind in options["kinds"])
+    return settled({**options, "kinds": tuple(kinds)})
+
+
+@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=_settled)
 @dataclass(frozen=True)
 class SelfAdapting(Mutation):
     """Each genome is changed by one of `MOVES`, chosen by what they earned.
