@@ -8,6 +8,7 @@ arguments, and the random numbers of others, as they are.
 from __future__ import annotations
 
 import copy
+import inspect
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -65,12 +66,14 @@ def check(own: Own, kind: str | None = None) -> Checked:
 
     Args:
         own: the function.
-        kind: what it shall be; without it, the first kind whose results it gives.
+        kind: what it shall be; without it, what its class or its parameters say, as in the documentation,
+            and else the first kind whose results it gives.
 
     Raises:
         InputError: it is of no kind, or not of this one.
     """
-    kinds = [kind] if kind else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
+    named = kind or _by_name(own)
+    kinds = [named] if named else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
         raise InputError(
             f"{own.name} ({place_of(own.function)}) gives what no kind of operator must give, and is no strategy: "
@@ -81,6 +84,24 @@ def check(own: Own, kind: str | None = None) -> Checked:
     laws = {} if said or chosen == STRATEGY else {law: _said(action) for law, action in _laws(own, chosen).items()}
     broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
     return Checked(own.name, place_of(own.function), chosen, tuple(others), broken)
+
+
+_PARAMETERS = {
+    ("first", "second", "context"): "crossover", ("genomes", "context"): "mutator", ("scores", "context"): "selection",
+    ("tables", "context"): "fitness", ("survivors", "context"): "replacement", ("size", "context"): "population",
+    ("i", "j", "k"): STRATEGY,
+}  # fmt: skip
+"""How the documentation calls the parameters of each kind: who writes them so is told what is wrong with it."""
+
+
+def _by_name(own: Own) -> str:
+    if inspect.isclass(own.function):
+        return next((kind for kind, base in KINDS.items() if issubclass(own.function, base)), "")
+    try:
+        names = tuple(inspect.signature(own.function).parameters)
+    except (TypeError, ValueError):
+        return ""
+    return next((kind for begin, kind in _PARAMETERS.items() if names[: len(begin)] == begin), "")
 
 
 def _fits(own: Own, kind: str) -> bool:
@@ -184,11 +205,9 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
         pairs = seam.paired(plan, size, context)
         context = replace(context, evaluation=absolute(context.scores, pairs))
     if kind != "population":
-        genomes, everyone = (
-            context.draw.at(part=2).bits(size, context.grid.genes),
-            context.draw.at(part=1).uniforms(size),
-        )
-        state = seam.remembered(plan, kind, genomes, replace(context, scores=seam.fixed(everyone)))
+        genomes = context.draw.at(part=2).bits(size, context.grid.genes)
+        everyone = seam.fixed(context.draw.at(part=1).uniforms(size))
+        state = seam.remembered(plan, kind, genomes, replace(context, scores=everyone))
         context = replace(context, state=state)
     if kind == "population":
         return seam.made(plan, context, size)

@@ -154,12 +154,11 @@ class Settings:
     def name(self) -> str:
         """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash.
 
-        A function of the user's is named without the folder that it lies in.
+        A file of the user's is named without the folder that it lies in.
         """
+        files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
         told = {key: spelled(value) for key, value in self.differences.items()}
-        parts = [
-            f"{key}={text.rpartition('/')[2] if key.endswith('.function') else text}" for key, text in told.items()
-        ]
+        parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in told.items()]
         return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
 
     @property

@@ -16,6 +16,9 @@ from pigevo.evolution.placement import Placement
 from pigevo.places import shown
 from pigevo.settings import Settings
 
+SMALLEST_LOSS = 0.0005
+"""A loss that shows when it is told in points with one decimal."""
+
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
 
@@ -62,7 +65,7 @@ def _sentence(record: Mapping[str, Any]) -> str:
         return f"{won}; 50 % is the best there is."
     best = Placement(**record["baseline"]["champion_among_members"])
     if best.chance >= COMMON_SHARE:
-        search = f"random search does as well: one random strategy in {max(1, round(1 / best.chance))} is as good"
+        search = f"random search does as well: {best.reached:,} of {best.sample:,} random strategies are as good"
     elif best.reached:
         search = f"of {best.sample:,} random strategies only {best.reached} are as good"
     else:
@@ -73,7 +76,7 @@ def _sentence(record: Mapping[str, Any]) -> str:
 def _population(record: Mapping[str, Any]) -> str:
     lost = record["peak_mean"] - record["last_mean"]
     when = f"in generation {record['peak_generation']} of {record['generations']}"
-    if lost <= NOTABLE_LOSS:
+    if lost < SMALLEST_LOSS:
         return f"The population was best {when}, and has kept what it found."
     won = _percent(record["peak_mean"])
     return f"The population was best {when}, when it won {won} on average; it has lost {100 * lost:.1f} points since."

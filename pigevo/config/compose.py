@@ -9,6 +9,7 @@ from, is then mostly the one that is there already.
 from __future__ import annotations
 
 import copy
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -154,7 +155,9 @@ def explained() -> Iterator[None]:
         raise
     except Exception as error:
         said = " ".join(str(error).split()).rstrip(".")
-        raise InputError(explain(error) or f"the settings cannot be composed: {said}.") from error
+        sentence = explain(error) or f"the settings cannot be composed: {said}."
+        traced = os.environ.get("HYDRA_FULL_ERROR") == "1"  # else a notebook would show all of Hydra
+        raise InputError(sentence) from (error if traced else None)
 
 
 def plain(config: DictConfig) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
+from pigevo.evolution.seam import fixed
 from pigevo.evolution.toolbox import Memory, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
@@ -73,8 +74,8 @@ class Generation:
 
     @property
     def genomes(self) -> Bytes:
-        """The population, shape (n, genes)."""
-        return self.state.genomes
+        """The population, shape (n, genes), not to be written to: the run goes on from it."""
+        return fixed(self.state.genomes)
 
     @property
     def grid(self) -> CubeGrid:

@@ -68,10 +68,7 @@ def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
     if context.evaluation is not None:
-        known = {
-            name: fixed(array) for name, array in vars(context.evaluation).items() if isinstance(array, np.ndarray)
-        }
-        context = replace(context, evaluation=replace(context.evaluation, **known))
+        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
     found = _call(plan, "selection", evaluation.scores.copy(), context)
     indices, size = _array(found), len(evaluation.scores)
     if indices.dtype == np.bool_:

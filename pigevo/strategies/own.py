@@ -22,6 +22,9 @@ from pigevo.strategies.strategy import Strategy
 CHAMPION = "champion.npz"
 """The file of a run's folder that holds what the run hands over."""
 
+_WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
+"""A whole number, also as `numpy.savetxt` writes it."""
+
 _CODE = re.compile(r".*\.py(:[^:]*)?|[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[^:]*", re.DOTALL)
 
 
@@ -152,11 +155,11 @@ def _is_header(cells: list[str]) -> bool:
 
 def _numbers(path: Path, line: int, cells: list[str], game: Race) -> Ints:
     for column, cell in enumerate(cells, start=1):
-        if not re.fullmatch(r"[0-9]{1,18}", cell):
-            said = f"{cell[:20]!r} is no whole number of points, 0 or more" if cell else "the cell is blank"
+        if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
+            said = f"{cell[:30]!r} is no whole number of points, 0 or more" if cell else "the cell is blank"
             raise InputError(f"{path}, line {line}, column {column}: {said}.")
     if len(cells) != game.target:
         raise InputError(
             f"{path}, line {line} has {len(cells)} columns, not {game.target}: one for each score of the opponent."
         )
-    return np.array(cells, dtype=np.int64)
+    return np.array([float(cell) for cell in cells]).astype(np.int64)
