@@ -1,14 +1,12 @@
 """Functions of users, from outside the package: found, told apart by their source, and named in messages.
 
-`load("ops.py:mine")` reads one, `identity_of_object(mine)` takes one from Python.  Equal identities mean equal code, so
-that a run can tell whether it would be the same run.
+Equal identities mean equal code, so that a run can tell whether it would be the same run.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib.metadata
 import inspect
 import os
 import re
@@ -16,6 +14,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from importlib import import_module, metadata
 from numbers import Number
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -24,9 +23,9 @@ from typing import Any
 from pigevo import __version__
 from pigevo.errors import InputError, unknown
 from pigevo.own_source import PRIVATE, Sources, distributions, is_elsewhere, is_installed
-from pigevo.reading import reading
 
 _loaded: dict[tuple[Path, str], Sources] = {}
+from pigevo.reading import reading
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,11 +51,11 @@ def load(reference: str) -> Own:
     path = Path(os.path.realpath(os.path.expanduser(file)))
     if file == place and not os.path.exists(path):
         raise InputError(f"there is no file {place}.")
-    sources = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
+    source = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
     try:
-        sources = sources and _loaded.setdefault((path, sources.digest), sources)
+        source = source and _loaded.setdefault((path, source.digest), source)
         with reading(place):
-            module = sources.module(path.stem) if sources else importlib.import_module(place)
+            module = source.module(path.stem) if source else import_module(place)
     except (Exception, SystemExit) as error:
         raise InputError(f"{place} cannot be imported: {failure(error, path)}.") from error
     found: Any = module
@@ -68,17 +67,16 @@ def load(reference: str) -> Own:
     if not callable(found):
         raise InputError(f"{name} in {place} is no function: it is a {type(found).__name__}.")
     own = dataclasses.replace(identity_of_object(found), name=name)
-    if sources is None or own.files == sources.files:
+    if source is None or own.files == source.files:
         return own
-    return Own(name, found, path, _Told().value((sources.digest, name, own.identity)), sources.files)
+    return Own(name, found, path, _Told().value((source.digest, name, own.identity)), source.files)
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:
     """A function, class, method, partial application or callable object that Python hands over; this never fails.
 
-    It is known by its file if that still holds its code, or by the version of what is installed; else, as in a cell of
-    a notebook, by its bytecode and the globals that it reads.  To it belong the values of its defaults, its closure,
-    its partial arguments and its object, as far as they are plain: numbers, text, containers, arrays and functions.
+    It is known by its file if that still holds its code, by the version of what is installed, else by its bytecode and
+    the globals that it reads; and by the plain values of its defaults, closure, partial arguments and object.
     """
     target = _target(function)
     files = sources.files if (sources := _sources_of(target)) else ()
@@ -126,24 +124,23 @@ class _Told(dict[int, tuple[Any, str]]):
             return self.value((value.co_code, value.co_consts, names))
         if callable(value) or _inner(value) is not None:
             return self.value(_parts(value))
-        return self.value(
-            (value.dtype.str, value.shape, value.tolist()) if hasattr(value, "tolist") else _members(value)
-        )
+        is_array = hasattr(type(value), "tolist")
+        return self.value((str(value.dtype), value.shape, value.tolist()) if is_array else _members(value))
 
 
 def _parts(function: Any) -> Any:
     """What a function is made of, and the values that it carries along."""
     name, code, inner = _name(function), _get(function, "__code__"), _inner(function)
-    is_plain = isinstance(function, type) or inspect.isroutine(function)
+    is_plain, is_partial = isinstance(function, type) or inspect.isroutine(function), isinstance(function, partial)
     if is_plain and "<" not in name and (package := _package(function)):
         return package, _get(function, "__module__"), name
     cells = [_get(cell, "cell_contents") for cell in _get(function, "__closure__") or ()]
-    carried = ("args", "keywords", "__self__", "__defaults__", "__kwdefaults__")
+    carried = ("__self__", "__defaults__", "__kwdefaults__") if is_plain else ("args", "keywords") if is_partial else ()
     held = [name, cells, *(_get(function, one) for one in carried), None if is_plain else _members(function)]
     if inner is not None:
         return held, inner
     if not is_plain:
-        return held, _package(function), type(function), _get(function, "__dict__") if _package(type(function)) else 0
+        return held, _package(function), type(function), _package(type(function)) and _get(function, "__dict__")
     if sources := _sources_of(function):
         columns = [at for _, _, at, _ in code.co_positions() if at] if name.endswith("<lambda>") else []
         return held, sources.digest, _get(code, "co_firstlineno"), min(columns, default=0)
@@ -175,8 +172,10 @@ def _sources_of(target: Any) -> Sources | None:
 
 def _inner(function: Any) -> Any:
     """What a partial application, method or decorator wraps, if it is one."""
-    names = ("func",) if isinstance(function, partial) else ("__func__", "__wrapped__", "py_func", "pyfunc")
-    return next((inner for name in names if (inner := _get(function, name)) is not None), None)
+    if isinstance(function, partial):
+        return function.func
+    inner, held = _get(function, "__func__"), _get(function, "__dict__") or {}
+    return inner or next((held[one] for one in ("__wrapped__", "py_func", "pyfunc") if one in held), None)
 
 
 def _target(function: Any) -> Any:
@@ -204,7 +203,7 @@ def _package(target: Any) -> str:
     top = module.partition(".")[0]
     if (_get(target, "__code__") if path is None else not is_installed(path)) or not is_elsewhere(top):
         return ""
-    versions = [importlib.metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
+    versions = [metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
     return f"{top} {__version__ if top == 'pigevo' else versions}"
 
 

@@ -106,8 +106,7 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
 
 def is_elsewhere(name: str) -> bool:
     """Whether a module comes with Python, is pigevo's or is installed."""
-    top = name.partition(".")[0]
-    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()
+    return name.partition(".")[0] in {"pigevo", *sys.stdlib_module_names, *distributions()}
 
 
 def is_installed(path: Path) -> bool:
