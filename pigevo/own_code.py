@@ -23,9 +23,9 @@ from typing import Any
 from pigevo import __version__
 from pigevo.errors import InputError, unknown
 from pigevo.own_source import PRIVATE, Sources, distributions, is_elsewhere, is_installed
+from pigevo.reading import reading
 
 _loaded: dict[tuple[Path, str], Sources] = {}
-from pigevo.reading import reading
 
 
 @dataclasses.dataclass(frozen=True)

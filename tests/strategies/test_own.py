@@ -10,7 +10,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet
-from pigevo.strategies import Strategy, parse_strategy, source_identity
+from pigevo.strategies import Strategy, names_file, parse_strategy
 
 GAME = Pig(target=9)
 
@@ -150,13 +150,13 @@ def test_what_a_word_is_known_by(code):
     four.save("run/champion.npz")
     Path("t.csv").write_text(as_csv(table(GAME, lambda i, j: 4)))
     words = ["a.npz", "run", "t.csv", "lab/mine.py:made", "lab/mine.py:unnamed"]
-    assert {source_identity(word, GAME) for word in words} == {four.digest}
-    before = source_identity("lab/mine.py:rule", GAME)
-    assert before == parse_strategy("lab/mine.py:rule", GAME).digest
+    assert {parse_strategy(word, GAME).digest for word in words} == {four.digest}
+    assert all(map(names_file, words))
+    before = parse_strategy("lab/mine.py:rule", GAME).digest
     write("lab/limits.py", "LIMIT = 5\n")
-    assert source_identity("lab/mine.py:rule", GAME) != before
+    assert parse_strategy("lab/mine.py:rule", GAME).digest != before
     for word in ("hold_at:4", "optimal", "keep_pace_and_end_race:21,8,29"):
-        assert source_identity(word, GAME) == word
+        assert not names_file(word)
 
 
 WRONG = [
