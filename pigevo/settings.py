@@ -25,7 +25,7 @@ from pigevo.evolution.plan import Plan
 from pigevo.evolution.trial import try_out
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Race
-from pigevo.naming import clean, shortened, spelled
+from pigevo.naming import clean, replaced, shortened, spelled
 
 UNCHANGED = "unchanged"
 """The readable part of a folder's name where nothing differs from the experiment."""
@@ -154,12 +154,11 @@ class Settings:
     def name(self) -> str:
         """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash.
 
-        A function of the user's is named without the folder that it lies in.
+        What is in files of the user's is named without the folder that they lie in.
         """
-        told = {key: spelled(value) for key, value in self.differences.items()}
-        parts = [
-            f"{key}={text.rpartition('/')[2] if key.endswith('.function') else text}" for key, text in told.items()
-        ]
+        files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
+        names = {word: word.rpartition("/")[2] for word in files}
+        parts = [f"{key}={spelled(replaced(value, names))}" for key, value in self.differences.items()]
         return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
 
     @property

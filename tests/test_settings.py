@@ -137,7 +137,7 @@ def test_names(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save_strategy(tmp_path / "some" / "where:20 x.npz")
     opponent = {"name": "exact_vs", "opponent": "some/where:20 x.npz"}
-    assert _name(fitness=opponent) == "fitness.opponent=some_where_20_x.npz,fitness=exact_vs"
+    assert _name(fitness=opponent) == "fitness.opponent=where_20_x.npz,fitness=exact_vs"
 
 
 def test_long_names_are_cut_between_settings(tmp_path, monkeypatch):
