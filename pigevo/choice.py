@@ -11,7 +11,7 @@ from pigevo.config.schema import CUSTOM, registry_of
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.games import Race
-from pigevo.naming import flat, spelled
+from pigevo.naming import flat, replaced, spelled
 from pigevo.own_code import Own, identity_of_object, load
 from pigevo.registry import Entry
 from pigevo.strategies import Strategy, names_file, parse_strategy
@@ -63,7 +63,7 @@ class Choice:
     def identity(self) -> dict[str, Any]:
         """What of it can change a result: strategies from files and the user's functions by what is in them."""
         digests = {word: strategy.digest for word, strategy in self.strategies.items()}
-        values = {name: _replaced(value, digests) for name, value in self.values.items()}
+        values = {name: replaced(value, digests) for name, value in self.values.items()}
         return values if self.own is None else {**values, "function": self.own.identity}
 
     def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Choice:
 
     def made(self) -> Any:
         """The function with its options set, or an instance of the class."""
-        return self.entry.bind({name: _replaced(value, self.strategies) for name, value in self.options.items()})
+        return self.entry.bind({name: replaced(value, self.strategies) for name, value in self.options.items()})
 
 
 def read_choice(
@@ -110,7 +110,7 @@ def read_choice(
     strategies: dict[str, Strategy] = {}
     for name in [name for name, hint in entry.hints.items() if names_strategy(hint) and game is not None]:
         words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
-        options[name] = _replaced(options[name], words)
+        options[name] = replaced(options[name], words)
         for word in _words(options[name]):
             if word.strip() != "optimal":  # every game has it, and it takes a while to solve
                 found = _strategy(word, game, f"{group}.{name}")
@@ -161,13 +161,6 @@ def _absolute(reference: str, own: Own) -> str:
 
 def _words(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [str(item) for item in value or ()]
-
-
-def _replaced(value: Any, others: Mapping[str, Any]) -> Any:
-    """A word, or the words of a list, with others in their place."""
-    if isinstance(value, list | tuple):
-        return type(value)(_replaced(item, others) for item in value)
-    return others.get(value, value) if isinstance(value, str) else value
 
 
 def _listed(value: Any) -> Any:

@@ -41,3 +41,10 @@ def spelled(value: Any) -> str:
 def clean(text: str) -> str:
     """The text with nothing in it that is special in the name of a file."""
     return re.sub(r"[^A-Za-z0-9._=,+-]", "_", text)
+
+
+def replaced(value: Any, others: Mapping[str, Any]) -> Any:
+    """A word, or the words of a list, with others in their place."""
+    if isinstance(value, list | tuple):
+        return type(value)(replaced(item, others) for item in value)
+    return others.get(value, value) if isinstance(value, str) else value

@@ -105,6 +105,7 @@ def test_a_strategy_from_a_file_counts_by_its_content(tmp_path, suffix, words):
     path = tmp_path / f"a.{suffix}"
     before = settings(saved(path, 5))
     assert settings(saved(tmp_path / "other" / f"b.{suffix}", 5)).hash == before.hash
+    assert settings(saved(tmp_path / "other" / f"a.{suffix}", 5)).folder == before.folder
     after = settings(saved(path, 6))
     assert after.hash != before.hash
     assert after.folder != before.folder
