@@ -169,9 +169,9 @@ def _table_1(said: Any) -> list[Row]:
     rows = []
     for other, line in zip(players, said["rows"], strict=True):
         for first, value in zip(players, line, strict=True):
-            remark = said["remarks"]["score" if "score" in first.name + other.name else "optimal"]
-            ours = pigevo.win_probability(first, other).first
-            rows.append(exact_row("table 1", f"{first.name} first against {other.name}", value, ours, 4, remark))
+            what = f"{first.name} first against {other.name}"
+            remark = said["misprints"].get(what, said["remarks"]["optimal"])
+            rows.append(exact_row("table 1", what, value, pigevo.win_probability(first, other).first, 4, remark))
     ours = pigevo.win_probability(players[0], players[1]).first
     rows.append(exact_row("section 5.2", "Neller: optimal first against hold_at:20", 0.5874, ours, 4, said["neller"]))
     best = pigevo.best_response(players[1]).value
