@@ -1,5 +1,7 @@
 """Intervals of a mean: by hand, by brute force, and how often they hold it."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -102,7 +104,7 @@ def test_the_mean_lies_inside_and_a_wider_level_is_wider(values):
     for low, high in kept:
         assert low <= np.mean(values) + 1e-12
         assert high >= np.mean(values) - 1e-12
-    for (low, high), (lower, higher) in zip(kept, kept[1:], strict=False):
+    for (low, high), (lower, higher) in itertools.pairwise(kept):
         assert lower <= low + 1e-12
         assert higher >= high - 1e-12
 
