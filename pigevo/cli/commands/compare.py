@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,7 @@ def _told(one: Compared, many: bool) -> list[str]:
     return [
         f"{one.a}  against  {one.b}",
         f"  difference {one.difference:+.4f}{interval}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
-        *(f"  {line}" for line in verdict),
+        *(line for told in verdict for line in textwrap.wrap(told, 98, initial_indent="  ", subsequent_indent="    ")),
     ]
 
 
