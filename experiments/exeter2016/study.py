@@ -169,9 +169,9 @@ def _table_1(said: Any) -> list[Row]:
     rows = []
     for other, line in zip(players, said["rows"], strict=True):
         for first, value in zip(players, line, strict=True):
-            remark = said["remarks"]["score" if "score" in first.name + other.name else "optimal"]
-            ours = pigevo.win_probability(first, other).first
-            rows.append(exact_row("table 1", f"{first.name} first against {other.name}", value, ours, 4, remark))
+            what = f"{first.name} first against {other.name}"
+            remark = said["misprints"].get(what, said["remarks"]["optimal"])
+            rows.append(exact_row("table 1", what, value, pigevo.win_probability(first, other).first, 4, remark))
     ours = pigevo.win_probability(players[0], players[1]).first
     rows.append(exact_row("section 5.2", "Neller: optimal first against hold_at:20", 0.5874, ours, 4, said["neller"]))
     best = pigevo.best_response(players[1]).value
@@ -181,8 +181,8 @@ def _table_1(said: Any) -> list[Row]:
 
 def _answers(groups: Mapping[str, Group], cells: np.ndarray, cubes: np.ndarray) -> str:
     seeds, few = len(groups["figure_8"].seeds), len(groups["cubes_sets"].seeds)
-    random = {_short(name): against_random(groups[name], cells) for name in ("figure_7", "figure_8")}
-    random |= {_short(name): against_random(groups[name], cubes) for name in ("figure_9_0.005", "figure_9_0.01")}
+    random = {_short(name): against_random(groups[name], cells, 4) for name in ("figure_7", "figure_8")}
+    random |= {_short(name): against_random(groups[name], cubes, 4) for name in ("figure_9_0.005", "figure_9_0.01")}
     parts = [
         f"{seeds} seeds find a paired difference of {detectable(seeds):.2f} standard deviations with a power of 80 %, "
         f"{few} seeds one of {detectable(few):.2f}.\n",
@@ -206,7 +206,7 @@ def _shrinking(groups: Mapping[str, Group]) -> list[Question]:
             zip(ends, (20, 10), strict=False), zip(ends[1:], (10, 5), strict=True), strict=True
         ):
             a, b = f"{_short(name)}: end of cubes of {smaller}", f"end of cubes of {size}"
-            questions.append(Question(a, b, group.by_seed(group.at(after)), group.by_seed(group.at(before))))
+            questions.append(_question(a, b, (group, after), (group, before)))
     return questions
 
 
@@ -227,11 +227,10 @@ def _best(groups: Mapping[str, Group]) -> list[Question]:
     """At each cube size, the rate with the best mean against every other."""
     questions = []
     for wave, size in enumerate((20, 10, 5)):
-        ends = {rate: _at_rate(groups, rate) for rate in RATES}
-        figures = {rate: g.by_seed(g.at(g.wave_ends[wave])) for rate, g in ends.items()}
-        best = max(figures, key=lambda rate: float(np.mean(list(figures[rate].values()))))
+        ends = {rate: (g := _at_rate(groups, rate), g.wave_ends[wave]) for rate in RATES}
+        best = max(ends, key=lambda rate: float(ends[rate][0].at(ends[rate][1]).mean()))
         questions += [
-            Question(f"cubes of {size}: mutation {best}", f"mutation {rate}", figures[best], figures[rate])
+            _question(f"cubes of {size}: mutation {best}", f"mutation {rate}", ends[best], ends[rate])
             for rate in RATES if rate != best
         ]  # fmt: skip
     return questions
@@ -250,7 +249,7 @@ def _luck(groups: Mapping[str, Group]) -> list[Question]:
         a, b = groups[exact], groups[noisy]
         for generation in sorted({min(100, end), end}):
             what = f"{_short(noisy)}, generation {generation}: exact pairing"
-            questions.append(Question(what, "games", a.by_seed(a.at(generation)), b.by_seed(b.at(generation))))
+            questions.append(_question(what, "games", (a, generation), (b, generation)))
     return questions
 
 
@@ -279,10 +278,15 @@ def _wishes(groups: Mapping[str, Group]) -> list[Question]:
     for name, other in WISHES.items():
         a, b = groups[name], groups[other]
         end = min(a.generation[-1], b.generation[-1])
-        questions.append(
-            Question(f"{_short(name)}, generation {end:.0f}", _short(other), a.by_seed(a.at(end)), b.by_seed(b.at(end)))
-        )
+        questions.append(_question(f"{_short(name)}, generation {end:.0f}", _short(other), (a, end), (b, end)))
     return questions
+
+
+def _question(a: str, b: str, of_a: tuple[Group, float], of_b: tuple[Group, float]) -> Question:
+    """Population means of two groups, each at a generation."""
+    (first, at), (second, then) = of_a, of_b
+    figures = first.by_seed(first.at(at)), second.by_seed(second.at(then))
+    return Question(a, b, *figures, first.budget(at), second.budget(then))
 
 
 def _short(name: str) -> str:

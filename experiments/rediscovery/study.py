@@ -155,7 +155,11 @@ def _compared(groups: Mapping[str, Group], random: Mapping[int, float] | None = 
         found = np.array(list(by_seed.values()))
         spread = f"{np.median(found):.5f} | {found.min():.5f} | {found.max():.5f}"
         lines.append(f"| {title} | {len(found)} | {strategies[title]:,.0f} | {spread} |")
-    asked = [Question(title, first, by_seed, whole) for title, by_seed in figures.items() if title != first]
+    spent = {_words(name): group.budget() for name, group in groups.items()}
+    asked = [
+        Question(title, first, by_seed, whole, spent.get(title), spent[first])
+        for title, by_seed in figures.items() if title != first
+    ]  # fmt: skip
     return "\n".join([*lines, "", compared_table(answers(asked))])
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.config.schema import GROUPS
-from pigevo.evolution.placement import Placement
+from pigevo.evolution.placement import TELLING, Placement
 from pigevo.places import shown
 from pigevo.settings import Settings
 
@@ -22,8 +22,8 @@ SMALLEST_LOSS = 0.0005
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
 
-COMMON_SHARE = 0.01
-"""Where at least this share of random strategies is as good as the champion, random search finds one too."""
+SMALLEST_CHANCE = 1e-6
+"""A chance below this is told as this."""
 
 FAR_FROM_OPTIMAL = 0.48
 """A champion below this is still far from the optimum."""
@@ -42,7 +42,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
-        textwrap.fill(f"{_sentence(record)} {_population(record)}", WIDTH),
+        *_wrapped(f"{_sentence(record)} {_population(record)}", WIDTH),
         "",
         f"champion       wins {champion['overall']:.4f} against the optimal strategy, exactly: "
         f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
@@ -61,16 +61,22 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
 
 def _sentence(record: Mapping[str, Any]) -> str:
     won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy"
-    if not record["baseline"]:
+    searches = (record["baseline"] or {}).get("random_search", ())
+    if not searches:
         return f"{won}; 50 % is the best there is."
-    best = Placement(**record["baseline"]["champion_among_members"])
-    if best.chance >= COMMON_SHARE:
-        search = f"random search does as well: {best.reached:,} of {best.sample:,} random strategies are as good"
-    elif best.reached:
-        search = f"of {best.sample:,} random strategies only {best.reached} are as good"
-    else:
-        search = f"none of {best.sample:,} random strategies is as good"
-    return f"{won}; 50 % is the best there is, and {search}."
+    first, *others = searches
+    found = f"one that wins {_percent(first['by_matches'])}"
+    for other in others:
+        own = f"{_percent(other['by_matches'])}{_with_cubes(other['cubes'])}, the champion's own"
+        found += f"{_with_cubes(first['cubes'])}, and {own}"
+    return (
+        f"{won}; 50 % is the best there is. Random search, {_drawn(first, record)} and the same matches, finds {found}."
+    )
+
+
+def _drawn(search: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    whole = search["strategies"] >= record["evaluations"]
+    return "with as many strategies" if whole else f"with {search['strategies']:,} strategies"
 
 
 def _population(record: Mapping[str, Any]) -> str:
@@ -83,12 +89,43 @@ def _population(record: Mapping[str, Any]) -> str:
 
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
-    peak, best = (Placement(**base[key]) for key in ("peak_among_means", "champion_among_members"))
-    return [
-        f"random search  strategies as good as the champion: {best}",
-        f"               populations as good on average as this one at its best: {peak}",
-        f"               their averages: {base['own_mean']:.4f}, and {base['cells_mean']:.4f} with single cells",
+    """What random search finds, how many random strategies and populations do as well, and their averages."""
+    several = len(base.get("random_search", ())) > 1
+    told = [
+        f"{one['strategies']:,}{_with_cubes(one['cubes']) if several else ' strategies'}: "
+        f"{one['by_matches']:.4f} chosen by the same matches, {one['by_referee']:.4f} by the referee"
+        for one in base.get("random_search", ())
     ]
+    members = base["champion_among_members"]
+    for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
+        told.append(f"as good as the champion{_with_cubes(size) if several else ''}: {Placement.read(placed)}")
+    told.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
+    told.append(
+        f"mean of {base['populations']:,} random populations: {_mean(base, 'own')}; "
+        f"with single cells {_mean(base, 'cells')}"
+    )
+    lines = [line for row in told for line in _wrapped(row, WIDTH - 15, "  ")]
+    return [f"{'random search' if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
+
+
+def _with_cubes(size: str) -> str:
+    return " with single cells" if size == "1" else f" with cubes of {size}"
+
+
+def _populations(record: Mapping[str, Any]) -> str:
+    """How many random populations reach the run's peak; of as many as it recorded, if there is anything to say."""
+    placed, bound = Placement.read(record), record.get("best_of_recorded_bound", 1.0)
+    if placed.reached:
+        return str(placed)
+    if bound > TELLING:
+        return f"none of {placed.sample:,}"
+    rare = f"with a chance below 1 in {int(1 / max(bound, SMALLEST_CHANCE)):,} (95 %)"
+    return f"none of {placed.sample:,}; the best of {record['recorded']:,}, as many as the run recorded, is {rare}"
+
+
+def _mean(base: Mapping[str, Any], name: str) -> str:
+    low, high = base.get(f"{name}_interval", (None, None))
+    return f"{base[f'{name}_mean']:.4f}" + (f" ({low:.4f} to {high:.4f})" if low is not None else "")
 
 
 def advice(record: Mapping[str, Any], settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
@@ -131,6 +168,13 @@ def _typed(value: Any) -> str:
     """A value as Hydra reads it; a word with anything special in it is quoted."""
     plain = isinstance(value, str) and re.fullmatch(r"[\w./:+-]+", value)
     return value if plain else json.dumps(value, ensure_ascii=False)
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Lines of a text; a number stays with its percent sign."""
+    bound = text.replace(" %", "\0%")
+    lines = textwrap.wrap(bound, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
 
 
 def _percent(share: float) -> str:

@@ -1,24 +1,35 @@
-"""How rare a run's figure is among random ones, with what the sample can and cannot say.
+"""How rare a run's figure is among random ones: what the sample can say of it, and nothing else.
 
-Of `n` random figures, `r` reach the run's figure.  The chance `p` that one random figure
-does is then `r / n`, inside the interval of Clopper & Pearson (1934).  If none does, the
-sample gives only a bound: `p < 1 - 0.05 ** (1 / n)` with 95 % confidence, about `3 / n`.
-The best of `m` random figures reaches it with chance `1 - (1 - p) ** m`.  A tail model (a
-generalised Pareto law fitted to the largest tenth, Pickands 1975) goes beyond the sample,
-and is called a model wherever it is shown.
+Of `n` random figures `r` reach the run's.  The chance that one random figure does lies in
+the interval of Clopper & Pearson (1934).  If none does, the sample gives only a bound:
+`p < 1 - 0.05 ** (1 / n)` with 95 % confidence, about `3 / n`.  A law fitted to the sample's
+tail would go on from there, and is not used: with 300 normal values it calls a chance of
+one in a thousand 0 in 45 % of cases.
+
+For the mean of a population more can be said, since it is one of `size` members, and there
+are many of these: `bound_of_means`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, special, stats
 
 from pigevo.arrays import Floats
+from pigevo.intervals import CONFIDENCE
 
-TAIL = 0.1
+TELLING = 0.05
+"""A bound of a chance above this tells nobody anything, and is not said."""
+
+STEEPEST = 5000.0
+"""The largest exponent that is tried in a bound; any gives one that holds."""
+
+APART = 1.25
+"""The ratio between the numbers of larger members at two neighbouring places of the tail."""
 
 
 @dataclass(frozen=True)
@@ -29,72 +40,96 @@ class Placement:
         value: the run's figure.
         sample: how many random figures there are.
         reached: how many of them are at least as large.
-        chance: share of the sample that reaches the figure.
-        bound: upper end of the one-sided 95 % interval for the chance of one random figure.
-        tries: how many figures the run had itself.
-        best_of_tries: chance that the best of as many random figures reaches it, from `chance`.
-        best_of_tries_bound: the same from `bound`; all that can be said if `reached` is 0.
-        tail_model: the same chance by the tail model; None if it cannot be fitted.
+        low, high: the 95 % interval of the chance that one random figure is; if `reached` is 0 the one-sided one.
         largest: the largest random figure.
     """
 
     value: float
     sample: int
     reached: int
-    chance: float
-    bound: float
-    tries: int
-    best_of_tries: float
-    best_of_tries_bound: float
-    tail_model: float | None
+    low: float
+    high: float
     largest: float
+
+    @staticmethod
+    def read(record: Mapping[str, Any]) -> Placement:
+        """That of a record, of which older ones hold other bounds."""
+        counts = int(record["reached"]), int(record["sample"])
+        return Placement(record["value"], counts[1], counts[0], *_interval(*counts), record["largest"])
 
     def record(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         return asdict(self)
 
+    @property
+    def share(self) -> float:
+        """The share of random figures that are at least as large."""
+        return self.reached / self.sample
+
     def __str__(self) -> str:
         if self.reached:
             return f"{self.reached:,} of {self.sample:,}"
-        return f"none of {self.sample:,} (the best of them {self.largest:.4f})"
+        rare = f", fewer than 1 in {int(1 / self.high):,} (95 %)" if self.high <= TELLING else ""
+        return f"none of {self.sample:,}{rare}"
 
 
-def place(value: float, sample: Floats, tries: int) -> Placement:
+def place(value: float, sample: Floats) -> Placement:
     """Where `value` stands among the random figures in `sample`.
 
     Args:
         value: the run's figure.
         sample: random figures, any shape, at least one.
-        tries: how many figures the run produced, of which `value` is the best.
     """
-    flat = np.sort(np.asarray(sample, dtype=np.float64).ravel())
-    n = len(flat)
-    reached = int(n - np.searchsorted(flat, value, side="left"))
-    chance = reached / n
-    bound = float(stats.binomtest(reached, n, alternative="less").proportion_ci(0.95, method="exact").high)
-    return Placement(
-        value=float(value),
-        sample=n,
-        reached=reached,
-        chance=chance,
-        bound=bound,
-        tries=tries,
-        best_of_tries=_best_of(chance, tries),
-        best_of_tries_bound=_best_of(bound, tries),
-        tail_model=_tail_model(value, flat),
-        largest=float(flat[-1]),
-    )
+    flat = np.asarray(sample, dtype=np.float64).ravel()
+    reached = int((flat >= value).sum())
+    return Placement(float(value), len(flat), reached, *_interval(reached, len(flat)), float(flat.max()))
 
 
-def _best_of(chance: float, tries: int) -> float:
-    return float(-np.expm1(tries * np.log1p(-chance))) if chance < 1 else 1.0
+def _interval(reached: int, n: int) -> tuple[float, float]:
+    side = "two-sided" if reached else "less"
+    found = stats.binomtest(reached, n, alternative=side).proportion_ci(CONFIDENCE, method="exact")
+    return float(found.low), float(found.high)
 
 
-def _tail_model(value: float, ordered: Floats) -> float | None:
-    """Chance that one random figure reaches `value`, by a law fitted to the largest tenth."""
-    threshold = float(np.quantile(ordered, 1 - TAIL))
-    above = ordered[ordered > threshold] - threshold
-    if len(above) < 20 or value <= threshold:
-        return None
-    shape, _, scale = stats.genpareto.fit(above, floc=0)
-    return float(len(above) / len(ordered) * stats.genpareto.sf(value - threshold, shape, 0, scale))
+def bound_of_means(members: Floats, size: int, value: float, top: float = 0.5) -> float:
+    """A bound of the chance that the mean of `size` random members reaches `value`; it holds in 95 % of samples.
+
+    Let F be the law of a member, and F_n that of the n in the sample.
+
+    1. With 97.5 %, F >= F_n - sqrt(log(40) / 2n) everywhere (Dvoretzky, Kiefer & Wolfowitz 1956; Massart 1990).
+    2. With 97.5 %, F(x_i) >= the 0.025 / m quantile of Beta(i, n + 1 - i) at m chosen places x_i of the ordered
+       sample, since F(x_i) is at least the i-th of n uniform numbers; the m errors at most add up. The places are
+       chosen by number, close together at the upper end, where this says more than 1.
+    3. So with 95 % F >= G everywhere, where G is the larger of both, and 1 at `top`, which no member exceeds: a
+       member is stochastically at most one of G, and so is the mean of `size` of them.
+    4. For any s >= 0, the chance that a mean of G reaches v is at most (E exp(s (Y - v))) ** size (Chernoff 1952);
+       G is fixed by now, so the s that makes it least may be chosen.
+
+    Nothing is supposed of the law. That costs: the rare member that no sample can rule out counts with its 3 / n.
+
+    Args:
+        members: values of random members, any shape.
+        size: how many make a population.
+        value: the mean that is to be reached.
+        top: what no member exceeds.
+    """
+    x = np.sort(np.asarray(members, dtype=np.float64).ravel())
+    n, top = len(x), max(top, float(x[-1]))
+    error = (1 - CONFIDENCE) / 2
+    law = np.arange(1, n + 1) / n - np.sqrt(np.log(1 / error) / (2 * n))
+    larger = np.unique(np.floor(APART ** np.arange(np.log(max(n / 5, 1)) / np.log(APART))).astype(np.int64)) - 1
+    at = n - 1 - larger
+    law[at] = np.maximum(law[at], stats.beta.ppf(error / len(at), n - larger, larger + 1) if len(at) else 0)
+    law = np.clip(np.maximum.accumulate(law), 0, 1)
+    y, weights = np.append(x, top), np.diff(law, prepend=0, append=1)
+
+    def logarithm(s: float) -> float:
+        return size * float(special.logsumexp(s * (y - value), b=weights))
+
+    best = optimize.minimize_scalar(logarithm, bounds=(0, STEEPEST), method="bounded")
+    return float(np.exp(min(0.0, best.fun)))
+
+
+def bound_of_best(bound: float, tries: int) -> float:
+    """A bound of the chance that the best of so many tries does what one does with at most `bound`."""
+    return min(1.0, tries * bound)

@@ -160,7 +160,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
         held = waiting[np.minimum(own + k, game.target - 1)]
         here = np.where(a.roll[:, :, k], rolled, held)
         values[:, :, k] = np.where((own + k < game.target)[:, None], here, 1.0)
-    return values[:, :, : game.target]
+    return within(values[:, :, : game.target])
 
 
 def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
@@ -176,7 +176,13 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
 def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     gains, chances = packed_die(opponent.game)
-    return win_tables(tables, players, gains, chances, *opponent.arrays)
+    moving, waiting = win_tables(tables, players, gains, chances, *opponent.arrays)
+    return within(moving), within(waiting)
+
+
+def within(chances: Floats) -> Floats:
+    """Probabilities as they are, but for those that rounding has carried beyond 0 or 1; in place."""
+    return np.clip(chances, 0.0, 1.0, out=chances)
 
 
 def _rest(a: float, b: float) -> float:

@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from pigevo.arrays import Floats
+from pigevo.exact.evaluate import within
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import packed_die, prepare
 from pigevo.games import Race
@@ -56,7 +57,7 @@ def optimal(game: Race) -> Solution:
     """
     gains, chances = packed_die(game)
     values, rolls = optimal_tables(game.target, gains, chances, TIE)
-    strategy = Strategy(game, rolls, "optimal")
+    strategy, values = Strategy(game, rolls, "optimal"), within(values)
     values.setflags(write=False)
     return Solution(strategy, values, float(values[0, 0]), 1.0 - float(values[0, 0]))
 
@@ -71,5 +72,6 @@ def best_response(opponent: Strategy) -> Solution:
     gains, chances = packed_die(game)
     moving, waiting, rolls = best_response_tables(game.target, gains, chances, game.allow_pass, TIE, *turns.arrays)
     strategy = Strategy(game, np.asarray(rolls), f"best response to {opponent.name}")
+    moving, waiting = within(moving), within(waiting)
     moving.setflags(write=False)
     return Solution(strategy, moving, float(moving[0, 0]), float(waiting[0, 0]))

@@ -1,13 +1,17 @@
-"""Baseline samples, kept between runs: they belong to a game and a grid, not to a run."""
+"""Baseline samples, kept between runs: they belong to a game and a grid, not to a run.  So are random searches."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
+
+import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
+from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import read_arrays, write_arrays
 from pigevo.places import user_cache
@@ -28,8 +32,7 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
         None where nothing can be written.
     """
     choice, plan = settings.choices["baseline"], settings.plan
-    key = repr((grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION))
-    path = user_cache() / "baselines" / f"{hashlib.sha256(key.encode()).hexdigest()[:16]}.npz"
+    path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
     if path.exists():
         try:
             return read_arrays(path, "baseline")["sample"], path
@@ -40,3 +43,41 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
         return sample, write_arrays(path, {"sample": sample})
     except InputError:
         return sample, None
+
+
+def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Floats) -> tuple[Found, Path | None]:
+    """Random search as a run would do it, from the cache if it is there.
+
+    Args:
+        settings: the run's.
+        grid: where the genomes live.
+        strategies: how many the run evaluated.
+        known: the sample on the grid, from `cached_sample`.
+
+    Returns:
+        What it found, and the file that keeps it; None where nothing can be written.
+    """
+    plan = settings.plan
+    chosen = [settings.choices[group].identity for group in ("fitness", "selection")]
+    deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
+    path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
+    if path.exists():
+        try:
+            found = read_arrays(path, "random search")
+            counts, values = found["counts"].tolist(), found["values"].tolist()
+            return Found(grid.label, *map(int, counts), *map(float, values)), path
+        except (InputError, KeyError, TypeError):
+            pass
+    made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
+    arrays = {
+        "counts": np.array([made.strategies, made.games]),
+        "values": np.array([made.by_matches, made.by_referee]),
+    }
+    try:
+        return made, write_arrays(path, arrays)
+    except InputError:
+        return made, None
+
+
+def _path(*deciding: object) -> Path:
+    return user_cache() / "baselines" / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"

@@ -30,10 +30,19 @@ def hold_at(game: Race, n: Points = 20) -> Strategy:
     return Strategy.from_function(game, lambda i, j, k: k < n, f"hold_at:{n}")
 
 
-@STRATEGIES.register(source="Exeter 2016, section 3.4.5")
-def score(game: Race, n: Points = 20) -> Strategy:
-    """Rolls while not ahead of the opponent, turn total included; once ahead, holds at `n`."""
-    return Strategy.from_function(game, lambda i, j, k: (i + k <= j) | (k < n), f"score:{n}")
+@STRATEGIES.register(source="Exeter 2016, section 3.4.5; with `behind` = 2 its table 1")
+def score(game: Race, n: Points = 20, behind: Points = 0) -> Strategy:
+    """Rolls while not ahead of the opponent, turn total included; once ahead, holds at `n`.
+
+    Args:
+        game: the game.
+        n: the turn total at which it holds.
+        behind: by how many points it must lack, at least, to roll for that reason; 0 is the rule of the report's
+            text, which rolls when level. Table 1 was made with 2: roll while `k < n or i + k < j - 1`, as
+            indices from 1 and `>=` give it.
+    """
+    name = f"score:{n},{behind}" if behind else f"score:{n}"
+    return Strategy.from_function(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6")

@@ -13,6 +13,7 @@ from pigevo.figures.bands import Band, band
 from pigevo.runs.load import Run, load_run
 from pigevo.strategies import Strategy
 from pigevo.sweeps import Job
+from pigevo.sweeps.budgets import Budget, budget_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,10 @@ class Group:
     def by_seed(self, figures: Floats) -> dict[int, float]:
         """Figures of shape (seeds,) by seed."""
         return dict(zip(self.seeds, figures.tolist(), strict=True))
+
+    def budget(self, generation: float | None = None) -> Budget:
+        """What the median run spent until a generation; all that it spent, unless said."""
+        return budget_of(self.runs, generation)
 
     def strategy(self) -> Strategy:
         """The champion nearest to the median champion."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy import optimize, stats
 
-from pigevo.sweeps.statistics import CONFIDENCE, POWER, Compared, compare_pairs
+from pigevo.intervals import CONFIDENCE
+from pigevo.sweeps.budgets import Budget, difference
+from pigevo.sweeps.statistics import POWER, Compared, compare_pairs
 
 
 @dataclass(frozen=True)
@@ -17,12 +19,15 @@ class Question:
     Args:
         a, b: what they are, in words.
         of_a, of_b: the figures by seed.
+        spent_a, spent_b: what runs had spent for them, if anything is known of it.
     """
 
     a: str
     b: str
     of_a: Mapping[int, float]
     of_b: Mapping[int, float]
+    spent_a: Budget | None = None
+    spent_b: Budget | None = None
 
 
 def answers(questions: Sequence[Question]) -> list[Compared]:
@@ -34,12 +39,14 @@ def answers(questions: Sequence[Question]) -> list[Compared]:
 
 
 def as_markdown(compared: Sequence[Compared]) -> str:
-    """A table of comparisons, p-values corrected."""
+    """A table of comparisons, intervals and p-values corrected for how many there are."""
     lines = ["| A | B | seeds | A - B (95 % interval) | effect d_z | p | better |", "|---|---|---|---|---|---|---|"]
     for one in compared:
         interval = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
         effect = "" if one.effect is None else f"{one.effect:+.2f}"
         better = {one.a: "A", one.b: "B", None: "open"}[one.better]
+        if one.better and one.budgets:
+            better += f" ({one.budgets})"
         lines.append(
             f"| {one.a} | {one.b} | {one.seeds} | {one.difference:+.4f}{interval} | {effect} | "
             f"{one.corrected:.2g} | {better} |"
@@ -58,5 +65,6 @@ def detectable(seeds: int) -> float:
 
 
 def _renamed(one: Compared, question: Question) -> Compared:
-    fields = {**vars(one), "a": question.a, "b": question.b}
-    return Compared(**fields)
+    a, b = question.spent_a, question.spent_b
+    budgets = difference(a, b) if a and b else ""
+    return replace(one, a=question.a, b=question.b, budgets=budgets)

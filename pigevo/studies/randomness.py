@@ -2,8 +2,9 @@
 
 Exeter 2016 (section 4.3.1) placed the best population mean of one run among 300 random
 populations.  A run records many populations, so its peak is compared with the peak of as
-many random ones, drawn from the sample with replacement; and the last population, which is
-not picked, with single random ones.
+many random ones, whose members are drawn from all members of the sample with replacement:
+drawing whole populations again could never exceed the largest of the 300.  The last
+population, which is not picked, is compared with single random ones.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from scipy import stats
 
 from pigevo.arrays import Floats
 from pigevo.dice import Draw
+from pigevo.intervals import CONFIDENCE
 from pigevo.studies.group import Group
 
-CONFIDENCE = 0.95
-RESAMPLES = 9999
+PEAKS = 2000
+"""Random peaks that are made."""
 
 
 @dataclass(frozen=True)
@@ -28,19 +30,20 @@ class AgainstRandom:
 
     Args:
         name: the setting's.
-        runs, populations: how many there are of each.
+        runs, populations, peaks: how many there are of each.
         difference: mean of the runs' last population means minus that of the random ones.
-        low, high: its bootstrap interval at `LEVEL`.
+        low, high: its 95 % interval (Welch), as wide as the number of settings read together asks for.
         superiority: the chance that a run's last population is better than a random one, ties as halves.
         p: of Mann & Whitney's test that both have the same law.
         peak: the median of the runs' peaks.
         random_peak: the median of the peaks of as many random populations as a run records.
-        peak_chance: how often such a random peak reaches the median run's.
+        reached: how many of the random peaks reach the median run's.
     """
 
     name: str
     runs: int
     populations: int
+    peaks: int
     difference: float
     low: float
     high: float
@@ -48,32 +51,27 @@ class AgainstRandom:
     p: float
     peak: float
     random_peak: float
-    peak_chance: float
+    reached: int
 
 
-def against_random(group: Group, sample: Floats) -> AgainstRandom:
+def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRandom:
     """Compare a setting with random search.
 
     Args:
         group: the setting's runs, at least two.
         sample: win probabilities of random populations against the optimum, shape (populations, size).
+        together: how many settings are read together.
     """
     last, means = group.mean[:, -1], sample.mean(axis=1)
     test = stats.mannwhitneyu(last, means)
-    interval = stats.bootstrap(
-        (last, means),
-        _difference,
-        confidence_level=CONFIDENCE,
-        n_resamples=RESAMPLES,
-        method="percentile",
-        random_state=0,
-    ).confidence_interval
-    peaks = drawn_again(means, RESAMPLES, group.mean.shape[1]).max(axis=1)
+    interval = stats.ttest_ind(last, means, equal_var=False).confidence_interval(1 - (1 - CONFIDENCE) / together)
+    peaks = random_peaks(sample, group.mean.shape[1], PEAKS)
     peak = float(np.median(group.peak))
     return AgainstRandom(
         name=group.name,
         runs=len(last),
         populations=len(means),
+        peaks=len(peaks),
         difference=float(last.mean() - means.mean()),
         low=float(interval.low),
         high=float(interval.high),
@@ -81,8 +79,27 @@ def against_random(group: Group, sample: Floats) -> AgainstRandom:
         p=float(test.pvalue),
         peak=peak,
         random_peak=float(np.median(peaks)),
-        peak_chance=float((peaks >= peak).mean()),
+        reached=int((peaks >= peak).sum()),
     )
+
+
+def random_peaks(sample: Floats, recorded: int, peaks: int) -> Floats:
+    """Largest means of so many random populations each, of members drawn from the sample.
+
+    Args:
+        sample: win probabilities of the members of random populations, shape (populations, size).
+        recorded: how many populations each is the largest of.
+        peaks: how many are made.
+
+    Returns:
+        The peaks, shape (peaks,).
+    """
+    members, size = sample.ravel(), sample.shape[1]
+    found = np.empty(peaks)
+    for number in range(peaks):
+        places = Draw(0, "validation", number).at(part=2).uniforms(recorded * size) * len(members)
+        found[number] = members[places.astype(int)].reshape(recorded, size).mean(axis=1).max()
+    return found
 
 
 def drawn_again(sample: Floats, *shape: int) -> Floats:
@@ -95,16 +112,13 @@ def as_markdown(rows: Mapping[str, AgainstRandom]) -> str:
     """A table, with a line for each setting under the name it shall have."""
     lines = [
         "| runs | last population minus random (95 % interval) | chance to be better | p | median peak | "
-        "random peak of as many | random peaks that reach it |",
+        "random peak of as many | of so many random peaks reach it |",
         "|---|---|---|---|---|---|---|",
     ]
     for title, row in rows.items():
         lines.append(
             f"| {title}, {row.runs} | {row.difference:+.4f} ({row.low:+.4f} to {row.high:+.4f}) | "
-            f"{row.superiority:.2f} | {row.p:.2g} | {row.peak:.4f} | {row.random_peak:.4f} | {row.peak_chance:.1%} |"
+            f"{row.superiority:.2f} | {row.p:.2g} | {row.peak:.4f} | {row.random_peak:.4f} | "
+            f"{row.reached:,} of {row.peaks:,} |"
         )
     return "\n".join([*lines, ""])
-
-
-def _difference(a: Floats, b: Floats, axis: int = -1) -> Floats:
-    return np.asarray(np.mean(a, axis=axis) - np.mean(b, axis=axis))

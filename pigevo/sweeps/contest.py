@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pigevo.config.schema import GROUPS, VOLATILE
 from pigevo.errors import InputError, unknown
+from pigevo.runs.load import Run
+from pigevo.sweeps.budgets import Budget, budget_of, difference
 from pigevo.sweeps.labels import SEED, flat, label, swept
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import SWEEP_FILE
@@ -18,6 +20,7 @@ MOST_FOR_EVERY_PAIR = 6
 """Settings of which every two are compared; of more, each is compared with the best."""
 
 Figures = Mapping[str, Mapping[int, float]]
+Budgets = Mapping[str, Budget]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +54,13 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     first = load_sweep(words[0])
     if len(words) == 2 and _is_sweep(words[1]):
         return _two_sweeps(first, load_sweep(words[1]), metric)
-    figures = _by_seed(first, [member.setting for member in first.finished], metric)
+    labels = [member.setting for member in first.finished]
+    figures = _by_seed(first, labels, metric)
     ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
     chosen = [_setting(word, list(figures)) for word in words[1:]]
-    return Contest(metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen)))
+    return Contest(
+        metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen), _spent(first, labels))
+    )
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
@@ -83,27 +89,41 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
     ]
     keys = [key for key in swept([m.values for m in members]) if key not in between]
     names = {name: label(found, between) for name, found in zip("AB", of_sweeps, strict=True)}
-    a, b = (
-        _by_seed(sweep, [label(values[id(member)], keys) for member in sweep.finished], metric)
-        for sweep in (first, second)
-    )
+    labels = [[label(values[id(member)], keys) for member in sweep.finished] for sweep in (first, second)]
+    a, b = (_by_seed(sweep, own, metric) for sweep, own in zip((first, second), labels, strict=True))
     common = [setting for setting in a if setting in b]
-    figures = {
-        f"{name}: {setting}".rstrip(": "): found for name, own in (("A", a), ("B", b)) for setting, found in own.items()
+    figures = {_of(name, setting): found for name, own in (("A", a), ("B", b)) for setting, found in own.items()}
+    pairs = [(_of("A", setting), _of("B", setting)) for setting in common]
+    spent = {
+        _of(name, setting): budget
+        for name, sweep, own in zip("AB", (first, second), labels, strict=True)
+        for setting, budget in _spent(sweep, own).items()
     }
-    pairs = [(f"A: {setting}".rstrip(": "), f"B: {setting}".rstrip(": ")) for setting in common]
     told = {
         name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
         for name, sweep in zip("AB", (first, second), strict=True)
     }
-    return Contest(metric, told, _compare(figures, pairs))
+    return Contest(metric, told, _compare(figures, pairs, spent))
 
 
-def _compare(figures: Figures, pairs: Sequence[tuple[str, str]]) -> list[Compared]:
+def _of(name: str, setting: str) -> str:
+    """A setting of one of two sweeps."""
+    return f"{name}: {setting}".rstrip(": ")
+
+
+def _spent(sweep: Sweep, settings: Sequence[str]) -> Budgets:
+    """What each setting spent; the settings are given in the order of the finished runs."""
+    runs: dict[str, list[Run]] = {}
+    for setting, run in zip(settings, sweep.runs.values(), strict=True):
+        runs.setdefault(setting, []).append(run)
+    return {setting: budget_of(found) for setting, found in runs.items()}
+
+
+def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
-    return compare_pairs(figures, paired)
+    return [replace(one, budgets=difference(spent[one.a], spent[one.b])) for one in compare_pairs(figures, paired)]
 
 
 def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:

@@ -34,6 +34,22 @@ Y_LABELS = {
 }
 
 
+@dataclass(frozen=True)
+class RandomMean:
+    """The mean of random populations.
+
+    Args:
+        mean: of their means.
+        low, high: its 95 % interval; None where the run is of a pigevo that did not tell it.
+        populations: how many there are.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    populations: int
+
+
 @dataclass(frozen=True, eq=False)
 class Report:
     """What a report says and where its files are.
@@ -43,14 +59,14 @@ class Report:
         metric: what the settings are ranked by.
         ranking: the settings, the best first.
         files: what was written.
-        random: of each setting that was compared with random search, the mean of random populations' means.
+        random: of each setting that was compared with random search, what random populations win on average.
     """
 
     sweep: Sweep
     metric: str
     ranking: list[Ranked]
     files: list[Path]
-    random: Mapping[str, float]
+    random: Mapping[str, RandomMean]
 
 
 def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> Report:
@@ -135,14 +151,16 @@ def record_of(made: Report) -> dict[str, Any]:
         "runs": {state: states.count(state) for state in dict.fromkeys(states)},
         "metric": made.metric,
         "ranking": [asdict(one) for one in made.ranking],
-        "random_search": dict(made.random),
+        "random_search": {setting: asdict(one) for setting, one in made.random.items()},
         "files": [str(path) for path in made.files],
     }
 
 
-def _random_of(sweep: Sweep) -> dict[str, float]:
+def _random_of(sweep: Sweep) -> dict[str, RandomMean]:
     found = {}
     for member, run in sweep.runs.items():
         if run.result is not None and run.result["baseline"]:
-            found[member.setting] = float(run.result["baseline"]["own_mean"])
+            base = run.result["baseline"]
+            low, high = base.get("own_interval", (None, None))
+            found[member.setting] = RandomMean(base["own_mean"], low, high, base["populations"])
     return found

@@ -108,6 +108,13 @@ def test_duel_tells_the_difference_from_the_optimum(pigevo):
     assert second == {"name": "keep_pace_and_end_race:21,8,29", "difference": pytest.approx(0.009, abs=0.0006)}
 
 
+@pytest.mark.parametrize("words", ["optimal optimal", "optimal hold_at:20", "optimal optimal --target 50"])
+def test_a_difference_of_nothing_has_no_sign(pigevo, words):
+    said = pigevo(f"duel {words}").out
+    assert "optimal" in said
+    assert "-0.0" not in said
+
+
 def test_duel_of_two_champions_of_one_name(pigevo, tmp_path):
     from pigevo.games import Pig
     from pigevo.strategies import Strategy, hold_at

@@ -82,18 +82,22 @@ def first_paragraph(record):
 
 def test_it_says_what_was_lost_and_what_random_search_finds():
     place = {"value": 0.24, "sample": 6000, "reached": 1200, "chance": 0.2, "bound": 0.21, "tries": 2000,
-             "best_of_tries": 1.0, "best_of_tries_bound": 1.0, "tail_model": None, "largest": 0.3}  # fmt: skip
-    base = {"own_mean": 0.2, "own_best": 0.3, "cells_mean": 0.2, "cells_best": 0.3, "populations": 300,
-            "peak_among_means": place | {"sample": 300}, "champion_among_members": place, "cache": []}  # fmt: skip
-    assert first_paragraph(RECORD | {"baseline": base}) == (
-        "The champion wins 24.0 % against the optimal strategy; 50 % is the best there is, and random search does as "
-        "well: 1,200 of 6,000 random strategies are as good. The population was best in generation 20 of 100, when it won "
-        "30.0 % on average; it has lost 10.0 points since."
+             "best_of_tries": 1.0, "best_of_tries_bound": 1.0, "largest": 0.3}  # fmt: skip
+    found = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
+    base = {"random_search": [found], "champion_among_members": place}
+    assert first_sentences(RECORD | {"baseline": base}) == (
+        "The champion wins 24.0 % against the optimal strategy; 50 % is the best there is. Random search, with as many "
+        "strategies and the same matches, finds one that wins 31.0 %.",
+        "The population was best in generation 20 of 100, when it won 30.0 % on average; it has lost 10.0 points since.",
     )
-    base["champion_among_members"] = place | {"reached": 0, "chance": 0.0}
-    said = first_paragraph(RECORD | {"baseline": base, "last_mean": 0.29})
-    assert "none of 6,000 random strategies is as good" in said
-    assert said.endswith("it has lost 1.0 points since.")
+    assert first_sentences(RECORD | {"last_mean": 0.29})[1].endswith("it has lost 1.0 points since.")
+    assert first_sentences(RECORD | {"last_mean": 0.3})[1].endswith("and has kept what it found.")
+
+
+def first_sentences(record):
+    from pigevo.cli import summary
+
+    return summary._sentence(record), summary._population(record)
 
 
 OWN = "import numpy as np\ndef mixed(first, second, context, share: float = 0.5): return first\n"

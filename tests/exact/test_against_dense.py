@@ -32,6 +32,24 @@ def test_stalemates_are_what_neither_player_wins(duel):
     assert p.stalemate_second == pytest.approx(d.stalemate_second, abs=CLOSE)
 
 
+@pytest.mark.parametrize("target", [20, 50, 100])
+@pytest.mark.parametrize("n", [20, 100])
+def test_no_win_probability_lies_beyond_one(target, n):
+    """Without a bust whoever never holds wins at once: rounding made 1.0000000000000007 of it."""
+    game = pigevo.Race(target, [(2, 1 / 3), (3, 1 / 3), (4, 1 / 3)], 0.0)
+    a, b = pigevo.hold_at(game, n), pigevo.hold_at(game, 5)
+    p = pigevo.win_probability(a, b)
+    assert 0.9 < p.first <= 1
+    assert 0.9 < p.second <= 1
+    values = pigevo.state_values(a, b)
+    assert 0 <= values.min() <= values.max() <= 1
+    for best in (pigevo.best_response(b), pigevo.optimal(game)):
+        assert best.values.max() <= 1
+        assert best.value <= 1
+        assert 0 <= best.second <= 1
+    assert pigevo.win_matrix([a, b]).min() >= 0
+
+
 @given(duels(allow_pass=True))
 @QUICK
 def test_both_players_wins_and_the_stalemates_add_up_to_one(duel):

@@ -8,6 +8,7 @@ import pytest
 from pigevo.dice import Draw
 from pigevo.evolution.baselines.random_search import no_baseline, random_search
 from pigevo.evolution.referee import referee
+from pigevo.evolution.search import search
 from pigevo.games import Pig
 from pigevo.runs import cache
 from pigevo.runs.cache import cached_sample
@@ -97,6 +98,36 @@ def test_where_nothing_can_be_written_the_sample_is_still_made(sample, monkeypat
     found, path = sample()
     assert found.shape == (3, 6)
     assert path is None
+
+
+def test_a_search_is_made_once_for_what_decides_it(monkeypatch):
+    made = []
+
+    def counted(*arguments):
+        made.append(search(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(cache, "search", counted)
+
+    def found(*words, strategies=24, grid=GRID):
+        settings = small_settings("game.target=10", "baseline=random_search", *words)
+        known = random_search(grid, settings.plan.size, 1, iter, populations=2)
+        return cache.cached_search(settings, grid, strategies, known)
+
+    first, path = found()
+    assert (found("seed=5", "mutation=0.3", "workers=2"), len(made)) == ((first, path), 1)
+    path.write_bytes(b"damaged")
+    assert (found()[0], len(made)) == (first, 2)
+    for others in (
+        ["fitness.games=12"],
+        ["fitness=games", "fitness.paired=true", "fitness.games=20"],
+        ["selection=round_robin"],
+        ["population.size=8"],
+    ):
+        found(*others)
+    found(strategies=30)
+    found(grid=CubeGrid(Pig(target=10), 5))
+    assert len(made) == 8
 
 
 def test_random_search_is_the_referees_view_of_random_genomes():

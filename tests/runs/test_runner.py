@@ -106,10 +106,27 @@ class TestFolder:
         assert base["populations"] == 4
         assert base["peak_among_means"]["sample"] == 4
         assert base["peak_among_means"]["value"] == result["peak_mean"]
-        assert base["peak_among_means"]["tries"] == 8
-        assert base["champion_among_members"]["sample"] == 24
-        assert base["champion_among_members"]["value"] == result["champion"]["overall"]
+        assert base["peak_among_means"]["recorded"] == 8
+        for placed in base["champion_among_members"].values():
+            assert placed["sample"] == 24
+            assert placed["value"] == result["champion"]["overall"]
+        assert "tail_model" not in str(base)
         assert all(os.path.exists(path) for path in base["cache"])
+
+    def test_random_search_has_the_runs_budget_and_its_handicap_on_the_first_cubes_and_on_the_champions_own(
+        self, finished
+    ):
+        settings, _, result = finished
+        cubes = [settings.plan.waves[place].grid.label for place in (0, -1)]
+        found = result["baseline"]["random_search"]
+        assert [one["cubes"] for one in found] == cubes == list(result["baseline"]["champion_among_members"])
+        for one in found:
+            assert one["strategies"] == result["evaluations"]
+            # every group plays as a generation does, the last of which the run judges by all pairs only
+            assert one["games"] == result["games"] + 30
+            assert one["by_matches"] <= one["by_referee"] <= 0.5
+        means = result["baseline"]["own_interval"]
+        assert means[0] <= result["baseline"]["own_mean"] <= means[1]
 
 
 def test_best_seen_is_the_best_of_all_recorded_generations_and_not_of_the_last(make_settings, tmp_path):

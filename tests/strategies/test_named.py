@@ -48,6 +48,23 @@ def test_score_rolls_until_ahead_and_then_holds_at_n(target, n):
 
 
 @pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("n", "behind"), [(20, 0), (20, 2), (3, 1), (25, 1000)])
+def test_score_may_stop_rolling_for_being_so_far_behind_only(target, n, behind):
+    """With 2 it is the rule behind table 1 of Exeter 2016: indices from 1, and `>=`."""
+    game = Pig(target=target)
+    assert_follows(pigevo.score(game, n, behind), lambda i, j, k: k < n or i + k <= j - behind)
+    if behind == 2:
+        assert_follows(pigevo.score(game, n, behind), lambda i, j, k: k < n or i + k < j - 1)
+
+
+def test_score_is_the_rule_of_the_text_unless_told():
+    game = Pig(target=40)
+    assert pigevo.score(game, 9) == pigevo.score(game, 9, 0) == pigevo.parse_strategy("score:9", game)
+    assert pigevo.score(game, 9, 0).name == "score:9"
+    assert pigevo.score(game, 9, 2) != pigevo.score(game, 9)
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_roll_to_win_never_holds(target):
     assert_follows(pigevo.roll_to_win(Pig(target=target)), lambda i, j, k: True)
 
@@ -137,7 +154,7 @@ def test_random_strategies_of_other_seeds_differ_in_half_of_the_cells():
 
 def test_names_can_be_typed_again():
     game = Pig(target=40, allow_pass=True)
-    for name in ("hold_at:7", "score:8", "roll_to_win", "turtle:3", "roll_and_wait:30,9", "skip_when_level:4",
+    for name in ("hold_at:7", "score:8", "score:8,2", "roll_to_win", "turtle:3", "roll_and_wait:30,9", "skip_when_level:4",
                  "keep_pace_and_end_race:9,3,11", "random_strategy:6"):  # fmt: skip
         strategy = pigevo.parse_strategy(name, game)
         assert strategy.name == name

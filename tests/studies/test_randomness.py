@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.studies.group import Group
-from pigevo.studies.randomness import against_random, as_markdown
+from pigevo.studies.randomness import against_random, as_markdown, random_peaks
 
 RANDOM = np.random.default_rng(5)
 SAMPLE = RANDOM.normal(0.12, 0.01, (300, 20))
@@ -19,7 +19,7 @@ def test_random_populations_are_no_different_from_random_populations():
     assert found.low < 0 < found.high
     assert 0.3 < found.superiority < 0.7
     assert found.p > 0.01
-    assert found.peak_chance > 0.05
+    assert found.reached > 0.05 * found.peaks
     assert found.peak == pytest.approx(found.random_peak, abs=0.001)
 
 
@@ -28,7 +28,31 @@ def test_better_populations_are_told_from_random_ones():
     assert found.low > 0.003
     assert found.difference == pytest.approx(0.005, abs=0.002)
     assert found.p < 0.001
-    assert found.peak_chance < 0.05
+    assert found.reached < 0.05 * found.peaks
+
+
+def test_random_peaks_may_exceed_every_population_of_the_sample():
+    """Three hundred means drawn again could not; so many random populations do, as often as their law says."""
+    peaks = random_peaks(SAMPLE, 200, 400)
+    largest = SAMPLE.mean(axis=1).max()
+    assert (peaks > largest).mean() > 0.1
+    means = RANDOM.choice(SAMPLE.ravel(), (400, 200, 20)).mean(axis=2).max(axis=1)
+    assert np.median(peaks) == pytest.approx(np.median(means), abs=0.0003)
+
+
+def test_intervals_that_are_read_together_are_wider():
+    runs = group(RANDOM.normal(0.125, 0.01 / 20**0.5, (6, 5)))
+    alone, among = against_random(runs, SAMPLE), against_random(runs, SAMPLE, 4)
+    assert among.low < alone.low < alone.difference < alone.high < among.high
+
+
+@pytest.mark.slow
+def test_the_interval_holds_the_difference():
+    held = []
+    for _ in range(400):
+        found = against_random(group(0.1 + RANDOM.exponential(0.02, (5, 1))), RANDOM.normal(0.12, 0.01, (300, 2)))
+        held.append(found.low <= 0 <= found.high)
+    assert np.mean(held) > 0.85  # exponential figures of five runs: Student's t, .88
 
 
 def test_the_table_has_a_line_for_each_setting():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -42,31 +43,48 @@ def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 
 def describe(made: Contest) -> str:
     """The contest as lines to read."""
-    from pigevo.sweeps.statistics import CONFIDENCE, POWER
+    from pigevo.intervals import CONFIDENCE
+    from pigevo.sweeps.statistics import POWER, RANGE
 
     many = len(made.compared) > 1
     lines = [f"{name}  {told}" for name, told in made.names.items()]
-    lines.append(f"{made.metric}, paired by seed; {CONFIDENCE:.0%} bootstrap intervals; p by flipping signs")
+    lines.append(
+        f"{made.metric}, paired by seed; {CONFIDENCE:.0%} intervals and p-values that allow for skewed figures"
+    )
     if many:
-        lines[-1] += f", corrected for {len(made.compared)} comparisons (Benjamini-Yekutieli)"
+        lines += [f"both corrected for {len(made.compared)} comparisons (Benjamini-Yekutieli)"]
     for one in made.compared:
         lines += ["", *_told(one, many)]
     if any(one.more_seeds != 0 for one in made.compared):
-        lines += ["", f"(more seeds: for a power of {POWER:.0%}, were the effect as found)"]
+        lines += [
+            "",
+            f"(more seeds: for a power of {POWER:.0%}, were the effect as found, or at the ends of its {RANGE:.0%} "
+            f"interval)",
+        ]
     return "\n".join(lines)
 
 
 def _told(one: Compared, many: bool) -> list[str]:
-    verdict = f"{one.better} is better" if one.better else "open"
-    if one.more_seeds:
-        verdict += f"; about {one.more_seeds:,} more seeds would settle it"
-    elif one.more_seeds is None:
-        verdict += "; no reasonable number of seeds would settle it"
+    if one.better:
+        verdict = [f"{one.better} is better"]
+    else:
+        verdict = [f"open: {_more(one)}"]
+    if one.budgets:
+        verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
     interval = f" ({one.low:+.4f} to {one.high:+.4f})" if one.low is not None else ""
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
     return [
         f"{one.a}  against  {one.b}",
         f"  difference {one.difference:+.4f}{interval}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
-        f"  {verdict}",
+        *(line for told in verdict for line in textwrap.wrap(told, 98, initial_indent="  ", subsequent_indent="    ")),
     ]
+
+
+def _more(one: Compared) -> str:
+    """How many more seeds would settle it, as a range."""
+    if one.fewest_more is None:
+        return "no reasonable number of seeds would settle it"
+    most = "no end" if one.most_more is None else f"{one.most_more:,}"
+    about = f"about {one.more_seeds:,} more seeds" if one.more_seeds else "more seeds than are reasonable"
+    return f"{about} would settle it, or anything from {one.fewest_more:,} to {most}"

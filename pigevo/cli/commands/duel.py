@@ -110,5 +110,5 @@ def describe(record: dict[str, Any]) -> str:
     lines += ["", "  difference from the optimum (it moving first, less the strategy moving first against it)"]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)
-    lines += [f"    {row['name']:{widest}s} {row['difference']:.6f}" for row in rows]
+    lines += [f"    {row['name']:{widest}s} {row['difference']:z.6f}" for row in rows]
     return "\n".join(lines)

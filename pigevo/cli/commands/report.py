@@ -12,6 +12,8 @@ from pigevo.cli.options import json_option, show
 if TYPE_CHECKING:
     from pigevo.sweeps.report import Report
 
+INTERVALS = "of the mean over seeds, allowing for skewed figures"
+
 
 @click.command(epilog="SWEEP is a sweep's folder, outputs/sweeps/NAME; the files are written into its report/.")
 @click.argument("sweep", type=click.Path(path_type=Path))
@@ -40,14 +42,17 @@ def describe(made: Report) -> str:
     if len(sweep.finished) < total:
         lines[0] += "; the others are left out"
     width = max(len("setting"), *(len(one.setting) for one in made.ranking))
-    lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval     seeds  standard deviation"]
+    lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
         interval = "" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
         lines.append(f"  {one.setting:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
-    if made.random:
-        least, most = min(made.random.values()), max(made.random.values())
-        span = f"{least:.4f}" if least == most else f"{least:.4f} to {most:.4f}"
-        lines += ["", f"  random search: the mean of random populations is {span}"]
+    lines.append(f"  * {INTERVALS}{f', all {len(made.ranking)} at once' if len(made.ranking) > 1 else ''}")
+    for random in sorted(set(made.random.values()), key=lambda one: one.mean):
+        interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
+        lines += [
+            "",
+            f"  random search: {random.populations:,} random populations win {random.mean:.4f}{interval} on average",
+        ]
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):
         lines.append(f"  (no Parquet: {INSTALL})")

@@ -9,9 +9,9 @@ import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.checked import Within
-from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.evolution.registries import BASELINES
+from pigevo.evolution.search import random_genomes
 from pigevo.strategies import CubeGrid
 
 Track = Callable[[Iterable[int]], Iterable[int]]
@@ -43,6 +43,6 @@ def random_search(
     """
     found = np.empty((populations, size))
     for number in track(range(populations)):
-        genomes = Draw(0, "validation", number).bits(size, grid.genes)
+        genomes = random_genomes(grid, size, number)
         found[number] = referee(grid.game, grid.to_tables(genomes), workers)
     return found

@@ -1,0 +1,125 @@
+"""Random search with a run's own budget and its own handicap.
+
+A run finds its champion by matches of which luck decides a part.  To be fair, random search
+is done in the same way: it is the run without evolution.  As many random strategies as the
+run evaluated meet in groups of the population's size, in the pairs, by the fitness and with
+the games of one generation; then the `size` of them with the highest scores meet everyone,
+as the members of a run's last generation do, and the best of these is what the search finds.
+Beside it stands the best of them all by the referee, which no run may ask.
+
+The strategies are those of `random_search`, continued, so their exact values are known, and
+the search is the same for every seed.  Its dice are those of seed 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats
+from pigevo.dice import Draw
+from pigevo.evolution import seam
+from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
+from pigevo.evolution.operators import Context
+from pigevo.evolution.plan import Plan
+from pigevo.evolution.referee import referee
+from pigevo.evolution.toolbox import make_toolbox
+from pigevo.strategies import CubeGrid
+
+MOST_STRATEGIES = 10_000
+"""Strategies of a search at most, however many the run evaluated: it shall cost seconds."""
+
+MOST_GAMES = 1_000_000
+"""Games of a search at most."""
+
+MOST_MEETINGS = 20_000
+"""Meetings of members at most, where no games are played."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a random search found.
+
+    Args:
+        cubes: the cube size of its genomes.
+        strategies: how many were drawn.
+        games: how many were simulated.
+        by_matches: the exact value of the best by the run's own fitness.
+        by_referee: that of the best of all.
+    """
+
+    cubes: str
+    strategies: int
+    games: int
+    by_matches: float
+    by_referee: float
+
+    def record(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return asdict(self)
+
+
+def random_genomes(grid: CubeGrid, size: int, number: int) -> Bytes:
+    """The members of random population number so and so, shape (size, genes)."""
+    return Draw(0, "validation", number).bits(size, grid.genes)
+
+
+def search(
+    plan: Plan,
+    grid: CubeGrid,
+    strategies: int,
+    known: Floats,
+    track: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Found:
+    """Search at random as the run did: the same number of strategies, and the same way to choose.
+
+    Args:
+        plan: the run's.
+        grid: where the genomes live.
+        strategies: how many the run evaluated; so many are drawn, in whole groups, within the limits above.
+        known: exact values of the first random populations on the grid, shape (populations, size).
+        track: is handed the numbers of the groups and gives them back one by one, as `tqdm` does.
+    """
+    plan, size = plan.seeded(0), plan.size
+    first = _group(plan, grid, 0)
+    meetings = len(first.pairs) if plan.fitness.plays.members else 0
+    dearest = MOST_GAMES // first.games if first.games else MOST_MEETINGS // meetings if meetings else MOST_STRATEGIES
+    groups = max(1, min(-(-strategies // size), MOST_STRATEGIES // size, dearest))
+    scores, games = [], 0
+    for number in track(range(groups)):
+        evaluation = first if number == 0 else _group(plan, grid, number)
+        scores.append(evaluation.scores)
+        games += evaluation.games
+    best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[:size]
+    places = [divmod(int(place), size) for place in best]
+    last = _evaluated(plan, grid, np.stack([random_genomes(grid, size, g)[m] for g, m in places]), groups, final=True)
+    chosen = places[ranking(last.scores, plan.draw("selection", groups).at(part=3))[0]]
+    values = _values(plan, grid, groups, known)
+    return Found(grid.label, groups * size, games + last.games, float(values[chosen]), float(values.max()))
+
+
+def _group(plan: Plan, grid: CubeGrid, number: int) -> Evaluation:
+    return _evaluated(plan, grid, random_genomes(grid, plan.size, number), number)
+
+
+def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, *, final: bool = False) -> Evaluation:
+    """Evaluated as a generation of the run is, or as its last one, where everyone meets everyone."""
+    if final:
+        pairs = every_pair(len(genomes))
+    else:
+        pairs = seam.paired(plan, len(genomes), Context(plan.draw("selection", number), grid, number))
+    found: Evaluation = make_toolbox(plan, grid).evaluate(genomes, number, pairs=pairs)
+    return found
+
+
+def _values(plan: Plan, grid: CubeGrid, groups: int, known: Floats) -> Floats:
+    """Exact values of the members of so many groups, shape (groups, size)."""
+    more = [
+        referee(plan.game, grid.to_tables(random_genomes(grid, plan.size, number)), plan.workers)
+        for number in itertools.islice(range(groups), len(known), None)
+    ]
+    return np.concatenate([known[:groups], np.array(more).reshape(-1, plan.size)])

@@ -1,0 +1,91 @@
+"""Random search with a run's budget and handicap, done again step by step."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from pigevo.dice import Draw
+from pigevo.evolution import search as module
+from pigevo.evolution.baselines.random_search import random_search
+from pigevo.evolution.evaluation import every_pair
+from pigevo.evolution.operators import Context
+from pigevo.evolution.search import search
+
+KNOWN = 3
+
+
+def exact(plan, groups):
+    return random_search(plan.waves[0].grid, plan.size, 1, iter, populations=groups)
+
+
+def found_by(plan, strategies, known=KNOWN):
+    return search(plan, plan.waves[0].grid, strategies, exact(plan, known))
+
+
+def by_hand(plan, groups):
+    """The same with nothing but dice, fitness and selection."""
+    grid, size = plan.waves[0].grid, plan.size
+    genomes = np.concatenate([Draw(0, "validation", n).bits(size, grid.genes) for n in range(groups)])
+
+    def scores(chosen, number, pairs=None):
+        if pairs is None:
+            pairs = plan.selection.pairs(size, Context(Draw(0, "selection", number), grid, number))
+        tables = grid.to_tables(chosen).transpose(0, 1, 3, 2).astype(bool)
+        wins = plan.fitness(tables, Context(Draw(0, "dice", number), grid, number, pairs=pairs))
+        return np.array([wins[pairs == member].mean() for member in range(size)])
+
+    first = np.concatenate([scores(genomes[n * size : (n + 1) * size], n) for n in range(groups)])
+    best = np.lexsort((Draw(0, "selection", groups).at(part=2).words(len(first)), -first))[:size]
+    last = scores(genomes[best], groups, every_pair(size))
+    return best[np.lexsort((Draw(0, "selection", groups).at(part=3).words(size), -last))[0]]
+
+
+@pytest.mark.parametrize("groups", [1, 2, 5])
+@pytest.mark.parametrize("fitness", [{"name": "games", "games": 10}, {"name": "exact"}])
+@pytest.mark.parametrize("selection", [{"name": "knockout"}, {"name": "round_robin"}])
+def test_it_is_the_run_without_evolution(make_plan, groups, fitness, selection):
+    plan = make_plan(fitness=fitness, selection=selection)
+    found, values = found_by(plan, groups * plan.size), exact(plan, groups)
+    assert found.by_matches == values.ravel()[by_hand(plan, groups)]
+    assert found.by_referee == values.max()
+    assert found.strategies == groups * plan.size
+    meetings = plan.size // 2 if selection["name"] == "knockout" else plan.size * (plan.size - 1) // 2
+    games = fitness.get("games", 0)
+    assert found.games == games * (groups * meetings + plan.size * (plan.size - 1) // 2)
+
+
+def test_it_belongs_to_no_seed_and_to_no_number_of_threads(make_plan):
+    plan = make_plan()
+    found = found_by(plan, 20)
+    assert found_by(plan.seeded(9), 20) == found
+    assert found_by(dataclasses.replace(plan, workers=2), 20) == found
+    assert found_by(plan, 20, known=1) == found
+
+
+def test_by_the_referee_it_finds_the_best(make_plan):
+    found = found_by(make_plan(fitness={"name": "exact_vs_optimal"}), 40)
+    assert found.by_matches == found.by_referee
+    assert found.games == 0
+
+
+def test_a_started_group_is_finished(make_plan):
+    plan = make_plan()
+    assert found_by(plan, plan.size + 1).strategies == 2 * plan.size
+
+
+def test_it_has_limits_and_tells_how_many_it_drew(make_plan, monkeypatch):
+    plan = make_plan(fitness={"name": "games", "games": 10})
+    meetings = plan.size // 2
+    monkeypatch.setattr(module, "MOST_GAMES", 4 * meetings * 10)
+    assert found_by(plan, 10_000).strategies == 4 * plan.size
+    monkeypatch.setattr(module, "MOST_MEETINGS", 3 * meetings)
+    assert found_by(make_plan(fitness={"name": "exact"}), 10_000).strategies == 3 * plan.size
+    monkeypatch.setattr(module, "MOST_STRATEGIES", 2 * plan.size)
+    assert found_by(make_plan(fitness={"name": "exact_vs_optimal"}), 10_000).strategies == 2 * plan.size
+
+
+@pytest.mark.parametrize("name", ["archive", "archive_games"])
+def test_a_fitness_that_remembers_begins_without_memories(make_plan, name):
+    options = {"games": 8, "size": 2} if name == "archive_games" else {}
+    assert found_by(make_plan(fitness={"name": name, **options}), 12).by_matches <= 0.5

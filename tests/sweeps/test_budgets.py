@@ -1,0 +1,78 @@
+"""What settings spent is said beside every "is better"."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.runs.load import Run
+from pigevo.studies.paired import Question, answers, as_markdown
+from pigevo.sweeps.budgets import Budget, budget_of, difference
+from pigevo.sweeps.contest import contest
+
+WAVES = Budget(300, 6020, 319_000, (("20", 100), ("10", 200), ("5", 300)))
+ONE = Budget(300, 6020, 319_000, (("20", 300),))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        (WAVES, WAVES, ""),
+        (ONE, Budget(200, 4020, 219_000, (("20", 200),)), "generations 300 and 200; strategies 6,020 and 4,020; games 319,000 and 219,000"),
+        (WAVES, ONE, "cubes of 20 to generation 100, of 10 to generation 200, of 5 to generation 300, and of 20 to generation 300"),
+        (ONE, Budget(300, 6020, 0, (("20", 300),)), "games 319,000 and 0"),
+    ],
+)  # fmt: skip
+def test_in_what_budgets_differ(a, b, said):
+    assert difference(a, b) == said
+
+
+def run(evaluations=80, games=700):
+    columns = {"generation": [0, 5, 10], "wave": [1, 1, 2], "cube_size": ["4", "4", "2"],
+               "evaluations": [10, 40, evaluations], "games": [0, 250, 500]}  # fmt: skip
+    result = {"generations": 10, "evaluations": evaluations, "games": games}
+    return Run(result, {name: np.array(column) for name, column in columns.items()})
+
+
+def test_the_budget_is_that_of_the_median_run():
+    assert budget_of([run(70), run(80, 900), run(100)]) == Budget(10, 80, 700, (("4", 5), ("2", 10)))
+    assert budget_of([run()], 5) == Budget(5, 40, 250, (("4", 5),))
+    assert budget_of([run()], 2.5) == Budget(2.5, 25, 125, (("4", 0),))
+
+
+@pytest.fixture
+def uneven(finished_sweep, tmp_path):
+    """The sweep, one setting of which played ten times the games."""
+    shutil.copytree(finished_sweep.parents[1], tmp_path / "moved")
+    sweep = tmp_path / "moved" / "sweeps" / finished_sweep.name
+    for member in pigevo.load_sweep(sweep).members:
+        if member.setting == "mutation=0":
+            path = member.folder / "result.json"
+            record = json.loads(path.read_text())
+            path.write_text(json.dumps({**record, "games": 10 * record["games"]}))
+    return sweep
+
+
+def test_compare_says_what_was_spent(uneven, finished_sweep, capsys):
+    games = pigevo.load_sweep(finished_sweep).members[0].load().result["games"]
+    (one,) = contest([str(uneven), "mutation=0", "mutation=0.3"]).compared
+    assert one.budgets == f"games {10 * games:,} and {games:,}"
+    main(["compare", str(uneven), "mutation=0", "mutation=0.3"])
+    assert f"their budgets differ: {one.budgets}" in capsys.readouterr().out
+    (same,) = contest([str(finished_sweep)]).compared
+    assert same.budgets == ""
+    (other,) = [one for one in contest([str(uneven), str(finished_sweep)]).compared if one.a == "A: mutation=0"]
+    assert other.budgets == one.budgets
+
+
+def test_so_do_the_tables_of_studies():
+    a, b = ({seed: value + seed / 1000 for seed in range(10)} for value in (0.3, 0.1))
+    b[3] += 0.001
+    found = answers([Question("new", "old", a, b, ONE, WAVES), Question("new", "old", a, b)])
+    assert found[0].budgets.startswith("cubes of 20")
+    lines = as_markdown(found).splitlines()
+    assert lines[2].endswith(f"| A ({found[0].budgets}) |")
+    assert lines[3].endswith("| A |")
