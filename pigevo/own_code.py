@@ -122,7 +122,7 @@ class _Told(dict[int, tuple[Any, str]]):
         if callable(value) or _inner(value) is not None:
             return self.value(_parts(value))
         is_array = hasattr(type(value), "tolist")
-        return self.value((str(value.dtype), value.shape, value.tolist()) if is_array else _members(value))
+        return self.value((str(value.dtype), value.tolist()) if is_array else _members(value))
 
 
 def _parts(function: Any) -> Any:
@@ -168,11 +168,11 @@ def _sources_of(target: Any) -> Sources | None:
 
 
 def _inner(function: Any) -> Any:
-    """What a partial application, method or decorator wraps, if it is one."""
+    """What a partial application, a method, or what decorates, compiles or vectorizes, wraps; None of all else."""
     if isinstance(function, partial):
         return function.func
     inner, held = _get(function, "__func__"), _get(function, "__dict__") or {}
-    return inner or next((held[one] for one in ("__wrapped__", "py_func", "pyfunc") if one in held), None)
+    return inner or next((held[one] for one in ("__wrapped__", "pyfunc") if one in held), None)
 
 
 def _target(function: Any) -> Any:
