@@ -196,8 +196,7 @@ def _file_of(target: Any) -> Path | None:
 
 def _package(target: Any) -> str:
     """What a function was installed with, as `scipy 1.15`; empty for what is the user's own."""
-    path, module = _file_of(target), str(_get(target, "__module__") or type(target).__module__)
-    top = module.partition(".")[0]
+    path, top = _file_of(target), str(_get(target, "__module__")).partition(".")[0]
     if (_get(target, "__code__") if path is None else not is_installed(path)) or not is_elsewhere(top):
         return ""
     versions = [metadata.version(name) for name in sorted(set(distributions().get(top, [])))]
