@@ -125,7 +125,7 @@ class _Told(dict[int, tuple[Any, str]]):
         if callable(value) or _inner(value) is not None:
             return self.value(_parts(value))
         is_array = hasattr(type(value), "tolist")
-        return self.value((str(value.dtype), value.shape, value.tolist()) if is_array else _members(value))
+        return self.value((str(value.dtype), value.tolist()) if is_array else _members(value))
 
 
 def _parts(function: Any) -> Any:
@@ -171,11 +171,11 @@ def _sources_of(target: Any) -> Sources | None:
 
 
 def _inner(function: Any) -> Any:
-    """What a partial application, method or decorator wraps, if it is one."""
+    """What a partial application, a method, or what decorates, compiles or vectorizes, wraps; None of all else."""
     if isinstance(function, partial):
         return function.func
     inner, held = _get(function, "__func__"), _get(function, "__dict__") or {}
-    return inner or next((held[one] for one in ("__wrapped__", "py_func", "pyfunc") if one in held), None)
+    return inner or next((held[one] for one in ("__wrapped__", "pyfunc") if one in held), None)
 
 
 def _target(function: Any) -> Any:
@@ -199,8 +199,7 @@ def _file_of(target: Any) -> Path | None:
 
 def _package(target: Any) -> str:
     """What a function was installed with, as `scipy 1.15`; empty for what is the user's own."""
-    path, module = _file_of(target), str(_get(target, "__module__") or type(target).__module__)
-    top = module.partition(".")[0]
+    path, top = _file_of(target), str(_get(target, "__module__")).partition(".")[0]
     if (_get(target, "__code__") if path is None else not is_installed(path)) or not is_elsewhere(top):
         return ""
     versions = [metadata.version(name) for name in sorted(set(distributions().get(top, [])))]

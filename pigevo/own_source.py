@@ -50,7 +50,8 @@ class Sources:
         if name not in self._modules:
             above, _, last = name.rpartition(".")
             parent, module = self.module(above), ModuleType(f"{self._private}.{name}")
-            self._modules[name] = sys.modules[module.__name__] = module  # there for dataclasses
+            self._modules[name] = sys.modules[module.__name__] = module  # there for dataclasses and pickle
+            sys.modules[self._private] = self._modules[""]
             try:
                 if name in self._read:
                     path, _, package, code = self._read[name]
