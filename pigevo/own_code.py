@@ -131,7 +131,8 @@ class _Told(dict[int, tuple[Any, str]]):
 def _parts(function: Any) -> Any:
     """What a function is made of, and the values that it carries along."""
     name, code, inner = _name(function), _get(function, "__code__"), _inner(function)
-    is_plain, is_partial = isinstance(function, type) or inspect.isroutine(function), isinstance(function, partial)
+    is_partial = isinstance(function, partial)  # which `isroutine` takes for a method from Python 3.14 on
+    is_plain = isinstance(function, type) or (inspect.isroutine(function) and not is_partial)
     if is_plain and "<" not in name and (package := _package(function)):
         return package, _get(function, "__module__"), name
     cells = [_get(cell, "cell_contents") for cell in _get(function, "__closure__") or ()]

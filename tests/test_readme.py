@@ -20,6 +20,8 @@ def typed():
     """The command lines of pigevo, from the blocks and from the text."""
     lines = [line for language, block in BLOCKS if not language for line in block.splitlines()]
     for line in [*lines, *INLINE]:
+        if not line.strip().startswith(("python -m pigevo", "pigevo ")):
+            continue
         words = shlex.split(line, comments=True)
         if words[:3] == ["python", "-m", "pigevo"]:
             yield words[3:]

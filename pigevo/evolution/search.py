@@ -27,7 +27,6 @@ from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
-from pigevo.evolution.toolbox import make_toolbox
 from pigevo.strategies import CubeGrid
 
 MOST_STRATEGIES = 10_000
@@ -112,6 +111,8 @@ def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, *, final
         pairs = every_pair(len(genomes))
     else:
         pairs = seam.paired(plan, len(genomes), Context(plan.draw("selection", number), grid, number))
+    from pigevo.evolution.toolbox import make_toolbox  # DEAP, which a command that runs nothing need not load
+
     found: Evaluation = make_toolbox(plan, grid).evaluate(genomes, number, pairs=pairs)
     return found
 
