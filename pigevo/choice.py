@@ -12,7 +12,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.games import Race
 from pigevo.naming import flat, replaced, spelled
-from pigevo.own_code import Own, identity_of_object, load
+from pigevo.own_code import Own, failure, identity_of_object, load
 from pigevo.registry import Entry
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.own import absolute
@@ -81,8 +81,18 @@ class Choice:
         return changed
 
     def made(self) -> Any:
-        """The function with its options set, or an instance of the class."""
-        return self.entry.bind({name: replaced(value, self.strategies) for name, value in self.options.items()})
+        """The function with its options set, or an instance of the class.
+
+        Raises:
+            InputError: the class of a user's cannot be made.
+        """
+        options = {name: replaced(value, self.strategies) for name, value in self.options.items()}
+        try:
+            return self.entry.bind(options)
+        except (Exception, SystemExit) as error:
+            if self.own is None or isinstance(error, InputError):
+                raise
+            raise InputError(f"{self.label} failed: {failure(error, self.own.path)}.") from error
 
 
 def read_choice(

@@ -125,5 +125,6 @@ def sweep(
         if not there or load(f"{own_one.path}:{own_one.name}").identity != own_one.identity:
             raise InputError(f"{kind}: the workers of a sweep read functions from files: write this one into a file.")
     jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder, own)
-    launcher = launcher_of({"name": "pool", "workers": workers or available_cores()}, home / "sweeps")
+    at_once = available_cores() if workers is None else workers
+    launcher = launcher_of({"name": "pool", "workers": at_once}, home / "sweeps")
     return load_sweep(drive(jobs, typed, home / "sweeps", launcher))

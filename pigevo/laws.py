@@ -183,7 +183,7 @@ def _context(grid: CubeGrid, kind: str, size: int, draw: Draw) -> Context:
     context = Context(draw, grid, generation=1, scores=scores, pairs=pairs, rate=0.3, fresh=size)
     if kind == "crossover":
         return replace(context, scores=np.stack([scores, scores[::-1]]))
-    return replace(context, evaluation=absolute(scores, pairs)) if kind == "selection" else context
+    return context
 
 
 def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
@@ -199,28 +199,27 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
-    data = _data(context, kind, size)
-    context = replace(context, scores=seam.fixed(context.scores), pairs=seam.fixed(context.pairs))
-    if kind == "selection":
-        pairs = seam.paired(plan, size, context)
-        context = replace(context, evaluation=absolute(context.scores, pairs))
-    if kind != "population":
-        genomes = context.draw.at(part=2).bits(size, context.grid.genes)
-        everyone = seam.fixed(context.draw.at(part=1).uniforms(size))
-        state = seam.remembered(plan, kind, genomes, replace(context, scores=everyone))
-        context = replace(context, state=state)
     if kind == "population":
         return seam.made(plan, context, size)
+    data = _data(context, kind, size)
+    context = replace(context, scores=seam.fixed(context.scores), pairs=seam.fixed(context.pairs))
+    context = replace(context, state=_remembered(plan, kind, context, size))
     if kind == "fitness":
         return seam.evaluated(plan, data[0].view(np.uint8).transpose(0, 1, 3, 2), context).scores
     if kind == "selection":
-        assert context.evaluation is not None
-        return seam.selected(plan, context.evaluation, context)
+        evaluation = absolute(context.scores, seam.paired(plan, size, context))
+        return seam.selected(plan, evaluation, replace(context, evaluation=evaluation))
     if kind == "crossover":
         return seam.crossed(plan, data[0], data[1], context)
     if kind == "mutator":
         return seam.mutated(plan, data[0], context)
     return seam.kept(plan, data[0], context, size)
+
+
+def _remembered(plan: Plan, kind: str, context: Context, size: int) -> dict[str, Any]:
+    genomes = context.draw.at(part=2).bits(size, context.grid.genes)
+    everyone = seam.fixed(context.draw.at(part=1).uniforms(size))
+    return dict(seam.remembered(plan, kind, genomes, replace(context, scores=everyone)))
 
 
 def _global_state() -> tuple[Any, ...]:

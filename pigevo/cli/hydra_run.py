@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from omegaconf import DictConfig, OmegaConf, flag_override
+from hydra.types import RunMode
+from omegaconf import OmegaConf, flag_override
 
 from pigevo.cli.parser import parse
 from pigevo.cli.words import check_words
@@ -18,15 +19,17 @@ from pigevo.cli.workers import at_most_the_cores
 from pigevo.config.compose import Composed, Composer, explained, parsed
 from pigevo.config.schema import PLACEHOLDER
 from pigevo.errors import InputError
+from pigevo.places import shown
 from pigevo.settings import Settings
 
 FAILED_RUNS = 1
 
 HYDRA_SETTINGS = (
     "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
-    "hydra/launcher", "hydra.sweeper.params",
 )  # fmt: skip
 """Those of Hydra's own settings that pigevo reads."""
+
+_READ = (*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")
 
 
 def run_hydra(words: Sequence[str]) -> int:
@@ -52,7 +55,7 @@ def run_hydra(words: Sequence[str]) -> int:
     if not arguments.multirun:
         composed = composer(arguments.overrides)
         _refuse_unread(composed)
-        if OmegaConf.select(composed.hydra, "mode") != _multirun():
+        if OmegaConf.select(composed.hydra, "mode") != RunMode.MULTIRUN:
             return _run(composed, arguments)
     return _sweep(arguments, composer)
 
@@ -60,9 +63,9 @@ def run_hydra(words: Sequence[str]) -> int:
 def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     settings = at_most_the_cores(Settings.read(composed.values, composed.typed, composed.base))
     assert settings.plan  # checked before there is a folder
-    folder = _filled(composed.hydra.run, "dir", settings).absolute()
+    folder = _filled(composed, "run.dir", settings).absolute()
     if arguments.cfg:
-        click.echo(shown(settings, composed, arguments.cfg, folder))
+        click.echo(settings_text(settings, composed, arguments.cfg, folder))
         return 0
     from pigevo.cli.summary import summary
     from pigevo.runs import run
@@ -112,16 +115,19 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
 def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
     with flag_override(composed.hydra, ["readonly", "struct"], False):
         composed.hydra.job.id = composed.hydra.job.num = number
-    return home / _filled(composed.hydra.sweep, "subdir", settings)
+    return home / _filled(composed, "sweep.subdir", settings)
 
 
-def _filled(node: DictConfig, key: str, settings: Settings) -> Path:
+def _filled(composed: Composed, key: str, settings: Settings) -> Path:
     """A folder of Hydra's settings, with the run's own name where it says `${run_folder:}`."""
     with explained():
-        return Path(str(node[key]).replace(PLACEHOLDER, settings.folder))
+        folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
+    if not folder.strip():
+        raise InputError(f"hydra.{key} is empty: write a folder, as in hydra.{key}=mine.")
+    return Path(folder.replace(PLACEHOLDER, settings.folder))
 
 
-def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> str:
+def settings_text(settings: Settings, composed: Composed, what: str, folder: Path) -> str:
     """The settings of a run as YAML.
 
     Args:
@@ -130,9 +136,7 @@ def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> st
         what: `job`, `hydra` or `all`.
         folder: where the run would lie.
     """
-    from pigevo.places import shown as relative
-
-    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {relative(folder)}"
+    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {shown(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
     return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
 
@@ -140,13 +144,7 @@ def shown(settings: Settings, composed: Composed, what: str, folder: Path) -> st
 def _refuse_unread(composed: Composed) -> None:
     """Refuse a setting of Hydra's that would change nothing here."""
     for key in composed.typed:
-        if key.startswith(("hydra.", "hydra/")) and not key.startswith(HYDRA_SETTINGS):
+        if key.startswith(("hydra.", "hydra/")) and not key.startswith(_READ):
             raise InputError(
-                f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS[:6])}."
+                f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
             )
-
-
-def _multirun() -> Any:
-    from hydra.types import RunMode
-
-    return RunMode.MULTIRUN

@@ -94,7 +94,7 @@ class Composer:
                     OmegaConf.update(config, one.key_or_group, one.value(), merge=True)
             return config
         except OmegaConfBaseException:  # a wrong one: Hydra's own error says it best
-            return self._composed([str(one.input_line) for one in read])
+            return copy.deepcopy(self._composed([str(one.input_line) for one in read]))
 
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
         key = tuple(overrides)
@@ -117,10 +117,11 @@ class Composer:
     def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
         overrides = [f"experiment={name}"] if name else []
         try:
-            config = copy.deepcopy(self._composed(overrides))
-            config.debug = debug
+            with explained():
+                config = copy.deepcopy(self._composed(overrides))
+                config.debug = debug
             return {**plain(config), "debug": "none"}
-        except Exception:  # it is only complete with the settings typed: then all of them are shown
+        except InputError:  # it is only complete with the settings typed: then all of them are shown
             return {}
 
     @staticmethod

@@ -101,8 +101,9 @@ def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[st
     """The options `operator` and `arguments` of a choice, with the operator's defaults filled in.
 
     Args:
-        kind, given: as `operator_of` takes them.
+        kind: how names of its kind begin, as `operator_of` takes it.
         options: what was chosen.
+        given: how many arguments pigevo hands over.
         own: arguments that pigevo gives a value during the run, if the operator takes them.
 
     Raises:

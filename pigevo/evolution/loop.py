@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
-from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.seam import fixed
@@ -115,15 +113,14 @@ class Generation:
         if self.number >= self.plan.generations:
             return every_pair(size)
         seen = self.evaluated
-        context = Context(
-            self.plan.draw("selection", self.number), self.plan.waves[seen.wave].grid, self.number,
-            state=seen.memory.get("selection", {}),
-        )  # fmt: skip
-        return seam.paired(self.plan, size, context)
+        met: Ints = self._tools(seen).pairs(size, self.number, seen.memory)
+        return met
+
+    def _tools(self, seen: State) -> Any:
+        return make_toolbox(self.plan, self.plan.waves[seen.wave].grid)
 
     def _evaluate(self, seen: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
-        toolbox = make_toolbox(self.plan, self.plan.waves[seen.wave].grid)
-        found: Evaluation = toolbox.evaluate(seen.genomes, self.number, seen.memory, pairs, progress)
+        found: Evaluation = self._tools(seen).evaluate(seen.genomes, self.number, seen.memory, pairs, progress)
         return found
 
     def ranked(self, progress: Progress | None = None) -> tuple[Ints, Evaluation]:

@@ -40,7 +40,8 @@ class Placement:
         value: the run's figure.
         sample: how many random figures there are.
         reached: how many of them are at least as large.
-        low, high: the 95 % interval of the chance that one random figure is; if `reached` is 0 the one-sided one.
+        low: the lower end of the 95 % interval of the chance that one random figure is.
+        high: the upper end of it; if `reached` is 0 that of the one-sided interval.
         largest: the largest random figure.
     """
 

@@ -20,11 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
-from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
-from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.strategies import CubeGrid
@@ -95,7 +93,8 @@ def search(
         games += evaluation.games
     best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[:size]
     places = [divmod(int(place), size) for place in best]
-    last = _evaluated(plan, grid, np.stack([random_genomes(grid, size, g)[m] for g, m in places]), groups, final=True)
+    finalists = np.stack([random_genomes(grid, size, group)[member] for group, member in places])
+    last = _evaluated(plan, grid, finalists, groups, every_pair(len(finalists)))
     chosen = places[ranking(last.scores, plan.draw("selection", groups).at(part=3))[0]]
     values = _values(plan, grid, groups, known)
     return Found(grid.label, groups * size, games + last.games, float(values[chosen]), float(values.max()))
@@ -105,12 +104,8 @@ def _group(plan: Plan, grid: CubeGrid, number: int) -> Evaluation:
     return _evaluated(plan, grid, random_genomes(grid, plan.size, number), number)
 
 
-def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, *, final: bool = False) -> Evaluation:
-    """Evaluated as a generation of the run is, or as its last one, where everyone meets everyone."""
-    if final:
-        pairs = every_pair(len(genomes))
-    else:
-        pairs = seam.paired(plan, len(genomes), Context(plan.draw("selection", number), grid, number))
+def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, pairs: Ints | None = None) -> Evaluation:
+    """Evaluated as a generation of the run is, selection pairing the members, or who stand in `pairs`."""
     from pigevo.evolution.toolbox import make_toolbox  # DEAP, which a command that runs nothing need not load
 
     found: Evaluation = make_toolbox(plan, grid).evaluate(genomes, number, pairs=pairs)

@@ -51,7 +51,7 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
         A `deap.base.Toolbox` with the methods of `Tools`.
     """
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in ("population", "evaluate", "remember", "select", "keep", "mate", "mutate"):
+    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "mate", "mutate"):
         toolbox.register(name, getattr(tools, name))
     return toolbox
 
@@ -72,6 +72,10 @@ class Tools:
         """The first genomes, shape (n, genes)."""
         return seam.made(self.plan, self._context("population", 0, {}), self.plan.size)
 
+    def pairs(self, size: int, generation: int, memory: Memory = NOTHING) -> Ints:
+        """Who of so many members meets whom, as selection pairs them, indices of shape (m, 2)."""
+        return seam.paired(self.plan, size, self._context("selection", generation, memory))
+
     def evaluate(
         self,
         genomes: Bytes,
@@ -82,8 +86,7 @@ class Tools:
     ) -> Evaluation:
         """How good each genome is, everyone meeting those whom selection says, or who stand in `pairs`."""
         if pairs is None:
-            context = self._context("selection", generation, memory)
-            pairs = seam.paired(self.plan, len(genomes), context)
+            pairs = self.pairs(len(genomes), generation, memory)
         context = self._context("fitness", generation, memory, pairs=pairs, progress=progress)
         return seam.evaluated(self.plan, self.grid.to_tables(genomes), context)
 

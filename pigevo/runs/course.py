@@ -34,13 +34,11 @@ class Step:
         point: all that it needs to go on from here.
         row: the row of figures, if this generation was recorded.
         ends_wave: whether it is the last one of its wave.
-        stopped: whether the run shall end here.
     """
 
     point: Checkpoint
     row: Mapping[str, Any] | None
     ends_wave: bool
-    stopped: bool = False
 
 
 def beginning(settings: Settings) -> Checkpoint:
@@ -73,7 +71,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         row = None
         if number % settings.record_every == 0 or ends_wave or stopped:
             row = point.logbook.record(generation, seconds, more)
-        yield Step(replace(point, state=generation.state, seconds=seconds, stopped=stopped), row, ends_wave, stopped)
+        yield Step(replace(point, state=generation.state, seconds=seconds, stopped=stopped), row, ends_wave)
         if stopped:
             return
 

@@ -83,7 +83,8 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
             bar.step(point.state, step.row)
             if step.ends_wave and step.row and number:
                 LOG.info(_wave_line(step.row))
-            if stop.requested or step.ends_wave or step.stopped or (number and number % settings.checkpoint_every == 0):
+            ends = stop.requested or step.ends_wave or point.stopped
+            if ends or (number and number % settings.checkpoint_every == 0):
                 save_checkpoint(folder, settings.hash, point)
                 write_metrics(folder, point.logbook.rows)
             if stop.requested:
