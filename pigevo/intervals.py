@@ -93,13 +93,16 @@ def _alike(values: Floats, error: float) -> bool:
 
 
 def _bend(values: Floats) -> float:
-    """`a` of Hall's transformation, with the skewness corrected for its bias; 0 of two values."""
+    """`a` of Hall's transformation, with the skewness of values that are not all alike, corrected for its bias.
+
+    It is 0 of two values.
+    """
     n: int = len(values)
     if n < 3:
         return 0.0
     away = values - values.mean()
-    spread = float((away**2).mean())
-    skewness = float((away**3).mean()) / spread**1.5 if spread > 0 else 0.0
+    away /= np.abs(away).max()  # powers of tiny values would be 0
+    skewness = float((away**3).mean()) / float((away**2).mean()) ** 1.5
     return float(skewness * np.sqrt(n - 1) / (3 * (n - 2)))
 
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -98,6 +98,7 @@ def test_the_interval_leaves_nothing_out_exactly_where_the_test_rejects_it(value
 
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=12))
+@example([0.0, 0.0, 3e-125])
 def test_the_mean_lies_inside_and_a_wider_level_is_wider(values):
     found = [mean_interval(np.array(values), level) for level in (0.8, 0.95, 0.999)]
     kept = [ends for ends in found if ends[0] is not None]

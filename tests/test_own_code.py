@@ -153,7 +153,7 @@ def test_functions_of_installed_packages(monkeypatch):
     assert (len(set(before)), before[0]) == (len(functions), own.identity)
     assert not any(identity_of_object(function).files for function in functions)
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0")
-    monkeypatch.setattr(pigevo.own_code, "__version__", "0.0")
+    monkeypatch.setattr(pigevo.own_identity, "__version__", "0.0")
     after = [identity(function) for function in functions]
     assert [one == other for one, other in zip(before, after, strict=True)] == [False] * 8 + [True] * 4
 
