@@ -1,6 +1,7 @@
 """Files that survive: written beside their place, then renamed into it.
 
-A reader therefore sees the old file or the new one, never half of one.
+A reader therefore sees the old file or the new one, never half of one.  Files that only
+grow are added to; who reads them knows how much of them is whole.
 """
 
 from __future__ import annotations
@@ -9,15 +10,14 @@ import io
 import os
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pigevo.errors import InputError
-
-PARTIAL = ".partial"
-"""How the names of files that are still being written end."""
+from pigevo.folders import no_link
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
@@ -35,7 +35,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
     partial = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=PARTIAL, dir=place.parent)
+        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
@@ -51,6 +51,33 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
             raise InputError(f"{place} cannot be written: {error.strerror}.") from error
         raise
     return place
+
+
+def append_bytes(path: Path, content: bytes, size: int) -> None:
+    """Write `content` to the end of a file.
+
+    Args:
+        path: the file; where anything goes wrong, it is as long as before.
+        content: what to write.
+        size: how long the file is.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        with open(path, "r+b", buffering=0, opener=no_link) as file:
+            try:
+                file.seek(size)
+                left = memoryview(content)
+                while left:
+                    left = left[file.write(left) :]
+                os.fsync(file.fileno())
+            except BaseException:
+                with suppress(OSError):
+                    file.truncate(size)
+                raise
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
@@ -70,40 +97,11 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
         raise InputError(f"{place} cannot be written: it is a folder.")
 
 
-def remove_partials(folder: Path) -> None:
-    """Remove what a killed process was writing into a folder, or a folder in it, that nobody else writes to."""
-    for path in folder.rglob(f".*{PARTIAL}"):
-        path.unlink(missing_ok=True)
-
-
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
     """Write named arrays as one compressed `.npz`, in one step; arguments and errors as `write_bytes`."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     return write_bytes(path, buffer.getvalue(), keep)
-
-
-def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, Any]:
-    """Read every array of an `.npz`; nothing in it is ever unpickled.
-
-    Args:
-        path: the file.
-        what: what the file should be, for the message ("strategy", "checkpoint").
-
-    Raises:
-        InputError: the file is missing, truncated or of another kind.
-    """
-    place = Path(path)
-    try:
-        with np.load(place, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except FileNotFoundError as error:
-        raise InputError(f"there is no file {place}.") from error
-    except OSError as error:
-        reason = error.strerror or "it is no .npz file"
-        raise InputError(f"{place} cannot be read as a {what}: {reason}.") from error
-    except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
-        raise InputError(f"{place} is no {what} of pigevo, or it is damaged.") from error
 
 
 def _umask() -> int:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 import pigevo
+from pigevo.archives import archive
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, plot_spent, spent_data
-from pigevo.files import read_arrays, write_arrays, write_bytes
+from pigevo.files import write_arrays, write_bytes
 from pigevo.runs.champions import champions_of
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure, save_film
@@ -105,11 +107,13 @@ def _champions(run: Run, every: int) -> dict[int, Strategy]:
         found = champions_of(plan, every)
         bits = np.packbits([champion.roll.ravel() for champion in found.values()], axis=1)
         write_arrays(kept, {"generation": np.array(list(found)), "bits": bits})
-    arrays = read_arrays(kept, "champions")
-    rolls = np.unpackbits(arrays["bits"], axis=1, count=int(np.prod(shape))).astype(bool)
+    with archive(kept, "champions") as file:
+        generations = file.array("generation", np.int64, (None,))
+        bits = file.array("bits", np.uint8, (len(generations), -(-math.prod(shape) // 8)))
+    rolls = np.unpackbits(bits, axis=1, count=math.prod(shape)).view(np.bool_)
     return {
-        int(generation): Strategy(plan.game, roll.reshape(shape), f"generation {generation}")
-        for generation, roll in zip(arrays["generation"], rolls, strict=True)
+        generation: Strategy(plan.game, roll.reshape(shape), f"generation {generation}")
+        for generation, roll in zip(generations.tolist(), rolls, strict=True)
     }
 
 

@@ -8,16 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.arrays import Floats
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
 from pigevo.places import user_cache
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
+
+_SEARCH = {"counts": np.int64, "values": np.float64}
 
 
 def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | None]:
@@ -35,8 +38,9 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
     if path.exists():
         try:
-            return read_arrays(path, "baseline")["sample"], path
-        except (InputError, KeyError):
+            with archive(path, "baseline") as file:
+                return file.array("sample", np.float64, (None, plan.size)), path
+        except InputError:
             pass  # a damaged file of the cache is simply made again
     sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
     try:
@@ -63,10 +67,10 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
     if path.exists():
         try:
-            found = read_arrays(path, "random search")
-            counts, values = found["counts"].tolist(), found["values"].tolist()
+            with archive(path, "random search") as file:
+                counts, values = (file.array(name, kind, (2,)).tolist() for name, kind in _SEARCH.items())
             return Found(grid.label, *map(int, counts), *map(float, values)), path
-        except (InputError, KeyError, TypeError):
+        except InputError:
             pass
     made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
     arrays = {

@@ -1,7 +1,8 @@
 """Checkpoints: all that a run needs to go on, in `checkpoint.npz` and the one before it.
 
 Random numbers are functions of the generation, so a generation's population, the logbook
-and the counters are the whole state.
+and the counters are the whole state.  The logbook's rows stand in `metrics.csv`: a checkpoint
+says how many of them it counts on, and their hash.
 """
 
 from __future__ import annotations
@@ -15,19 +16,24 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.archives import Unreadable, archive
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
+from pigevo.folders import place_in
+from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
 from pigevo.runs.provenance import versions
 
-FORMAT = 2
+FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"
 EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
 REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
-MEMORY = "memory."
+RECORD, MEMORY = "pigevo_checkpoint", "memory."
+LONGEST_RECORD = 10**8
+"""Characters of a record: that of pigevo 0.1.0 had all rows of the metrics in it."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +55,18 @@ class Checkpoint:
     stopped: bool = False
 
 
-def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
-    """Write `checkpoint.npz`; once that is whole on disk, the former one becomes the one before it."""
+def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Written = NOTHING) -> Written:
+    """Write new rows to `metrics.csv`, then `checkpoint.npz`; when it is whole, the former one is the one before it.
+
+    Args:
+        folder: the run's.
+        config_hash: of its settings.
+        point: what is saved.
+        before: what this returned the last time: rows that are known to be in `metrics.csv` are not written again.
+    """
+    written = write_metrics(folder, point.logbook.rows, before)
     state, hall = point.state, point.logbook.hall
+    memory = {f"{kind}.{name}": array for kind, found in state.memory.items() for name, array in found.items()}
     record = {
         "format": FORMAT,
         "config_hash": config_hash,
@@ -65,33 +80,44 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "seconds": point.seconds,
         "versions": dict(point.versions),
         "stopped": point.stopped,
-        "rows": list(point.logbook.rows),
+        "rows": written.rows,
+        "rows_hash": written.chain,
+        "memory": {place: [array.dtype.str, array.shape] for place, array in memory.items()},
     }
     arrays = {
-        "pigevo_checkpoint": np.array(json.dumps(record)),
+        RECORD: np.array(json.dumps(record)),
         "genomes": np.packbits(state.genomes),
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
     }
-    for kind, remembered in state.memory.items():
-        arrays |= {f"{MEMORY}{kind}.{name}": array for name, array in remembered.items()}
-    write_arrays(folder / CHECKPOINT_FILE, arrays, keep=folder / EARLIER_CHECKPOINT_FILE)
+    arrays |= {f"{MEMORY}{place}": array for place, array in memory.items()}
+    write_arrays(place_in(folder, CHECKPOINT_FILE), arrays, keep=place_in(folder, EARLIER_CHECKPOINT_FILE))
+    return written
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
     """The newest checkpoint of this config that is whole.
 
     Returns:
-        The checkpoint, or None if there is none; and a sentence for each one refused.
+        The checkpoint, or None if there is none; and a sentence for each one refused: damaged, or another's.
+
+    Raises:
+        Unreadable: one is there, and cannot be read now.
     """
     refused: list[str] = []
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        if not (folder / name).exists():
-            continue
+        path = folder / name
         try:
-            return _read(folder / name, config_hash), refused
+            os.lstat(path)
+            return _read(path, config_hash), refused
+        except FileNotFoundError:
+            continue
+        except Unreadable:
+            raise
         except InputError as error:
             refused.append(str(error))
+        except OSError as error:
+            raise Unreadable(f"{path} cannot be read: {error.strerror}.") from error
     return None, refused
 
 
@@ -113,46 +139,46 @@ def set_aside(folder: Path) -> None:
 
 
 def record_of(path: Path) -> dict[str, Any]:
-    """What a checkpoint says of itself, whoever it belongs to; empty if it is none."""
+    """What a checkpoint says of itself, whoever it belongs to; empty if it is none.
+
+    Raises:
+        Unreadable: it is there, and cannot be read now.
+    """
     try:
-        return dict(json.loads(str(read_arrays(path, "checkpoint")["pigevo_checkpoint"])))
-    except (InputError, ValueError, KeyError, TypeError):
+        with archive(path, "checkpoint") as file:
+            return dict(json.loads(file.text(RECORD, LONGEST_RECORD)))
+    except Unreadable:
+        raise
+    except InputError:
         return {}
 
 
 def _read(path: Path, config_hash: str) -> Checkpoint:
-    arrays = read_arrays(path, "checkpoint")
-    try:
-        record: dict[str, Any] = json.loads(str(arrays["pigevo_checkpoint"]))
+    with archive(path, "checkpoint") as file:
+        record: dict[str, Any] = json.loads(file.text(RECORD, LONGEST_RECORD))
         for key, expected in (("format", FORMAT), ("stream_version", STREAM_VERSION), ("config_hash", config_hash)):
             if record[key] != expected:
                 raise InputError(f"{path} belongs to another {key.replace('_', ' ')} ({record[key]}, not {expected}).")
         size, genes = record["shape"]
-        if arrays["genomes"].size != -(-size * genes // 8):
-            raise ValueError("another number of genes")
-        genomes = np.unpackbits(arrays["genomes"], count=size * genes).reshape(size, genes)
+        genomes = np.unpackbits(file.array("genomes", np.uint8, (-(-size * genes // 8),)), count=size * genes)
         logbook = Logbook()
-        for row in record["rows"]:
+        for row in rows_until(path.parent, record["rows"], record["rows_hash"]):
             logbook.rows.record(**row)
-        members = list(zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True))
+        values = file.array("hall_values", np.float64, (None,)).tolist()
+        hall = file.array("hall", np.uint8, (len(values), None))
         # The worst first: a hall puts a member before its equals, so ties keep their order.
-        logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
+        logbook.hall.update([Individual.of(hall[n], values[n]) for n in reversed(range(len(values)))])
         memory: dict[str, dict[str, np.ndarray]] = {}
-        for place, array in arrays.items():
-            if place.startswith(MEMORY):
-                kind, name = place.removeprefix(MEMORY).split(".")
-                memory.setdefault(kind, {})[name] = array
+        for place, (dtype, shape) in record["memory"].items():
+            kind, name = place.split(".")
+            memory.setdefault(kind, {})[name] = file.array(f"{MEMORY}{place}", dtype, shape)
         state = State(
             record["generation"],
             record["wave"],
-            genomes,
+            genomes.reshape(size, genes),
             record["fresh"],
             record["evaluations"],
             record["games"],
             memory,
         )
         return Checkpoint(state, logbook, float(record["seconds"]), dict(record["versions"]), bool(record["stopped"]))
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no checkpoint of pigevo, or it is damaged.") from error

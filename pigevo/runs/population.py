@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.arrays import Bytes
 from pigevo.errors import InputError
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
 from pigevo.games import game_from_record, game_to_record
+from pigevo.memory import refuse_more
 from pigevo.strategies import CubeGrid
 
 POPULATION_FILE = "population.npz"
@@ -40,16 +42,11 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
     Raises:
         InputError: no such file, no population, or damaged.
     """
-    arrays = read_arrays(path, "population")
-    try:
-        record = json.loads(str(arrays["pigevo_population"]))
+    with archive(path, "population") as file:
+        record = json.loads(file.text("pigevo_population"))
         if record["format"] > FORMAT:
             raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
-        if arrays["bits"].shape[1] != -(-grid.genes // 8):
-            raise ValueError("another number of genes")
-        return grid, np.unpackbits(arrays["bits"], axis=1, count=grid.genes)
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise InputError(f"{path} is no population of pigevo, or it is damaged.") from error
+        bits = file.array("bits", np.uint8, (None, -(-grid.genes // 8)))
+        refuse_more(len(bits) * grid.genes, f"{path}, unpacked,")
+        return grid, np.unpackbits(bits, axis=1, count=grid.genes)

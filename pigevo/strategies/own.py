@@ -16,11 +16,12 @@ from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.own_code import Own, failure, load
+from pigevo.seals import refuse_changed
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy
 
-CHAMPION = "champion.npz"
-"""The file of a run's folder that holds what the run hands over."""
+CHAMPION, RESULT = "champion.npz", "result.json"
+"""The files of a run's folder that hold what the run hands over, and its hash."""
 
 _WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
 """A whole number, also as `numpy.savetxt` writes it."""
@@ -61,6 +62,7 @@ def own_strategy(text: str, game: Race) -> Strategy:
     if os.path.isdir(path):
         if not (path / CHAMPION).is_file():
             raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder, or its run has not finished.")
+        refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.errors import InputError
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
 from pigevo.games import game_from_record, game_to_record
 from pigevo.strategies.strategy import Strategy
 
@@ -29,20 +30,13 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
-    arrays = read_arrays(path, "strategy")
-    if "pigevo_strategy" not in arrays or "bits" not in arrays:
-        raise InputError(f"{path} is no strategy of pigevo: save one with Strategy.save.")
-    try:
-        record = json.loads(str(arrays["pigevo_strategy"]))
+    with archive(path, "strategy") as file:
+        if "pigevo_strategy" not in file or "bits" not in file:
+            raise InputError(f"{path} is no strategy of pigevo: save one with Strategy.save.")
+        record = json.loads(file.text("pigevo_strategy"))
         if record["format"] > FORMAT:
             raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
         game = game_from_record(record["game"])
         cells = game.target**3
-        if arrays["bits"].size != -(-cells // 8):
-            raise InputError(f"{path} is no strategy of pigevo, or it is damaged.")
-        bits = np.unpackbits(arrays["bits"], count=cells)
-        return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=str(record["name"]))
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no strategy of pigevo, or it is damaged.") from error
+        bits = np.unpackbits(file.array("bits", np.uint8, (-(-cells // 8),)), count=cells)
+        return Strategy(game, bits.view(np.bool_).reshape(game.shape), name=str(record["name"]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,13 +10,14 @@ from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
+from pigevo.folders import place_in, remove_own, remove_partials
 from pigevo.naming import clean, shortened
+from pigevo.seals import LaterFormat, is_sealed, opened, sealed_json
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
 SWEEP_FILE = "sweep.json"
 FAILURES_FILE = "failures.json"
-FORMAT = 1
 
 
 def sweep_name(jobs: Sequence[Job]) -> str:
@@ -54,9 +54,22 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
         }
         for job in jobs
     ]
-    record = {"format": FORMAT, "name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
-    write_bytes(folder / SWEEP_FILE, (json.dumps(record, indent=1) + "\n").encode())
+    record = {"name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
+    write_bytes(place_in(folder, SWEEP_FILE), sealed_json(record))
     write_failures(folder, {})
+
+
+def is_sweep(folder: Path) -> bool:
+    """Whether an unmarked folder, of pigevo 0.1.0 or a copy, is a sweep's."""
+    try:
+        return bool(read_record(folder))
+    except InputError:
+        return False
+
+
+def tidy(folder: Path) -> None:
+    """Remove what a killed process was writing, in a sweep's folder whose lock is held."""
+    remove_partials(folder, [SWEEP_FILE, FAILURES_FILE])
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -69,15 +82,16 @@ def read_record(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.")
     try:
-        record: dict[str, Any] = dict(json.loads(path.read_text(encoding="utf-8")))
-        known = record["format"] <= FORMAT
+        record = opened(path.read_bytes())
         complete = isinstance(record["swept"], list) and all(
             {"folder", "setting", "seed", "config_hash", "config"} <= set(run) for run in record["runs"]
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except LaterFormat as error:
+        raise InputError(f"{path} {error}") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.") from error
-    if not known:
-        raise InputError(f"{path} is of a later pigevo: this one reads format {FORMAT}.")
     if not complete or not record["runs"]:
         raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.")
     return record
@@ -85,17 +99,26 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     """Write down which run folders failed, and the first line of why; nothing is written where none has."""
-    path = folder / FAILURES_FILE
     if not failures:
-        path.unlink(missing_ok=True)
+        remove_own(folder, [FAILURES_FILE])
         return
     told = {os.path.relpath(place, folder): error for place, error in failures.items()}
-    write_bytes(path, (json.dumps(told, indent=1) + "\n").encode())
+    write_bytes(place_in(folder, FAILURES_FILE), sealed_json({"failures": told}))
 
 
 def read_failures(folder: Path) -> dict[str, str]:
-    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error."""
+    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error.
+
+    Raises:
+        InputError: the file that says so is damaged, or cannot be read.
+    """
+    path = folder / FAILURES_FILE
     try:
-        return dict(json.loads((folder / FAILURES_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        record = opened(path.read_bytes())
+        return {str(name): str(error) for name, error in (record["failures"] if is_sealed(record) else record).items()}
+    except FileNotFoundError:
         return {}
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ValueError, KeyError, AttributeError) as error:
+        raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.") from error

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.archives import Archive, archive
 from pigevo.errors import InputError
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
 from pigevo.games import game_from_record, game_to_record
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
@@ -22,6 +23,8 @@ from pigevo.three_player.strategy import MIXED, Strategy
 
 FORMAT = 1
 RECORD = "pigevo_three_player"
+LONGEST_RECORD = 10**8
+"""Characters of a record, which holds every equilibrium of the orbits that have several."""
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -63,28 +66,28 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     Raises:
         InputError: the file is missing, damaged, no solution, or written by a later pigevo.
     """
-    arrays = read_arrays(path, "three-player solution")
-    try:
-        record = json.loads(str(arrays[RECORD]))
-        written = record["format"]
-        if written <= FORMAT:
-            return _read(record, arrays)
-    except (InputError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise InputError(f"{path} is no three-player solution of pigevo, or it is damaged.") from error
-    raise InputError(f"{path} was written by a later pigevo (format {written}): update pigevo.")
+    with archive(path, "three-player solution") as file:
+        record = json.loads(file.text(RECORD, LONGEST_RECORD))
+        if record["format"] > FORMAT:
+            raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
+        try:
+            return _read(record, file)
+        except InputError as error:
+            raise ValueError from error
 
 
-def _read(record: dict[str, Any], arrays: dict[str, Any]) -> ThreeSolution:
+def _read(record: dict[str, Any], file: Archive) -> ThreeSolution:
     game = game_from_record(record["game"])
     check_three(game)
     cells = asked(game)
+    count = int(cells.sum())
     decisions = np.zeros(shape(game), np.uint8)
-    decisions[cells] = np.unpackbits(arrays["bits"], count=int(cells.sum()))
-    codes = arrays["codes"].astype(np.int64)
+    decisions[cells] = np.unpackbits(file.array("bits", np.uint8, (-(-count // 8),)), count=count)
+    codes, chances = (file.array(name, kind, (None,)) for name, kind in (("codes", np.int64), ("chances", np.float64)))
     decisions.reshape(-1)[codes] = MIXED
-    strategy = Strategy(game, decisions, codes, arrays["chances"].astype(np.float64), str(record["name"]))
+    strategy = Strategy(game, decisions, codes, chances, str(record["name"]))
     values = np.moveaxis(won_values(game.target), 0, -1).copy()
-    values[1:, 1:, 1:] = arrays["values"]
+    values[1:, 1:, 1:] = file.array("values", np.float64, (*(game.target,) * 3, 3))
     return ThreeSolution(strategy, values, tuple(_orbit_from_record(o) for o in record["open_orbits"]))
 
 

@@ -109,10 +109,15 @@ def rewritten(path, **changes):
     [
         ({"config_hash": "b" * 64}, "another config hash"),
         ({"stream_version": 0}, "another stream version (0, not "),
-        ({"format": 1}, "another format (1, not 2)"),
+        ({"format": 1}, "another format (1, not 3)"),
         ({"shape": "6x9"}, "is no checkpoint of pigevo"),
         ({"shape": [6, -9]}, "is no checkpoint of pigevo"),
-        ({"rows": 3}, "is no checkpoint of pigevo"),
+        ({"rows": 99}, "holds fewer or other rows"),
+        ({"rows": 1}, "holds fewer or other rows"),
+        ({"rows_hash": "c" * 64}, "holds fewer or other rows"),
+        ({"rows": "3"}, "is no checkpoint of pigevo"),
+        ({"memory": {"fitness.archive": ["|u1", [8]]}}, "is no checkpoint of pigevo"),
+        ({"memory": 3}, "is no checkpoint of pigevo"),
         ({"seconds": None}, "is no checkpoint of pigevo"),
     ],
 )
