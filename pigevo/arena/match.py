@@ -11,7 +11,7 @@ from pigevo.arena.kernels import play_games, tally
 from pigevo.arena.paired_kernels import play_couples
 from pigevo.arena.result import Match
 from pigevo.arena.tables import fits, pack
-from pigevo.arrays import Bytes, Ints
+from pigevo.arrays import Bytes, Ints, Tables
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Race
@@ -61,8 +61,8 @@ def play_match(
 
 def play_pairs(
     game: Race,
-    tables: Bytes,
-    pairs: Sequence[tuple[int, int]],
+    tables: Tables,
+    pairs: Sequence[tuple[int, int]] | Ints,
     games: int,
     draw: Draw,
     workers: int = 1,
@@ -75,8 +75,8 @@ def play_pairs(
 
     Args:
         game: the game.
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
-        pairs: indices into `tables`; pair number `p` plays with the dice of pair `p`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
+        pairs: indices into `tables`, shape (m, 2); pair number `p` plays with the dice of pair `p`.
         games: games of each match; even if paired.
         draw: the dice stream, at a generation.
         workers: threads; the result does not depend on it.
@@ -106,7 +106,7 @@ def play_pairs(
 
 def _play(
     game: Race,
-    tables: Sequence[Bytes] | Bytes,
+    tables: Sequence[Bytes] | Tables,
     pairs: Ints,
     games: int,
     draw: Draw,

@@ -122,18 +122,18 @@ def takes(name: str, argument: str) -> bool:
     return callable(function) and argument in inspect.signature(function).parameters
 
 
-def genomes_of(individuals: Iterable[np.ndarray], like: Bytes, name: str) -> Bytes:
+def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
     """The genomes that DEAP's operator `name` made, shape (n, genes).
 
     Args:
-        individuals: as many as `like` has rows; they may be made one by one.
-        like: genomes of the same shape.
+        individuals: as many as the shape has rows; they may be made one by one.
+        shape: that of the genomes.
         name: the operator.
 
     Raises:
         InputError: it made other genes than zeros and ones.
     """
-    genomes = np.empty_like(like)
+    genomes = np.empty(shape, np.uint8)
     for n, individual in enumerate(individuals):
         row = np.asarray(individual).astype(np.uint8)
         if (row > 1).any():

@@ -5,13 +5,12 @@ It is all that a mutation can know of where decisions matter without an oracle.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Race
+from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 MODEL = "model"
@@ -42,14 +41,13 @@ def turns(game: Race, state: State) -> Floats:
     return _turns(game, state[MODEL].tobytes())
 
 
-@lru_cache(maxsize=8)
+@kept(lambda given, found: len(given[1]) + found.nbytes)
 def _turns(game: Race, packed: bytes) -> Floats:
-    from pigevo.exact import reach
+    from pigevo.exact import turns_begun
 
     tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=game.target**3).reshape(game.shape)
     player = Strategy(game, tables.transpose(0, 2, 1).astype(np.bool_), "model")
-    begun: Floats = reach(player, player).overall[:, :, 0].copy()
-    return begun
+    return turns_begun(player, player)
 
 
 class Visited:

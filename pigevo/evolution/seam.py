@@ -19,6 +19,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
+from pigevo.evolution.tables import Chosen, Members
 from pigevo.own_code import failure
 
 LARGEST_RESULT = 1e12
@@ -41,15 +42,15 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
     return fixed(pairs.astype(np.int64))
 
 
-def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
+def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
     """The plan's fitness of strategies.
 
     Args:
         plan: the plan.
-        tables: decisions as bytes, shape (n, own, turn total, opponent).
+        tables: decisions as bytes, shape (n, own, turn total, opponent); `Members` only for a fitness of pigevo's.
         context: with the pairs in which members meet.
     """
-    seen = tables.transpose(0, 1, 3, 2).view(np.bool_)
+    seen = tables if isinstance(tables, Members) else tables.transpose(0, 1, 3, 2).view(np.bool_)
     found, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(found, Evaluation):
         return _evaluation(plan, found, n, context)
@@ -80,8 +81,11 @@ def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     return indices.astype(np.int64)
 
 
-def crossed(plan: Plan, first: Bytes, second: Bytes, context: Context) -> Bytes:
-    """Children of two arrays of parents, shape (children, genes), by the plan's crossover."""
+def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
+    """Children of two arrays of parents, shape (children, genes), by the plan's crossover.
+
+    They are `Chosen` only for a crossover of pigevo's.
+    """
     return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
 
 
@@ -92,11 +96,12 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    found = _call(plan, "replacement", survivors.copy(), context)
+    found = _call(plan, "replacement", survivors.copy() if "replacement" in plan.own else fixed(survivors), context)
     count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")
-    return _genomes(plan, "replacement", found, (count, survivors.shape[1]))
+    genomes = _genomes(plan, "replacement", found, (count, survivors.shape[1]))
+    return genomes if count else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
 
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:

@@ -12,6 +12,7 @@ from pigevo.errors import InputError
 from pigevo.exact.turn_kernels import GROUP
 from pigevo.exact.turn_kernels import turn_outcomes as outcome_tables
 from pigevo.games import Race
+from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 
@@ -52,9 +53,9 @@ def packed_die(game: Race) -> tuple[Ints, Floats]:
     return np.pad(gains, (spare, 0), mode="edge"), np.pad(chances, (spare, 0))
 
 
-@lru_cache(maxsize=32)
+@kept(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def prepare(strategy: Strategy) -> Turns:
-    """The turns of a strategy; the last few are remembered."""
+    """The turns of a strategy; the last ones are kept."""
     return turns_of_tables(strategy.game, strategy.table)
 
 

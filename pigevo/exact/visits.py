@@ -39,6 +39,13 @@ def reach(a: Strategy, b: Strategy) -> Visits:
     return Visits(*(_tables(a, b, first)[0] for first in (True, False)))
 
 
+def turns_begun(a: Strategy, b: Strategy) -> Floats:
+    """Expected turns of `a` that begin at each pair of scores, shape (T, T): `reach(a, b).overall[:, :, 0]`."""
+    first, second = (_tables(a, b, first)[0][:, :, 0].copy() for first in (True, False))
+    begun: Floats = (first + second) / 2
+    return begun
+
+
 def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
     """How play first comes to each pair of scores, both seats alike.
 

@@ -59,19 +59,21 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     """
     if point.stopped:
         return
-    plan, begun, started = settings.plan, len(point.logbook.rows) > 0, time.perf_counter()
+    plan, started, before = settings.plan, time.perf_counter(), point.seconds
+    known = point.state.generation if len(point.logbook.rows) else -1
     for generation in generations(plan, point.state):
         number = generation.number
-        if begun and number == point.state.generation:
+        if number == known:
             continue
         more = _columns(on_generation(generation) if on_generation else None)
         stopped = bool(more.pop(STOP, False))
         ends_wave = number in plan.wave_ends
-        seconds = point.seconds + time.perf_counter() - started
+        seconds = before + time.perf_counter() - started
         row = None
         if number % settings.record_every == 0 or ends_wave or stopped:
             row = point.logbook.record(generation, seconds, more)
-        yield Step(replace(point, state=generation.state, seconds=seconds, stopped=stopped), row, ends_wave)
+        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped)
+        yield Step(point, row, ends_wave)
         if stopped:
             return
 

@@ -109,10 +109,13 @@ class CubeGrid:
         Returns:
             Zeros and ones, shape `(n, genes)`.
         """
-        asked = self.game.asked.transpose(0, 2, 1)
-        rolls = self._summed(np.where(asked, rows, 0))
-        cells = self._summed(np.broadcast_to(asked, rows.shape[1:])[None])
-        return (2 * rolls >= cells)[:, self._row_is_asked].astype(np.uint8).reshape(len(rows), -1)
+        asked, parts = self.game.asked.transpose(0, 2, 1), []
+        for number, start in enumerate(range(0, self.game.target, self.edges[0])):  # all at once would take much memory
+            own = slice(start, start + self.edges[0])
+            rolls = self._summed(np.where(asked[own], rows[:, own], 0))
+            cells = self._summed(np.broadcast_to(asked[own], rows[0, own].shape)[None])
+            parts.append((2 * rolls >= cells)[:, self._row_is_asked[number]])
+        return np.concatenate(parts, axis=1).astype(np.uint8).reshape(len(rows), -1)
 
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
         """The genomes nearest to given strategies, shape `(n, genes)`."""
@@ -136,7 +139,9 @@ class CubeGrid:
     @cached_property
     def _row_is_asked(self) -> Bools:
         """Whether a pair of an i-slice and a k-slice has an asked cell, shape (slices i, slices k)."""
-        return self._summed_ik(self.game.asked[:, 0, :]) > 0
+        a, _, c = self._starts
+        asked = self.game.asked[:, 0, :].astype(np.int64)
+        return np.add.reduceat(np.add.reduceat(asked, a, axis=0), c, axis=1) > 0
 
     @cached_property
     def row_numbers(self) -> Ints:
@@ -155,12 +160,14 @@ class CubeGrid:
         asked = self.game.asked[:, 0, :]
         return np.where(asked, self.row_numbers[i // self.edges[0], k // self.edges[2]], forced)
 
-    def _summed_ik(self, cells: np.ndarray) -> Ints:
-        a, _, c = (np.arange(n) * edge for n, edge in zip(self.slices, self.edges, strict=True))
-        return np.add.reduceat(np.add.reduceat(cells.astype(np.int64), a, axis=-2), c, axis=-1)
+    @property
+    def _starts(self) -> tuple[Ints, Ints, Ints]:
+        """Where cuboids begin along i, j and k."""
+        a, b, c = (np.arange(n) * edge for n, edge in zip(self.slices, self.edges, strict=True))
+        return a, b, c
 
     def _summed(self, rows: np.ndarray) -> Ints:
-        """Cells summed over each cuboid, shape (n, slices i, slices k, slices j)."""
-        b = np.arange(self.slices[1]) * self.edges[1]
-        by_j = np.add.reduceat(rows.astype(np.int64), b, axis=3)
-        return self._summed_ik(by_j.transpose(0, 3, 1, 2)).transpose(0, 2, 3, 1)
+        """Cells of one i-slice, shape (n, own scores in it, T, T), summed over each cuboid, shape (n, slices k, j)."""
+        _, b, c = self._starts
+        by_j: Ints = np.add.reduceat(rows.sum(axis=1, dtype=np.int64), b, axis=2)
+        return np.add.reduceat(by_j, c, axis=1)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats
+from pigevo.arrays import Bools, Bytes, Floats, Tables
 from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
@@ -104,22 +104,23 @@ class ArchiveGames(_WithArchive):
         own = layout(tables)
         opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
-        cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
+        cases = np.stack([_won(own, opponents[n], each, context, n) for n in range(len(opponents))], axis=1)
         return absolute(_score(cases, self.by), context.pairs, cases, games=each * cases.size)
 
 
-def _won(tables: Bytes, opponent: Bytes, games: int, context: Context, number: int) -> Floats:
+def _won(tables: Tables, opponent: Bytes, games: int, context: Context, number: int) -> Floats:
     """The share of games that each strategy wins against opponent number so and so."""
     from pigevo.arena import play_pairs
 
     draw, progress = context.draw.at(pair=number), context.progress
 
-    def won(own: Bytes) -> int:
-        counts = play_pairs(context.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
+    def won(member: int) -> int:
+        both = np.stack([tables[member], opponent])
+        counts = play_pairs(context.game, both, [(0, 1)], games, draw, paired=True)
         return int(counts[0, 0])
 
     played = None if progress is None else lambda _: progress(games)
-    return np.array(map_threads(won, list(tables), context.workers, played)) / games
+    return np.array(map_threads(won, range(len(tables)), context.workers, played)) / games
 
 
 def _score(cases: Floats, by: By) -> Floats:

@@ -29,9 +29,9 @@ class Exact(Fitness):
 
         own, pairs = layout(tables), context.pairs
         work = context.workers, context.progress
-        wins = pairs_of_tables(context.game, own, pairs.tolist(), *work).mean(axis=1)
+        wins = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
         if context.game.allow_pass:
-            others = pairs_of_tables(context.game, own, pairs[:, ::-1].tolist(), *work).mean(axis=1)
+            others = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
         else:
             others = 1 - wins
         return np.stack([wins, others], axis=1)

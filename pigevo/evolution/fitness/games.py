@@ -46,7 +46,7 @@ class Games(Fitness):
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables), context.pairs.tolist(), self.games, context.draw, context.workers,
+            context.game, layout(tables), context.pairs, self.games, context.draw, context.workers,
             paired=self.paired, progress=context.progress,
         )  # fmt: skip
         won: Floats = counts[:, :2] / self.games

@@ -44,4 +44,4 @@ def deap(
     own = {"indpb": context.rate} if takes(operator, "indpb") else {}
     mutate = operator_of("mut", operator, own | dict(arguments or {}), given=1)
     with seeded(context.draw):
-        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes, operator)
+        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)
