@@ -47,7 +47,8 @@ def _turns(game: Race, packed: bytes) -> Floats:
 
     tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=game.target**3).reshape(game.shape)
     player = Strategy(game, tables.transpose(0, 2, 1).astype(np.bool_), "model")
-    return turns_begun(player, player)
+    begun: Floats = turns_begun(player, player)
+    return begun
 
 
 class Visited:

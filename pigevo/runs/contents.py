@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -47,15 +49,15 @@ def by_hash(folder: Path, result: Mapping[str, Any] | None) -> list[str]:
 
 
 def missing_rows(plan: Plan, record_every: int, rows: Sequence[Mapping[str, str]]) -> list[str]:
-    """A sentence for the first generation before the last row that `metrics.csv` should have, and has not, once."""
-    found = [int(row["generation"]) for row in rows]
-    due = [n for n in range(found[-1]) if n % record_every == 0 or n in plan.wave_ends]
-    if found[:-1] == due:
-        return []
-    wrong = next(iter(sorted(set(due) ^ set(found[:-1]))), None)
-    if wrong is None:
-        return [f"the rows of {METRICS_FILE} are not in order"]
-    return [f"generation {wrong} {'is not in' if wrong in due else 'should not be in'} {METRICS_FILE}"]
+    """A sentence for the first row of `metrics.csv` that is of another generation than it should be."""
+    *found, last = (int(row["generation"]) for row in rows)
+    due = heapq.merge(range(0, last, record_every), sorted(n for n in plan.wave_ends if n < last and n % record_every))
+    for there, wanted in itertools.zip_longest(found, due):
+        if there is None or (wanted is not None and wanted < there):
+            return [f"generation {wanted} is not in {METRICS_FILE}"]
+        if there != wanted:
+            return [f"generation {there} should not be in {METRICS_FILE}"]
+    return []
 
 
 def by_each_other(

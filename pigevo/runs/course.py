@@ -18,6 +18,7 @@ from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import DIGEST_COLUMN
+from pigevo.runs.need import refuse_too_large
 from pigevo.settings import Settings
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
@@ -42,7 +43,12 @@ class Step:
 
 
 def beginning(settings: Settings) -> Checkpoint:
-    """A run before its first generation is looked at."""
+    """A run before its first generation is looked at.
+
+    Raises:
+        InputError: there is not enough memory for it.
+    """
+    refuse_too_large(settings)
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 

@@ -14,9 +14,10 @@ from pigevo.runs.folder import CALLBACK, from_python, keep_settings, refuse_othe
 from pigevo.runs.former import is_former
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
 from pigevo.runs.metrics import NOTHING, write_metrics
+from pigevo.runs.need import refuse_too_large
 from pigevo.runs.progress import RunBar
 from pigevo.runs.provenance import changes, versions
-from pigevo.runs.result import conclude, read_result, warn_without_hashes, write_finish, write_result
+from pigevo.runs.result import RESULT_FILE, conclude, read_result, warn_without_hashes, write_finish, write_result
 from pigevo.settings import Settings
 
 LOG = logging.getLogger(__name__)
@@ -42,12 +43,14 @@ def run(
         The content of `result.json`.
 
     Raises:
-        InputError: the folder is in use, cannot be written, or is another run's or no run's; or the run began with an
-            `on_generation`, and there is none.
+        InputError: the folder is in use, cannot be written, or is another run's or no run's; there is not enough
+            memory; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
     from pigevo.compiled import before_compiling
 
+    if settings.force or not (folder / RESULT_FILE).exists():
+        refuse_too_large(settings)
     with (
         held(folder),
         before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute; they are kept")),

@@ -15,6 +15,7 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Che
 from pigevo.runs.contents import by_each_other, by_hash, by_the_end, missing_rows
 from pigevo.runs.folder import hash_of, settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
+from pigevo.runs.need import refuse_too_large
 from pigevo.runs.provenance import changes, versions
 from pigevo.runs.result import RESULT_FILE, conclude, read_result
 from pigevo.seals import is_sealed
@@ -74,6 +75,7 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     if any(said.startswith(CONFIG) for said in differences):
         last = -1  # what these settings would make is another run
     rows = {int(row["generation"]): row for row in recorded}
+    refuse_too_large(settings)
     compared, found, whole = _made_again(folder, settings, rows, result, last)
     return Verified(
         str(folder),

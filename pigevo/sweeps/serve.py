@@ -98,6 +98,9 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
     except InputError as error:
         LOG.error("%s", error)
         return FAILED, first_line(error)
+    except MemoryError:
+        LOG.error("there is not enough memory")
+        return FAILED, "there is not enough memory"
     except BaseException as error:
         LOG.exception("the run failed")
         return FAILED, f"{type(error).__name__}: {first_line(error)}"

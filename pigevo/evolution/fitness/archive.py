@@ -32,6 +32,10 @@ class _WithArchive(Fitness):
     size: Places = 8
     by: By = "worst"
 
+    def bytes_beside(self, game: Race, size: int, pairs: int) -> int:
+        """The champions, as bits and as they are met, and what each member does against each."""
+        return self.size * (3 * game.target**3 + 24 * size)
+
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Enter the champion, if it is time."""
         return remember_champion(genomes, context, self.every, self.size)

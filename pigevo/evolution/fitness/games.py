@@ -11,6 +11,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
+from pigevo.games import Race
 
 
 @FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")
@@ -40,6 +41,10 @@ class Games(Fitness):
     def plays(self) -> Plays:
         """A match between the members of each pair."""
         return Plays(members=True, games=self.games, paired=self.paired)
+
+    def bytes_beside(self, game: Race, size: int, pairs: int) -> int:
+        """The decisions as bits."""
+        return size * game.target**3 // 8
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""

@@ -13,6 +13,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
+from pigevo.games import Race
 
 
 @FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")
@@ -41,6 +42,10 @@ class Sets(Fitness):
     def plays(self) -> Plays:
         """A match between the members of each pair."""
         return Plays(members=True, games=self.games)
+
+    def bytes_beside(self, game: Race, size: int, pairs: int) -> int:
+        """The decisions as bits, and the counts of each set."""
+        return size * game.target**3 // 8 + 100 * pairs * self.sets
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
