@@ -52,7 +52,7 @@ class Context:
         rate: `mutation`, the probability that a gene flips, for mutations that use it.
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
         evaluation: for a selection, all that is known of the population.
-        fresh: how many members, at the end of the population, are newly made; for `remember`.
+        fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
         workers: threads that may be used; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
     """
