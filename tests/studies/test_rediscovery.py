@@ -32,7 +32,7 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     }
     assert seeds == {"coevolve": ["seed_2000"], "no_flips": ["seed_00", "seed_01"]}  # goals have fresh ones
     pictures = {path.name for path in tmp_path.iterdir() if path.suffix in {".png", ".gif"}}
-    curves = {f"{part}_{axis}.png" for part in ("goals", "ingredients", "baselines") for axis in tiny.AXES[::2]}
+    curves = {f"{part}_{axis}.png" for part in ("goals", "ingredients", "baselines") for axis in tiny.AXES[:1]}
     assert pictures == curves | {
         "goals_games.png", "learned.png", "evolution.gif", "coevolve_generations.png", "coevolve_noisy_generations.png"
     }  # fmt: skip
