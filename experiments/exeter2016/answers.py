@@ -15,7 +15,7 @@ from pigevo.studies.randomness import as_markdown as random_table
 from pigevo.sweeps.statistics import rank
 
 from .questions import RATES, Groups, at_rate, falls, lost, luck, rates, shrinking, wishes
-from .rows import short
+from .rows import cubes, short
 
 BESIDE_RANDOM = {"figure_7": "1", "figure_8": "1", "figure_9_0.005": "20", "figure_9_0.01": "20"}
 """Settings that are compared with random populations, and the cubes with which they begin."""
@@ -56,20 +56,16 @@ def _random(groups: Groups, random: Mapping[str, Floats]) -> str:
         for size in dict.fromkeys((first, groups[name].wave_sizes[-1]))
     ]  # fmt: skip
     found = {
-        f"{short(name)}, random {_cubes(size)}": against_random(groups[name], random[size], len(pairs))
+        f"{short(name)}, random {cubes(size)}": against_random(groups[name], random[size], len(pairs))
         for name, size in pairs
     }
     head = ["random populations", "number", "lowest mean", "mean (95 % interval)", "highest mean"]
     means = {size: sample.mean(axis=1) for size, sample in random.items()}
     rows = (
-        (_cubes(size), len(m), f"{m.min():.4f}", interval(float(m.mean()), *mean_interval(m)), f"{m.max():.4f}")
+        (cubes(size), len(m), f"{m.min():.4f}", interval(float(m.mean()), *mean_interval(m)), f"{m.max():.4f}")
         for size, m in means.items()
     )
     return "\n".join([random_table(found), table(head, rows)])
-
-
-def _cubes(size: str) -> str:
-    return "single cells" if size == "1" else f"cubes of {size}"
 
 
 def _rates(groups: Groups) -> str:

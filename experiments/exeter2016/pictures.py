@@ -21,7 +21,7 @@ from pigevo.runs.pictures import save_figure
 from pigevo.studies.group import Group
 
 from .questions import RATES
-from .rows import REPEATS, short
+from .rows import REPEATS, cubes, short
 
 PAPER = "Exeter 2016"
 GAMES = (25, 50, 100, 250, 500, 1000)
@@ -44,31 +44,33 @@ TITLES = {
 }
 
 
-def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any], cells: Floats) -> None:
+def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any], random: Mapping[str, Floats]) -> None:
     """Draw them all.
 
     Args:
         folder: where they go.
         groups: the runs of each setting.
         published: the content of `published.yaml`.
-        cells: win probabilities of random populations of single cells, shape (populations, size).
+        random: win probabilities of random populations by the size of their cubes, shape (populations, size) each.
     """
-    random = tuple(np.quantile(cells.mean(axis=1), (0.025, 0.5, 0.975)).tolist())
     for name, settings in CURVES.items():
         points = {s: published[s]["points"] for s in settings if name.startswith("figure") and s in published}
+        first = groups[next(iter(settings))]
+        size = first.wave_sizes[0]
         data = Reproduction(
             title=TITLES.get(name) or published[next(iter(settings))]["title"],
             bands={label: groups[setting].band() for setting, label in settings.items()},
             published={settings[s]: [tuple(point) for point in found] for s, found in points.items()},
-            random=random,
-            ends=groups[next(iter(settings))].wave_ends[:-1],
+            random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
+            random_name=f"random {cubes(size)}",
+            ends=first.wave_ends[:-1],
         )
         save_figure(folder / f"{name}.png", plot_reproduction(data, PAPER))
     best = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
     final = decisions_data(groups["figure_9_0.005"].strategy())
     save_figure(folder / "figure_03_04.png", plot_surfaces([best]))
     save_figure(folder / "figure_11.png", plot_surfaces([final, best]))
-    save_figure(folder / "figure_10.png", _density(groups, published, cells))
+    save_figure(folder / "figure_10.png", _density(groups, published, random["1"]))
     save_figure(folder / "figure_17.png", _boxes())
 
 

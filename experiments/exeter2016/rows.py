@@ -71,6 +71,11 @@ def short(name: str) -> str:
     return name.replace("_0", ", mutation 0").replace("_", " ")
 
 
+def cubes(size: str) -> str:
+    """The size of cubes in words."""
+    return "single cells" if size == "1" else f"cubes of {size}"
+
+
 def at(group: Group, generation: float) -> Callable[[Floats], Floats]:
     """The mean of a generation; between two records, on the line between them."""
     return lambda means: np.array([np.interp(generation, group.generation, row) for row in means])

@@ -93,7 +93,7 @@ def not_called_open(paragraph, rows):
     """Sentences that have a figure of open rows only and do not say so."""
     settled, undecided = ([n for row in rows if is_open(row) is kind for n in numbers(row)] for kind in (False, True))
     return [
-        sentence for sentence in sentences(paragraph) if "open" not in sentence
+        sentence for sentence in sentences(paragraph) if "open" not in sentence.lower()
         and any(n.is_figure and any(n.rounds(o) for o in undecided) and not any(n.rounds(o) for o in settled)
                 for n in numbers(sentence))
     ]  # fmt: skip
@@ -101,4 +101,4 @@ def not_called_open(paragraph, rows):
 
 def open_claims(paragraph):
     """Sentences that call something open and claim something of it."""
-    return [sentence for sentence in sentences(paragraph) if "open" in sentence and CLAIMS.search(sentence)]
+    return [sentence for sentence in sentences(paragraph) if "open" in sentence.lower() and CLAIMS.search(sentence)]
