@@ -113,7 +113,7 @@ def read_csv(path: str | os.PathLike[str], remedy: str) -> list[dict[str, str]]:
     """The rows of a CSV file by its header; arguments and errors as `read_json`."""
 
     def rows() -> list[dict[str, str]]:
-        found = list(csv.DictReader(io.StringIO(read_bytes(path).decode(), newline=""), restval=None))
+        found = list(csv.DictReader(io.StringIO(decoded(read_bytes(path)), newline=""), restval=None))
         if not found:
             raise ValueError("it has no rows")
         for line, row in enumerate(found, start=2):
@@ -135,7 +135,7 @@ def from_json(text: str | bytes, fits: Any) -> Any:
         ValueError: it is no such value; of an InputError's sentence without the file.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text if isinstance(text, str) else decoded(text))
     except RecursionError as error:
         raise ValueError(f"it is nested to more than {DEEPEST} levels") from error
     _refuse_deep(value)
@@ -155,7 +155,7 @@ def from_yaml(text: bytes) -> Any:
     import yaml  # type: ignore[import-untyped]
 
     try:
-        loader = yaml.SafeLoader(text.decode("utf-8-sig"))
+        loader = yaml.SafeLoader(decoded(text))
         node = loader.get_single_node()
         _weigh(node, {}, 0)
         return None if node is None else loader.construct_document(node)
@@ -163,6 +163,18 @@ def from_yaml(text: bytes) -> Any:
         raise ValueError(f"it is nested to more than {DEEPEST} levels") from error
     except (yaml.YAMLError, TypeError, OverflowError) as error:
         raise ValueError(f"it is no YAML: {error}") from error
+
+
+def decoded(content: bytes) -> str:
+    """The content of a file as text.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError("it is no text in UTF-8") from error
 
 
 def reason(error: BaseException) -> str:

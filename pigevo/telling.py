@@ -31,9 +31,9 @@ def told(value: Any) -> str:
     try:
         return clipped(repr(value), LONGEST_VALUE)
     except ValueError:  # a whole number of more digits than Python writes
-        return f"a {type(value).__name__} of too many digits"
+        return "a number of too many digits"
     except RecursionError:
-        return f"a {type(value).__name__} of too many levels"
+        return "a value of too many levels"
 
 
 def clipped(text: str, most: int) -> str:

@@ -17,7 +17,7 @@ from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.own_code import Own, failure, load
-from pigevo.records import read_bytes
+from pigevo.records import decoded, read_bytes
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy
 
@@ -141,7 +141,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """The lines of a table with their numbers; empty ones at the end are left out."""
     content = read_bytes(path, LARGEST_TABLE)
     try:
-        reader = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+        reader = csv.reader(io.StringIO(decoded(content), newline=""))
         rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except (csv.Error, ValueError) as error:
         raise InputError(f"{path} is no table of comma-separated numbers: {error}.") from error
