@@ -18,7 +18,7 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.lock import in_use
 from pigevo.runs.result import read_result
-from pigevo.sweeps.record import SWEEP_FILE, RunRecord, read_failures, read_record
+from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
@@ -133,7 +133,7 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 
 
 def _member(home: Path, run: RunRecord, failure: str) -> Member:
-    folder = Path(os.path.normpath(home / run["folder"]))
+    folder = place_of(run["folder"], home)
     state: Standing
     if _is_finished(folder, run["config_hash"]):
         state = "finished"

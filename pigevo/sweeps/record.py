@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.naming import clean, shortened
-from pigevo.records import Missing, read_json
+from pigevo.records import Missing, is_there, read_json
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
@@ -64,7 +64,7 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
     keys = swept([job.settings.values for job in jobs])
     runs = [
         {
-            "folder": os.path.relpath(job.folder, folder),
+            "folder": _below(job.folder, folder),
             "setting": label(flat(job.settings.values), keys),
             "seed": job.settings.seed,
             "config_hash": job.settings.hash,
@@ -76,6 +76,24 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
     record = {"format": FORMAT, "name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
     write_bytes(folder / SWEEP_FILE, (json.dumps(record, indent=1) + "\n").encode())
     write_failures(folder, {})
+
+
+def place_of(run: str, folder: Path) -> Path:
+    """Where a run of a sweep lies.
+
+    Args:
+        run: its folder as in `sweep.json`.
+        folder: the sweep's own, which may be a link, or lie behind one.
+    """
+    real = Path(os.path.realpath(folder))
+    homes = [folder] if real == Path(os.path.abspath(folder)) else [real, folder]  # the last as in older records
+    places = [Path(os.path.normpath(home / run)) for home in homes]
+    return next((place for place in places if is_there(place)), places[0])
+
+
+def _below(place: Path, folder: Path) -> str:
+    """A run's folder as it is found from the sweep's, with no link on the way."""
+    return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
 
 
 def read_record(folder: Path) -> Record:
@@ -103,7 +121,7 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     if not failures:
         path.unlink(missing_ok=True)
         return
-    told = {os.path.relpath(place, folder): error for place, error in failures.items()}
+    told = {_below(place, folder): error for place, error in failures.items()}
     write_bytes(path, (json.dumps(told, indent=1) + "\n").encode())
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.small import environment_of_a_process
 
-SECONDS = 20.0
+SECONDS = 60.0
 LONGEST_LINE = 2_000
 
 
@@ -55,13 +55,22 @@ class Bounded:
         self._process.stdout.close()
         self._home.cleanup()
 
-    def __call__(self, words, folder, dry=False, seconds=SECONDS):
+    def __call__(self, words, folder, dry=False, seconds=SECONDS, streams=None):
+        """Do a command line.
+
+        Args:
+            words: of the command line.
+            folder: where.
+            dry: whether runs, sweeps and studies are only checked.
+            seconds: after which it is killed.
+            streams: places of standard input, output and error, other than the usual ones by their number; None closes.
+        """
         for path in (self._out, self._err):
             path.write_bytes(b"")
         before, began = contents(folder), time.monotonic()
         case = {
-            "words": list(words), "folder": str(folder), "out": str(self._out), "err": str(self._err), "dry": dry,
-            "seconds": seconds, "environment": self.environment,
+            "words": list(words), "folder": str(folder), "dry": dry, "seconds": seconds, "environment": self.environment,
+            "streams": [(streams or {}).get(n, str(at)) for n, at in enumerate((os.devnull, self._out, self._err))],
         }  # fmt: skip
         print(json.dumps(case), file=self._process.stdin, flush=True)
         status = json.loads(self._process.stdout.readline())["status"]

@@ -2,13 +2,14 @@
 
 import os
 import shutil
-import socket
-from pathlib import Path
 
 import numpy as np
 
-SMALL = "debug=fast game.target=9 population.size=6 fitness.games=4 cubes=waves cubes.sizes=[4,2] cubes.generations=[2,2] " \
-        "checkpoint_every=1 record_every=1 workers=1"  # fmt: skip
+SMALL = [
+    "debug=fast", "game.target=9", "population.size=6", "fitness.games=4", "cubes=waves", "cubes.sizes=[4,2]",
+    "cubes.generations=[2,2]", "checkpoint_every=1", "record_every=1", "workers=1",
+]  # fmt: skip
+SWEPT = ["-m", *SMALL, "mutation=0.1,0.2", "seed=1,2", "hydra.sweep.dir=.", "hydra.launcher.workers=1"]
 OPS = """
 import numpy as np
 
@@ -28,8 +29,8 @@ def make(bounded, folder):
         folder: an empty one.
     """
     for words in (
-        [*SMALL.split(), "hydra.run.dir=run", "baseline=random_search", "baseline.populations=2"],
-        ["-m", *SMALL.split(), "mutation=0.1,0.2", "seed=1,2", "hydra.sweep.dir=.", "hydra.launcher.workers=1"],
+        [*SMALL, "hydra.run.dir=run", "baseline=random_search", "baseline.populations=2"],
+        SWEPT,
         ["three-player", "--target", "4", "--save", "three.npz"],
         ["solve", "--target", "9", "--save", "saved.npz"],
     ):
@@ -56,9 +57,3 @@ def copy(master, folder):
     (folder / "device").symlink_to("/dev/zero")
     os.mkfifo(folder / "pipe")
     return folder
-
-
-def socket_at(path: Path):
-    """A socket; its name must be short."""
-    with socket.socket(socket.AF_UNIX) as one:
-        one.bind(str(path))

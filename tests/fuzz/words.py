@@ -1,6 +1,7 @@
 """Command lines that are nearly right: valid ones with a few things changed."""
 
 import random
+import re
 
 RUN, SWEEP, SAVED, TABLE, OPS, THREE = "run", "sweeps/s", "saved.npz", "holds.csv", "ops.py", "three.npz"
 """What lies in the folder of every case."""
@@ -39,7 +40,7 @@ SETTINGS = [
     "--config-dir conf --cfg all experiment=mine",
     "-m hydra/launcher=ray_cluster seed=1,2 --json",
     "game=piglet game.heads=0.4 baseline=random_search baseline.populations=2 record_every=2",
-    "sweep=mutation_by_cube_size checkpoint_every=3",
+    "sweep=mutation_by_cube_size cubes=none mutation=0.1 seed=1,2 checkpoint_every=3",
     "mutator=self_adapting replacement=survivors_and_offspring fitness=sets fitness.games=20 fitness.sets=4",
     "hydra.searchpath=[file://conf] generations=4 experiment=none",
     "--shell-completion install=bash",
@@ -105,15 +106,7 @@ def harmless(word):
     word = word.replace("\0", "").replace("~/", "~")
     while ".." in word and "/" in word:
         word = word.replace("..", ".")
-    for before in ("", "=", ":", "'", '"', ",", "[", " "):
-        word = (
-            word.replace(f"{before}/", f"{before}none/")
-            if before
-            else word.lstrip("/")
-            if word.startswith("/")
-            else word
-        )
-    return word
+    return re.sub(r"(?<![\w.})])(?<!file:)(?<!file:/)/", "none/", word)
 
 
 def _of_a_word(change):

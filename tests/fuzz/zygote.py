@@ -68,18 +68,16 @@ def do(case):
         os.setsid()
         os.chdir(case["folder"])
         os.environ.update(case["environment"])
-        for descriptor, place in enumerate((os.devnull, case["out"], case["err"])):
-            opened = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
-            os.dup2(opened, descriptor)
-            os.close(opened)
-        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", errors="backslashreplace")  # noqa: SIM115
+        for descriptor, place in enumerate(case["streams"]):
+            stream(descriptor, place)
         limit()
         if case["dry"]:
             only_note()
         from pigevo.cli import main
 
         status = main(case["words"])
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except SystemExit as stop:
         status = stop.code if isinstance(stop.code, int) else 1
     except BaseException:
@@ -88,6 +86,21 @@ def do(case):
         with contextlib.suppress(Exception):
             sys.stderr.flush()
         os._exit(status)
+
+
+def stream(descriptor, place):
+    """Open a standard stream as Python would; None is a closed one."""
+    name, mode, errors = [("stdin", "r", None), ("stdout", "w", "strict"), ("stderr", "w", "backslashreplace")][
+        descriptor
+    ]
+    if place is None:
+        os.close(descriptor)
+        setattr(sys, name, None)
+        return
+    opened = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
+    os.dup2(opened, descriptor)
+    os.close(opened)
+    setattr(sys, name, open(descriptor, mode, errors=errors))  # noqa: SIM115
 
 
 def limit():
