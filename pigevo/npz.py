@@ -16,7 +16,8 @@ import numpy as np
 
 from pigevo.arrays import Bytes
 from pigevo.errors import InputError
-from pigevo.records import Missing, Unreadable, from_json, open_plain, reason
+from pigevo.records import Missing, Unreadable, from_json, open_plain
+from pigevo.telling import reason
 
 LARGEST = 2**36
 """Bytes of an `.npz`."""

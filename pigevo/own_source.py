@@ -18,7 +18,8 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.records import read_bytes, reason
+from pigevo.records import read_bytes
+from pigevo.telling import reason
 
 LARGEST = 2**24
 """Bytes of a file of the user's."""

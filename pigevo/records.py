@@ -7,7 +7,6 @@ and of the types that its reader states, a `TypedDict` mostly.  `pigevo.npz` doe
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import json
 import os
@@ -17,6 +16,7 @@ from typing import Any, TypeVar
 
 from pigevo.checked import checked
 from pigevo.errors import InputError
+from pigevo.telling import reason
 
 T = TypeVar("T")
 
@@ -175,13 +175,6 @@ def decoded(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError("it is no text in UTF-8") from error
-
-
-def reason(error: BaseException) -> str:
-    """What an error of the system says, without numbers and names."""
-    if isinstance(error, MemoryError):
-        return os.strerror(errno.ENOMEM)
-    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 
 
 def _understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Any
 
 LONGEST_VALUE = 60
@@ -34,6 +36,13 @@ def told(value: Any) -> str:
         return "a number of too many digits"
     except RecursionError:
         return "a value of too many levels"
+
+
+def reason(error: BaseException) -> str:
+    """What an error of the system says, without numbers and names."""
+    if isinstance(error, MemoryError):
+        return os.strerror(errno.ENOMEM)
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
 
 
 def clipped(text: str, most: int) -> str:

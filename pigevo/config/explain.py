@@ -148,6 +148,8 @@ def _place(message: str) -> str:
 
 def _composition(message: str) -> str:
     """Hydra's messages that carry no more than their words."""
+    if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
+        return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
     if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
         word = found[1] or found[2]
         return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."

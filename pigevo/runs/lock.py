@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pigevo.errors import InputError
-from pigevo.records import reason
+from pigevo.telling import reason
 
 LOCK_FILE = ".lock"
 RETRY_SECONDS = 1.0
