@@ -83,29 +83,6 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: 
     return write_bytes(path, buffer.getvalue(), keep)
 
 
-def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, Any]:
-    """Read every array of an `.npz`; nothing in it is ever unpickled.
-
-    Args:
-        path: the file.
-        what: what the file should be, for the message ("strategy", "checkpoint").
-
-    Raises:
-        InputError: the file is missing, truncated or of another kind.
-    """
-    place = Path(path)
-    try:
-        with np.load(place, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except FileNotFoundError as error:
-        raise InputError(f"there is no file {place}.") from error
-    except OSError as error:
-        reason = error.strerror or "it is no .npz file"
-        raise InputError(f"{place} cannot be read as a {what}: {reason}.") from error
-    except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
-        raise InputError(f"{place} is no {what} of pigevo, or it is damaged.") from error
-
-
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

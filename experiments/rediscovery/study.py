@@ -15,8 +15,9 @@ from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, plot_spent, spent_data
-from pigevo.files import read_arrays, write_arrays, write_bytes
+from pigevo.files import write_arrays, write_bytes
 from pigevo.intervals import share_interval
+from pigevo.npz import members_of
 from pigevo.runs.champions import champions_of
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure, save_film
@@ -113,11 +114,12 @@ def _champions(run: Run, every: int) -> dict[int, Strategy]:
         found = champions_of(plan, every)
         bits = np.packbits([champion.roll.ravel() for champion in found.values()], axis=1)
         write_arrays(kept, {"generation": np.array(list(found)), "bits": bits})
-    arrays = read_arrays(kept, "champions")
-    rolls = np.unpackbits(arrays["bits"], axis=1, count=int(np.prod(shape))).astype(bool)
+    with members_of(kept, "champions") as file:
+        numbers = file.array("generation", np.int64, [None])
+        rolls = file.bits("bits", int(np.prod(shape)), rows=len(numbers)).astype(bool)
     return {
         int(generation): Strategy(plan.game, roll.reshape(shape), f"generation {generation}")
-        for generation, roll in zip(arrays["generation"], rolls, strict=True)
+        for generation, roll in zip(numbers, rolls, strict=True)
     }
 
 

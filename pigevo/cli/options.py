@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import click
 
+from pigevo.cli.output import say
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Race
 
@@ -57,7 +58,7 @@ def build_game(name: str, options: Mapping[str, Any]) -> Race:
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
     """Print the record as JSON, or else the text."""
-    click.echo(json.dumps(record, indent=2) if as_json else text)
+    say(json.dumps(record, indent=2) if as_json else text)
 
 
 def _game_options() -> dict[str, tuple[Any, list[str]]]:

@@ -6,6 +6,6 @@ and one YAML in `conf/game/`.
 
 from pigevo.games.pig import Pig
 from pigevo.games.piglet import Piglet
-from pigevo.games.race import GAMES, Race, game_from_record, game_to_record
+from pigevo.games.race import GAMES, GameRecord, Race, game_from_record, game_to_record
 
-__all__ = ["GAMES", "Pig", "Piglet", "Race", "game_from_record", "game_to_record"]
+__all__ = ["GAMES", "GameRecord", "Pig", "Piglet", "Race", "game_from_record", "game_to_record"]

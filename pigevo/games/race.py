@@ -12,13 +12,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from pigevo.arrays import Bools
 from pigevo.errors import InputError
 from pigevo.registry import Registry
+from pigevo.telling import told
 
 GAMES = Registry("game", package="pigevo.games")
 
@@ -34,7 +35,7 @@ class Race:
 
     Args:
         target: points to bank, from 1 to `LARGEST_TARGET`.
-        gains: the points that a roll can gain, each with its probability; a mapping
+        gains: the points that a roll can gain, from 1 to `LARGEST_TARGET`, each with its probability; a mapping
             or pairs.  Kept as pairs, sorted by points.
         bust: the probability that a roll ends the turn with nothing.
         allow_pass: whether a player may hold at a turn total of 0.
@@ -52,7 +53,8 @@ class Race:
     def __post_init__(self) -> None:
         if not whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
-                f"a target of {self.target!r} is no game here: it must be a whole number from 1 to {LARGEST_TARGET}."
+                f"a target of {told(self.target)} is no game here: "
+                f"it must be a whole number from 1 to {LARGEST_TARGET}."
             )
         if not number(self.bust):
             raise InputError(f"a bust probability of {self.bust!r} is none: it must be a number.")
@@ -93,6 +95,17 @@ class Race:
         return (i + k < self.target) & ((k > 0) | self.allow_pass)
 
 
+class GameRecord(TypedDict):
+    """A game as plain values, as records of strategies hold it."""
+
+    name: str
+    target: int
+    gains: list[Any]
+    bust: float
+    allow_pass: bool
+    options: dict[str, Any]
+
+
 def game_to_record(game: Race) -> dict[str, Any]:
     """The game as plain values that JSON can hold."""
     gains = [[points, probability] for points, probability in game.die]
@@ -102,7 +115,7 @@ def game_to_record(game: Race) -> dict[str, Any]:
             "allow_pass": game.allow_pass, "options": own}  # fmt: skip
 
 
-def game_from_record(record: Mapping[str, Any]) -> Race:
+def game_from_record(record: GameRecord) -> Race:
     """The game that `game_to_record` wrote; one of another name becomes a plain `Race`."""
     race = Race(record["target"], record["gains"], record["bust"], allow_pass=record["allow_pass"])
     if record["name"] in GAMES:
@@ -117,8 +130,10 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     pairs = gains.items() if isinstance(gains, Mapping) else gains
     summed: dict[int, float] = {}
     for points, probability in pairs:
-        if not whole(points) or points < 1:
-            raise InputError(f"a gain of {points!r} points is no game: gains are whole numbers of at least 1.")
+        if not whole(points) or not 1 <= points <= LARGEST_TARGET:
+            raise InputError(
+                f"a gain of {told(points)} points is no game here: gains are whole numbers from 1 to {LARGEST_TARGET}."
+            )
         if not number(probability) or not 0 <= probability <= 1:
             raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)

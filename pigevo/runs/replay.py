@@ -10,6 +10,7 @@ from typing import Any
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import every_pair
+from pigevo.records import is_there
 from pigevo.runs.again import generation_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.result import read_result
@@ -83,7 +84,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:
-    if not (folder / METRICS_FILE).exists():  # stopped before it recorded anything
+    if not is_there(folder / METRICS_FILE):  # stopped before it recorded anything
         return
     recorded = {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(folder)}
     if recorded.get(generation, found) != found:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import inspect
+import io
 import os
 import re
 from collections.abc import Callable
@@ -16,11 +17,15 @@ from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.own_code import Own, failure, load
+from pigevo.records import decoded, read_bytes
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy
 
 CHAMPION = "champion.npz"
 """The file of a run's folder that holds what the run hands over."""
+
+LARGEST_TABLE = 2**26
+"""Bytes of a table of hold values: that of the largest target has a million numbers."""
 
 _WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
 """A whole number, also as `numpy.savetxt` writes it."""
@@ -59,7 +64,7 @@ def own_strategy(text: str, game: Race) -> Strategy:
     if text.lower().endswith(".csv"):
         return hold_table(path, game)
     if os.path.isdir(path):
-        if not (path / CHAMPION).is_file():
+        if not os.path.isfile(path / CHAMPION):
             raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder, or its run has not finished.")
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
@@ -134,14 +139,10 @@ def _for_game(strategy: Strategy, game: Race, text: str) -> Strategy:
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """The lines of a table with their numbers; empty ones at the end are left out."""
+    content = read_bytes(path, LARGEST_TABLE)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
-    except FileNotFoundError as error:
-        raise InputError(f"there is no file {path}.") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        reader = csv.reader(io.StringIO(decoded(content), newline=""))
+        rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except (csv.Error, ValueError) as error:
         raise InputError(f"{path} is no table of comma-separated numbers: {error}.") from error
     while rows and not any(rows[-1][1]):

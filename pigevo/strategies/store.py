@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
-from pigevo.errors import InputError
-from pigevo.files import read_arrays, write_arrays
-from pigevo.games import game_from_record, game_to_record
+from pigevo.files import write_arrays
+from pigevo.games import GameRecord, game_from_record, game_to_record
+from pigevo.npz import members_of
 from pigevo.strategies.strategy import Strategy
 
 FORMAT = 1
+
+
+class Record(TypedDict):
+    """What the file says beside the bits."""
+
+    game: GameRecord
+    name: str
 
 
 def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> Path:
@@ -29,20 +37,8 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
-    arrays = read_arrays(path, "strategy")
-    if "pigevo_strategy" not in arrays or "bits" not in arrays:
-        raise InputError(f"{path} is no strategy of pigevo: save one with Strategy.save.")
-    try:
-        record = json.loads(str(arrays["pigevo_strategy"]))
-        if record["format"] > FORMAT:
-            raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
+    with members_of(path, "strategy") as file:
+        record: Record = file.record("pigevo_strategy", Record, FORMAT)
         game = game_from_record(record["game"])
-        cells = game.target**3
-        if arrays["bits"].size != -(-cells // 8):
-            raise InputError(f"{path} is no strategy of pigevo, or it is damaged.")
-        bits = np.unpackbits(arrays["bits"], count=cells)
-        return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=str(record["name"]))
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no strategy of pigevo, or it is damaged.") from error
+        bits = file.bits("bits", game.target**3)
+        return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=record["name"])

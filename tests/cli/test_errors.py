@@ -58,7 +58,7 @@ WRONG = [
     ("cubes=waves cubes.sizes=[a]", "cubes.sizes = 'a' must be a whole number or a list"),
     ("selection=deap selection.arguments.k=5", "multiple values for argument 'k'); it takes tournsize"),
     ("hydra.run.dir=", "hydra.run.dir is empty: write a folder"),
-    ("hydra.foo=3", "no setting hydra.foo"),
+    ("hydra.foo=3", "hydra.foo changes nothing here; of Hydra"),
     ("mutation=0.1,0.2", "add -m to run each of them"),
     ("seed=range(3)", "add -m to run each of them"),
     ("cubes.sizes=[20", "'cubes.sizes=[20' cannot be read"),

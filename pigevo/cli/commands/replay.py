@@ -27,7 +27,6 @@ def command(run: Path, generation: int, pairing: int, game: int, as_json: bool) 
     from pigevo.threads import available_cores
 
     settings = settings_of(run).with_(workers=available_cores())
-    click.echo(f"making generation {generation} again", err=True)
     found = replay(settings, run, generation, pairing, game)
     show(found.record(), describe(found), as_json)
 
