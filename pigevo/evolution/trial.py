@@ -23,7 +23,7 @@ def try_out(plan: Plan) -> None:
         InputError: one of them refuses its options or its data, fails, or returns what it must not.
     """
     own = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
-    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
     for grid in {one.edges: one for one in [coarse, *own]}.values():
         _try_on(plan, grid)
 

@@ -1,8 +1,9 @@
-"""A strategy on disk: one bit a cell, with the game it is for and a format version."""
+"""A strategy on disk: one bit a cell, or a probability, with the game it is for and a format version."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import TypedDict
@@ -14,7 +15,8 @@ from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.npz import members_of
 from pigevo.strategies.strategy import Strategy
 
-FORMAT = 1
+FORMAT = 2
+"""Of mixed strategies, and of games other than one-die races, which format 1 does not know."""
 
 
 class Record(TypedDict):
@@ -26,8 +28,10 @@ class Record(TypedDict):
 
 def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> Path:
     """Write `strategy` to `path` (an `.npz`) in one step."""
-    record = {"format": FORMAT, "game": game_to_record(strategy.game), "name": strategy.name}
-    arrays = {"pigevo_strategy": np.array(json.dumps(record)), "bits": np.packbits(strategy.roll)}
+    game, mixed = game_to_record(strategy.game), strategy.is_mixed
+    record = {"format": 1 if "gains" in game and not mixed else FORMAT, "game": game, "name": strategy.name}
+    decisions = {"chances": np.array(strategy.roll)} if mixed else {"bits": np.packbits(strategy.roll)}
+    arrays = {"pigevo_strategy": np.array(json.dumps(record)), **decisions}
     return write_arrays(path, arrays)
 
 
@@ -40,5 +44,7 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     with members_of(path, "strategy") as file:
         record: Record = file.record("pigevo_strategy", Record, FORMAT)
         game = game_from_record(record["game"])
-        bits = file.bits("bits", game.target**3)
+        if "chances" in file.names:
+            return Strategy(game, file.array("chances", np.float64, game.shape), name=record["name"])
+        bits = file.bits("bits", math.prod(game.shape))
         return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=record["name"])

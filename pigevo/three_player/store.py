@@ -11,8 +11,9 @@ from typing import Any, TypedDict
 import numpy as np
 
 from pigevo.arrays import Floats
+from pigevo.errors import InputError
 from pigevo.files import write_arrays
-from pigevo.games import GameRecord, game_from_record, game_to_record
+from pigevo.games import GameRecord, Race, game_from_record, game_to_record
 from pigevo.npz import Damaged, members_of
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
@@ -93,6 +94,8 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     with members_of(path, "three-player solution") as file:
         record: Record = file.record(RECORD, Record, FORMAT)
         game = game_from_record(record["game"])
+        if not isinstance(game, Race):
+            raise InputError(f"three players cannot play {game}")
         check_three(game)
         target, cells = game.target, asked(game)
         decisions = np.zeros(shape(game), np.uint8)

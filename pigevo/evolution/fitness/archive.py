@@ -17,7 +17,7 @@ from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwi
 from pigevo.evolution.operators import Context, Fitness, Plays, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.threads import map_threads
 
 Every = Annotated[int, Within(1, 10**9)]
@@ -71,7 +71,7 @@ class Archive(_WithArchive):
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        own = layout(tables)
+        own = layout(tables, context.game)
         if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, own, context.workers)
             everyone = every_pair(len(own))
@@ -150,7 +150,7 @@ class ArchiveGames(_WithArchive):
 
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        own = layout(tables)
+        own = layout(tables, context.game)
         opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
         cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
@@ -163,9 +163,9 @@ def _won(tables: Bytes, opponent: Bytes, games: int, context: Context, number: i
 
     draw, progress = context.draw.at(pair=number), context.progress
 
-    def won(own: Bytes) -> int:
+    def won(own: Bytes) -> float:
         counts = play_pairs(context.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
-        return int(counts[0, 0])
+        return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda _: progress(games)
     return np.array(map_threads(won, list(tables), context.workers, played)) / games
@@ -177,19 +177,19 @@ def _score(cases: Floats, by: By) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _opponent(game: Race, packed: bytes) -> Any:
+def _opponent(game: Game, packed: bytes) -> Any:
     from pigevo.exact import turns_of_tables
 
     return turns_of_tables(game, _table(game, packed)[0])
 
 
 @lru_cache(maxsize=512)
-def _result(game: Race, packed: bytes, opponent: bytes) -> float:
+def _result(game: Game, packed: bytes, opponent: bytes) -> float:
     """Those who stay meet the same opponents again, generation after generation."""
     from pigevo.exact import against
 
     return float(against(_table(game, packed), _opponent(game, opponent)).mean())
 
 
-def _table(game: Race, packed: bytes) -> Bytes:
+def _table(game: Game, packed: bytes) -> Bytes:
     return champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})
