@@ -76,6 +76,18 @@ def rows_of(tables, wanted):
     return found
 
 
+def told_rows(paragraph, sources, tables):
+    """The rows that a paragraph tells of.
+
+    Args:
+        paragraph: the text.
+        sources: how each paragraph begins, and file name and beginning of its rows.
+        tables: texts by file name.
+    """
+    (wanted,) = [rows for beginning, rows in sources.items() if paragraph.startswith(beginning)]
+    return rows_of(tables, wanted)
+
+
 def unfounded(paragraph, rows, known=()):
     """The numbers of a paragraph that stand neither in its rows nor among those that are known."""
     there = [one for row in rows for one in numbers(row)]

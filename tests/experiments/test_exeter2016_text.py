@@ -13,7 +13,7 @@ from pigevo.strategies import CubeGrid
 from pigevo.studies.find import experiments_folder, load_study
 from pigevo.studies.settings import jobs_of, read_settings
 from pigevo.studies.table import BAND_SHARE, sampled
-from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, rows_of, unfounded
+from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, rows_of, told_rows, unfounded
 
 PLACE = experiments_folder() / "exeter2016"
 STUDY = load_study("exeter2016")
@@ -70,7 +70,7 @@ SOURCES = {
     "*What the noise": answered(f"{NOISY} 0.005"),
     "**The noise": answered(*(f"{NOISY} {rate}: lost with" for rate in ("0.005", "0.01", "0.05"))),
     "**Without": answered("0 |", "0.005 |", f"{EXACT} 0.005 exact: lost", f"{NOISY} 0.005: lost with games | lost if survivors"),
-    "**Which rate": answered("0 |", "end of cubes of"),
+    "**Which rate": answered("0 |", "0.0001 |", "end of cubes of"),
     "**Luck": answered(*(f"{NOISY} {rate}, generation" for rate in ("0.005", "0.01", "0.05")),
                        *(f"figure {n}, generation" for n in (8, 12, 13))),
     "**What the further": [*answered("cubes kept, ", "cubes exact kept, ", "cubes round robin, ", "cubes sets, ", "cubes two points, ",
@@ -119,8 +119,7 @@ def worst_of_the_optimum():
 
 
 def source_of(paragraph):
-    (found,) = [rows for beginning, rows in SOURCES.items() if paragraph.startswith(beginning)]
-    return rows_of(TABLES, found)
+    return told_rows(paragraph, SOURCES, TABLES)
 
 
 def body_of(paragraph):
@@ -163,3 +162,32 @@ def test_every_number_of_a_remark_is_that_of_its_rows(number, remark, known):
     exact = {bare(round(pigevo.optimal(pigevo.Pig()).value, 6)), "2004"}
     assert rows
     assert unfounded(remark, rows, known | exact | (luck_of_figure_8() if "101" in remark else set())) == []
+
+
+def test_the_table_is_made_of_what_is_published_and_of_exact_figures_as_they_are():
+    said = STUDY.read_published()
+    remarks = (PLACE / "published.yaml").read_text()
+    assert all(remark in remarks.replace('\\"', '"') for _, remark in REMARKS)
+    lines = [line.replace(" |  |  |", "").split(" [")[0] for line in TABLES["table.md"].splitlines()]
+    for row in STUDY.rows.table_1(said["table_1"]):
+        verdict = "yes" if row.ours.agrees else "no"
+        assert f"| {row.figure} | {row.what} | {row.published:g} | {row.ours} | {verdict}" in lines
+
+
+def test_the_main_readme_says_the_same(known):
+    (paragraph,) = [
+        one for one in paragraphs((PLACE.parents[1] / "README.md").read_text()) if "What the first one found" in one
+    ]
+    rows_told = rows_of(TABLES, [*answered("figure 7, random", "figure 8, random"), *published("(")])
+    assert unfounded(paragraph, rows_told, known) == []
+    assert not_called_open(paragraph, rows_told) == []
+    assert len(numbers(paragraph)) > 1
+    slips = [
+        [int(n.text) for n in numbers(row.split("|", 2)[2])]
+        for row in TABLES["table.md"].splitlines()
+        if row.startswith("| (")
+    ]
+    assert sum(number for number, _, _ in slips) == sum(agree for _, _, agree in slips) == 6
+    assert not any(ours for _, ours, _ in slips)
+    without = next(row for row in TABLES["answers.md"].splitlines() if row.startswith("| 0 |"))
+    assert without.rstrip(" |").endswith("| 0")
