@@ -9,9 +9,9 @@ from typing import TypedDict
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.files import write_arrays
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.npz import members_of
 from pigevo.strategies.strategy import Strategy
 
 FORMAT = 1
@@ -37,7 +37,7 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
-    with members_of(path, "strategy") as file:
+    with archive(path, "strategy") as file:
         record: Record = file.record("pigevo_strategy", Record, FORMAT)
         game = game_from_record(record["game"])
         bits = file.bits("bits", game.target**3)
