@@ -1,7 +1,7 @@
 """Files that others may have written: read whole or refused in one sentence, whatever they hold.
 
 A file is read if it is a plain one of a bounded size; what it says, if it is nested to a bounded depth
-and of the types that its reader states, a `TypedDict` mostly.  `pigevo.npz` does the same for arrays.
+and of the types that its reader states, a `TypedDict` mostly.  `pigevo.archives` does the same for arrays.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import pigevo
+from pigevo.archives import archive
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.figures.evolving import film_data, plot_film
@@ -17,7 +18,6 @@ from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, plot_spent, spent_data
 from pigevo.files import write_arrays, write_bytes
 from pigevo.intervals import share_interval
-from pigevo.npz import members_of
 from pigevo.runs.champions import champions_of
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure, save_film
@@ -114,7 +114,7 @@ def _champions(run: Run, every: int) -> dict[int, Strategy]:
         found = champions_of(plan, every)
         bits = np.packbits([champion.roll.ravel() for champion in found.values()], axis=1)
         write_arrays(kept, {"generation": np.array(list(found)), "bits": bits})
-    with members_of(kept, "champions") as file:
+    with archive(kept, "champions") as file:
         numbers = file.array("generation", np.int64, [None])
         rolls = file.bits("bits", int(np.prod(shape)), rows=len(numbers)).astype(bool)
     return {

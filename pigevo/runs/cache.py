@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.arrays import Floats
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import write_arrays
-from pigevo.npz import members_of
 from pigevo.places import user_cache
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
@@ -35,7 +35,7 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
     try:
-        with members_of(path, "baseline") as file:
+        with archive(path, "baseline") as file:
             return file.array("sample", np.float64, [None, plan.size]), path
     except InputError:
         pass  # there is none, or a damaged one is simply made again
@@ -63,7 +63,7 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
     path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
     try:
-        with members_of(path, "random search") as file:
+        with archive(path, "random search") as file:
             counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
             return Found(grid.label, *counts.tolist(), *values.tolist()), path
     except InputError:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
+from pigevo.archives import Archive, Damaged, archive
 from pigevo.checked import Within
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
@@ -22,7 +23,6 @@ from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
 from pigevo.files import write_arrays
-from pigevo.npz import Damaged, Members, members_of
 from pigevo.records import Missing, is_there
 from pigevo.runs.provenance import versions
 from pigevo.runs.records import Count, Row
@@ -146,7 +146,7 @@ def set_aside(folder: Path) -> None:
 def record_of(path: Path) -> dict[str, Any]:
     """What a checkpoint says of itself, whoever it belongs to; empty if it is none."""
     try:
-        with members_of(path, "checkpoint") as file:
+        with archive(path, "checkpoint") as file:
             return dict(file.record(RECORD, Begun))
     except InputError:
         return {}
@@ -154,7 +154,7 @@ def record_of(path: Path) -> dict[str, Any]:
 
 def _read(path: Path, config_hash: str) -> Checkpoint:
     expected = {"format": FORMAT, "stream_version": STREAM_VERSION, "config_hash": config_hash}
-    with members_of(path, "checkpoint") as file:
+    with archive(path, "checkpoint") as file:
         begun = file.record(RECORD, Begun)
         wrong = next((key for key, value in expected.items() if begun[key] != value), None)
         if wrong is None:
@@ -163,7 +163,7 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
     raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {told}.")
 
 
-def _read_members(file: Members) -> Checkpoint:
+def _read_members(file: Archive) -> Checkpoint:
     record: Record = file.record(RECORD, Record)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}

@@ -9,10 +9,10 @@ from typing import TypedDict
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.arrays import Bytes
 from pigevo.files import write_arrays
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.npz import members_of
 from pigevo.strategies import CubeGrid
 
 POPULATION_FILE = "population.npz"
@@ -48,7 +48,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
     Raises:
         InputError: no such file, no population, or damaged.
     """
-    with members_of(path, "population") as file:
+    with archive(path, "population") as file:
         record: Record = file.record("pigevo_population", Record, FORMAT)
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
         return grid, file.bits("bits", grid.genes, rows=-1)

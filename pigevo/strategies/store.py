@@ -10,9 +10,9 @@ from typing import TypedDict
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.files import write_arrays
 from pigevo.games import GameRecord, game_from_record, game_to_record
-from pigevo.npz import members_of
 from pigevo.strategies.strategy import Strategy
 
 FORMAT = 2
@@ -41,7 +41,7 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
-    with members_of(path, "strategy") as file:
+    with archive(path, "strategy") as file:
         record: Record = file.record("pigevo_strategy", Record, FORMAT)
         game = game_from_record(record["game"])
         if "chances" in file.names:

@@ -10,11 +10,11 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from pigevo.archives import Damaged, archive
 from pigevo.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.files import write_arrays
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
-from pigevo.npz import Damaged, members_of
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values
@@ -91,7 +91,7 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     Raises:
         InputError: the file is missing, damaged, no solution, or written by a later pigevo.
     """
-    with members_of(path, "three-player solution") as file:
+    with archive(path, "three-player solution") as file:
         record: Record = file.record(RECORD, Record, FORMAT)
         game = game_from_record(record["game"])
         if not isinstance(game, Race):

@@ -20,7 +20,7 @@ class Exact(Fitness):
 
     @property
     def plays(self) -> Plays:
-        """Members meet, without games."""
+        """Archive meet, without games."""
         return Plays(members=True)
 
     def __call__(self, tables: Bools, context: Context) -> Floats:

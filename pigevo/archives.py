@@ -39,16 +39,19 @@ class Damaged(ValueError):
     """A member is missing, or another one than it must be; says in what."""
 
 
-class Members:
+class Archive:
     """The members of an `.npz` that is open."""
 
-    def __init__(self, archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
-        self._archive, self._path = archive, path
+    def __init__(self, file: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
+        self._file, self._path = file, path
+
+    def __contains__(self, name: str) -> bool:
+        return f"{name}.npy" in self._file.namelist()
 
     @property
     def names(self) -> list[str]:
         """Their names."""
-        return [name.removesuffix(".npy") for name in self._archive.namelist() if name.endswith(".npy")]
+        return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
 
     def array(self, name: str, dtype: Any = None, shape: Shape | None = None) -> Any:
         """One member.
@@ -93,6 +96,25 @@ class Members:
         packed = self.array(name, np.uint8, shape)
         return np.unpackbits(packed, axis=-1, count=count)
 
+    def text(self, name: str) -> str:
+        """A member that is one text.
+
+        Args:
+            name: its name.
+
+        Raises:
+            Damaged: it is missing, or another one.
+        """
+        try:
+            found, kind, size = self._header(name)
+            if kind.kind != "U" or found != () or size > LARGEST_MEMBER:
+                raise Damaged(f"{name} is no text")
+            return str(self._read(name))
+        except (Damaged, MemoryError):
+            raise
+        except Exception as error:
+            raise Damaged(f"{name} cannot be read") from error
+
     def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
         """A member that is a text of JSON.
 
@@ -105,15 +127,7 @@ class Members:
             Damaged: it is missing, or another one.
             Later: its format is newer.
         """
-        try:
-            found, kind, size = self._header(name)
-            if kind.kind != "U" or found != () or size > LARGEST_MEMBER:
-                raise Damaged(f"{name} is no text")
-            text = str(self._read(name))
-        except (Damaged, MemoryError):
-            raise
-        except Exception as error:
-            raise Damaged(f"{name} cannot be read") from error
+        text = self.text(name)
         if newest is not None:
             written = from_json(text, dict[str, Any]).get("format")
             if type(written) is int and written > newest:
@@ -125,23 +139,25 @@ class Members:
     def _header(self, name: str) -> tuple[tuple[int, ...], np.dtype[Any], int]:
         """What a member says of itself: its shape, its type, and the bytes that follow."""
         try:
-            entry = self._archive.getinfo(f"{name}.npy")
+            entry = self._file.getinfo(f"{name}.npy")
         except KeyError as error:
             raise Damaged(f"it has no {name}") from error
-        with self._archive.open(entry) as file:
+        with self._file.open(entry) as file:
             shape, _, kind = _HEADERS[np.lib.format.read_magic(file)](file)
             size = math.prod(shape) * kind.itemsize
+            if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # unpacked without a bound
+                raise Damaged(f"{name} is packed in another way than numpy's")
             if kind.hasobject or min(shape, default=0) < 0 or size != entry.file_size - file.tell():
                 raise Damaged(f"{name} is not as long as it says")
         return shape, kind, size
 
     def _read(self, name: str) -> Any:
-        with self._archive.open(f"{name}.npy") as file:
+        with self._file.open(f"{name}.npy") as file:
             return np.lib.format.read_array(file, allow_pickle=False)
 
 
 @contextmanager
-def members_of(path: str | os.PathLike[str], what: str) -> Iterator[Members]:
+def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
     """Open an `.npz`; whatever is found wrong inside the `with` becomes a sentence about the file.
 
     Args:
@@ -156,8 +172,8 @@ def members_of(path: str | os.PathLike[str], what: str) -> Iterator[Members]:
     """
     file = open_plain(path, LARGEST)
     try:
-        with file, _archive(file) as archive:
-            yield Members(archive, path)
+        with file, _opened(file) as opened:
+            yield Archive(opened, path)
     except (Missing, Unreadable, Later):
         raise
     except MemoryError as error:
@@ -170,7 +186,7 @@ def members_of(path: str | os.PathLike[str], what: str) -> Iterator[Members]:
         raise InputError(f"{path} is no {what} of pigevo, or it is damaged{told}.") from error
 
 
-def _archive(file: Any) -> zipfile.ZipFile:
+def _opened(file: Any) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except Exception as error:  # of a damaged directory, nearly anything
