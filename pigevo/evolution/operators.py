@@ -30,7 +30,7 @@ from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 from pigevo.threads import Progress
 
@@ -70,7 +70,7 @@ class Context:
     progress: Progress | None = None
 
     @property
-    def game(self) -> Race:
+    def game(self) -> Game:
         """The game."""
         return self.grid.game
 

@@ -18,7 +18,7 @@ def try_out(plan: Plan) -> None:
     Raises:
         InputError: one of them refuses its options or its data, fails, or returns what it must not.
     """
-    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
     everyone = seam.fixed(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:

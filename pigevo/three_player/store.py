@@ -12,7 +12,7 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.files import read_arrays, write_arrays
-from pigevo.games import game_from_record, game_to_record
+from pigevo.games import Race, game_from_record, game_to_record
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values
@@ -76,6 +76,8 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
 
 def _read(record: dict[str, Any], arrays: dict[str, Any]) -> ThreeSolution:
     game = game_from_record(record["game"])
+    if not isinstance(game, Race):
+        raise InputError(f"three players cannot play {game}.")
     check_three(game)
     cells = asked(game)
     decisions = np.zeros(shape(game), np.uint8)

@@ -23,7 +23,7 @@ WRONG = [
     ("experiment=cube_randm", "no experiment 'cube_randm'; did you mean cube_random"),
     ("fitness=gams", "no fitness 'gams'; did you mean games"),
     ("hydra/launcher=foo", "no hydra/launcher 'foo'"),
-    ("game=100", "game is one of pig, piglet"),
+    ("game=100", "game is one of big_pig, pass_the_pigs, pig, piglet"),
     ("experiment=", "experiment is one of coevolve, coevolve_noisy, cube_hold_at"),
     ("experiment=[cube_random,knockout_random]", "experiment is one of coevolve, coevolve_noisy, cube_hold_at"),
     ("experiment=cube_random experiment=knockout_random", "experiment is given twice"),

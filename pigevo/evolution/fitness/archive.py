@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal
@@ -16,7 +17,7 @@ from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwi
 from pigevo.evolution.operators import Context, Fitness, Plays, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.threads import map_threads
 
 Every = Annotated[int, Within(1, 10**9)]
@@ -56,7 +57,7 @@ class Archive(_WithArchive):
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        own = layout(tables)
+        own = layout(tables, context.game)
         if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, own, context.workers)
             everyone = every_pair(len(own))
@@ -101,7 +102,7 @@ class ArchiveGames(_WithArchive):
 
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        own = layout(tables)
+        own = layout(tables, context.game)
         opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
         cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
@@ -114,9 +115,9 @@ def _won(tables: Bytes, opponent: Bytes, games: int, context: Context, number: i
 
     draw, progress = context.draw.at(pair=number), context.progress
 
-    def won(own: Bytes) -> int:
+    def won(own: Bytes) -> float:
         counts = play_pairs(context.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
-        return int(counts[0, 0])
+        return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda _: progress(games)
     return np.array(map_threads(won, list(tables), context.workers, played)) / games
@@ -128,8 +129,8 @@ def _score(cases: Floats, by: By) -> Floats:
 
 
 @lru_cache(maxsize=1)
-def _prepared(game: Race, archive: bytes) -> list[Any]:
+def _prepared(game: Game, archive: bytes) -> list[Any]:
     from pigevo.exact import turns_of_tables
 
-    packed = np.frombuffer(archive, np.uint8).reshape(-1, -(-(game.target**3) // 8))
+    packed = np.frombuffer(archive, np.uint8).reshape(-1, -(-math.prod(game.shape) // 8))
     return [turns_of_tables(game, tables) for tables in champions(game, {ARCHIVE: packed})]

@@ -97,14 +97,16 @@ class SelfAdapting(Mutation):
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes.copy()
         changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
-        numbers = context.draw.at(part=3).uniforms(8 * n).reshape(n, 8)
+        d = len(grid.game.between)
+        numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
         centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
         for child in np.flatnonzero(moves):
             kind, width, length = MOVES[moves[child]]
-            i, j, by = (_about(v, u) for v, u in zip((width, width, length), numbers[child, 1:4], strict=True))
-            patch = patch_at(grid, centres[child], (i, j), numbers[child, 5:])
+            typical = (*(width for _ in range(d)), length)
+            *edges, by = (_about(v, u) for v, u in zip(typical, numbers[child, 1 : d + 2], strict=True))
+            patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
             level = centres[child] if kind == "level" else None
-            move_in_patch(grid, changed[child], patch, by if numbers[child, 4] < 0.5 else -by, level)
+            move_in_patch(grid, changed[child], patch, by if numbers[child, d + 2] < 0.5 else -by, level)
         return changed
 
 
