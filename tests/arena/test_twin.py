@@ -96,7 +96,7 @@ LARGER = {
     "a hundred sides": Pig(target=150, sides=100),
     "a coin": Piglet(target=16),
     "more points than the target": Race(7, {5: 0.25, 900: 0.25}, 0.5),
-    "large points": Race(40, {1: 0.3, 10**9: 0.05}, 0.65),
+    "large points": Race(40, {1: 0.3, 1000: 0.05}, 0.65),
     "to 1": Pig(target=1),
     "to 1 with passes": Pig(target=1, allow_pass=True),
     "odd gains": GAMES["odd gains"],
