@@ -11,6 +11,7 @@ import numpy as np
 
 from pigevo.arrays import Bools
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.files import refuse_unwritable
 from pigevo.games import Race
 
 OPENINGS = 6
@@ -40,6 +41,8 @@ def solve(game: Race, save: Path | None = None) -> dict[str, Any]:
     """
     from pigevo import optimal
 
+    if save is not None:
+        refuse_unwritable(save)
     begin = time.perf_counter()
     solution = optimal(game)
     seconds = time.perf_counter() - begin
