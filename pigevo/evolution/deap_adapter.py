@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -100,13 +101,17 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
         try:
             return function(*given_arguments, **arguments)
         except Exception as error:
+            if isinstance(error, FutureWarning):
+                raise InputError(f"DEAP says of {name}: {reason(error)}.") from error
             if kind == "sel":
-                raise InputError(f"DEAP's {name} does not work here ({reason(error)}): choose another.") from error
+                why = f" ({reason(error)})" if isinstance(error, ValueError) else ""
+                raise InputError(
+                    f"DEAP's {name} does not work here{why}: choose other arguments, or another."
+                ) from error
             genes = len(given_arguments[0])
             few = f" of length {genes}" if genes < ENOUGH_GENES else ""
-            raise InputError(
-                f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another."
-            ) from error
+            told = f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another."
+            raise InputError(told) from error
 
     return call
 
@@ -149,7 +154,8 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, gen
     function = operator_of(kind, name, {**arguments, **always}, given)
     genomes = Draw(0, "validation").bits(REHEARSALS * given, genes).astype(np.float64)
     rows = genomes.reshape(given, REHEARSALS, genes)
-    with seeded(Draw(0, "validation")):
+    with seeded(Draw(0, "validation")), warnings.catch_warnings():
+        warnings.simplefilter("error", FutureWarning)
         genomes_of((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0], name)
 
 

@@ -13,6 +13,9 @@ from tests.small import environment_of_a_process
 
 SECONDS = 60.0
 LONGEST_LINE = 2_000
+BADLY = ("Error:", "errno", "NoneType", "object has no attribute", "<class")
+OWN = (" cannot be imported: ", " fails: ", " failed: ")
+"""What is said before an error in a file of the user's, which is told as Python does."""
 
 
 @dataclass
@@ -108,9 +111,7 @@ def wrong(said, statuses=(0, 2), may_change=False):
             return "no single line"
         if len(last[0]) > LONGEST_LINE or last[0][-1] not in ".?":
             return "no sentence"
-        if any(
-            said_badly in last[0] for said_badly in ("Error:", "errno", "NoneType", "object has no attribute", "<class")
-        ):
+        if not any(own in last[0] for own in OWN) and any(badly in last[0] for badly in BADLY):
             return "a sentence of the machine's"
         if said.changed and not may_change:
             return "it leaves something behind"

@@ -10,6 +10,7 @@ import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.files import refuse_unwritable
 from pigevo.games import Game
 
 
@@ -45,6 +46,8 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
         InputError: no such strategy, one that does not fit the game, or a path that cannot be written.
     """
     answered = read_strategy(opponent, game)
+    if save is not None:
+        refuse_unwritable(save)
     from pigevo import iterated_best_response, optimal, win_probability
 
     begin = time.perf_counter()

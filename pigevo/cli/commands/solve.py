@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.files import refuse_unwritable
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 
@@ -39,6 +40,8 @@ def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
     """
     from pigevo import optimal
 
+    if save is not None:
+        refuse_unwritable(save)
     begin = time.perf_counter()
     solution = optimal(game)
     seconds = time.perf_counter() - begin
