@@ -12,6 +12,6 @@ def _log_is_left_alone():
     before, level = list(root.handlers), root.level
     yield
     root.setLevel(level)
-    for handler in [one for one in root.handlers if one not in before]:
+    for handler in [one for one in root.handlers if one not in before and type(one).__module__.startswith("pigevo.")]:
         root.removeHandler(handler)
         handler.close()
