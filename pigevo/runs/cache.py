@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from pigevo.arrays import Floats
+from pigevo.caches import make_room, samples
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import read_arrays, write_arrays
-from pigevo.places import user_cache
+from pigevo.places import own_cache
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
@@ -33,16 +35,13 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     """
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
-    if path.exists():
+    if path is not None and path.exists():
         try:
             return read_arrays(path, "baseline")["sample"], path
         except (InputError, KeyError):
             pass  # a damaged file of the cache is simply made again
     sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
-    try:
-        return sample, write_arrays(path, {"sample": sample})
-    except InputError:
-        return sample, None
+    return sample, _kept(path, {"sample": sample})
 
 
 def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Floats) -> tuple[Found, Path | None]:
@@ -61,7 +60,7 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     chosen = [settings.choices[group].identity for group in ("fitness", "selection")]
     deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
     path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
-    if path.exists():
+    if path is not None and path.exists():
         try:
             found = read_arrays(path, "random search")
             counts, values = found["counts"].tolist(), found["values"].tolist()
@@ -73,11 +72,24 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
         "counts": np.array([made.strategies, made.games]),
         "values": np.array([made.by_matches, made.by_referee]),
     }
+    return made, _kept(path, arrays)
+
+
+def _path(*deciding: object) -> Path | None:
+    """The file of what these decide; None where there is no folder that only the user can write to."""
     try:
-        return made, write_arrays(path, arrays)
+        return own_cache("baselines") / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"
+    except OSError:
+        return None
+
+
+def _kept(path: Path | None, arrays: Mapping[str, object]) -> Path | None:
+    """Keep arrays, the oldest ones making room; their file, or None where nothing can be written."""
+    if path is None:
+        return None
+    try:
+        write_arrays(path, arrays)
     except InputError:
-        return made, None
-
-
-def _path(*deciding: object) -> Path:
-    return user_cache() / "baselines" / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"
+        return None
+    make_room(samples(path.parent), keep=path)
+    return path

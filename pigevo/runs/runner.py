@@ -47,11 +47,12 @@ def run(
             `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
-    from pigevo.compiled import before_compiling
+    from pigevo.compiled import before_compiling, cache_folder
 
+    kept = "; they are kept" if cache_folder() else ""
     with (
         locked(folder),
-        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute; they are kept")),
+        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute%s", kept)),
     ):
         remove_partials(folder)
         if settings.force:
