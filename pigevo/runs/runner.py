@@ -47,13 +47,14 @@ def run(
             `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
-    from pigevo.compiled import before_compiling
+    from pigevo.compiled import before_compiling, cache_folder
 
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
+    kept = "; they are kept" if cache_folder() else ""
     with (
         locked(folder),
-        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute; they are kept")),
+        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute%s", kept)),
     ):
         remove_partials(folder)
         if settings.force:
