@@ -7,6 +7,7 @@ RUN, SWEEP, SAVED, TABLE, OPS, THREE = "run", "sweeps/s", "saved.npz", "holds.cs
 """What lies in the folder of every case."""
 
 COMMANDS = {
+    "cache": ["--json"],
     "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
     "compare": [f"{SWEEP} --metric peak_mean", f"{SWEEP} mutation=0.1 mutation=0.2", f"{SWEEP} {SWEEP} --json"],
     "duel": [
