@@ -19,6 +19,10 @@ from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.games.race import whole
 from pigevo.strategies.strategy import Strategy
+from pigevo.telling import told
+
+LARGEST_SIZE = 1_000_000
+"""Points along an edge; more than any target are as many as the target."""
 
 Size = int | Sequence[int]
 
@@ -33,7 +37,7 @@ class CubeGrid:
             Where an edge does not divide the target, or is longer, the cuboids at the far face are smaller.
 
     Raises:
-        InputError: a size that is no whole number of at least 1, or not one or three of them.
+        InputError: a size that is no whole number from 1 to `LARGEST_SIZE`, or not one or three of them.
     """
 
     game: Race
@@ -44,8 +48,10 @@ class CubeGrid:
         if len(sizes) != 3:
             raise InputError(f"a cuboid has one size or three (i, j and k), not {len(sizes)}.")
         for size in sizes:
-            if not whole(size) or size < 1:
-                raise InputError(f"a cuboid size of {size!r} is none: it must be a whole number of at least 1.")
+            if not whole(size) or not 1 <= size <= LARGEST_SIZE:
+                raise InputError(
+                    f"a cuboid size of {told(size)} is none: it must be a whole number from 1 to {LARGEST_SIZE}."
+                )
         object.__setattr__(self, "size", tuple(int(size) for size in sizes))
 
     @property
@@ -91,7 +97,7 @@ class CubeGrid:
         told[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
             told[:-2] = genome.reshape(-1, self.slices[1])
-            by_score = np.repeat(told, self.edges[1], axis=1)[:, :target] if self.edges[1] > 1 else told
+            by_score = np.repeat(told, min(self.edges[1], target), axis=1)[:, :target] if self.edges[1] > 1 else told
             np.take(by_score, self._row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
         return rows
 
