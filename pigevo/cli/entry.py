@@ -37,10 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         line), 130 for Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    os.environ["MPLBACKEND"] = "agg"  # pictures go to files, wherever else the user's own programs draw
     open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
         return _told("standard output is closed: send it to a file, or to /dev/null.")
     try:
+        _check_folder()
         _check_packages(NEEDED)
         status = _dispatch(words)
         sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
@@ -71,6 +73,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _told(sentence: str) -> int:
     complain(sentence)
     return WRONG_INPUT
+
+
+def _check_folder() -> None:
+    """Refuse to begin in a folder that is gone.
+
+    Raises:
+        InputError: it has been removed, or may not be entered.
+    """
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise InputError("the present folder has been removed: go to another one.") from error
 
 
 def _check_packages(modules: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hydra.types import RunMode
-from omegaconf import OmegaConf, flag_override
+from omegaconf import DictConfig, OmegaConf, flag_override
 
 from pigevo.cli.options import show
 from pigevo.cli.output import remark, say
@@ -81,9 +81,11 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     overrides = _with_params(arguments.overrides, composer)
     runs = combinations(overrides)
     first = composer(runs[0])
-    home = Path(first.hydra.sweep.dir).absolute()
+    home, chosen = _home(first), first.hydra.launcher
+    with explained():
+        options = OmegaConf.to_container(chosen, resolve=True) if isinstance(chosen, DictConfig) else None
+    launcher = launcher_of(options, home / "sweeps")
     jobs = plan_jobs(runs, composer, lambda composed, settings, number: _place(composed, settings, number, home))
-    launcher = launcher_of(OmegaConf.to_container(first.hydra.launcher, resolve=True), home / "sweeps")
     begin_logging(None)
     try:
         folder = drive(jobs, overrides, home / "sweeps", launcher)
@@ -101,6 +103,15 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
     typed = {one.key_or_group for one in parsed(overrides)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
+
+
+def _home(composed: Composed) -> Path:
+    """The folder in which the runs of a sweep lie."""
+    with explained():
+        folder = str(composed.hydra.sweep.dir)
+    if not folder.strip() or PLACEHOLDER in folder:
+        raise InputError("hydra.sweep.dir is no folder for all runs: write one, as in hydra.sweep.dir=mine.")
+    return Path(folder).absolute()
 
 
 def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:

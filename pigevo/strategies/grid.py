@@ -21,6 +21,10 @@ from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
 from pigevo.games.race import whole
 from pigevo.strategies.strategy import Strategy
+from pigevo.telling import told
+
+LARGEST_SIZE = 1_000_000
+"""Points along an edge; more than any target are as many as the target."""
 
 Size = int | Sequence[int]
 
@@ -40,7 +44,8 @@ class CubeGrid:
             Where an edge does not divide the target, or is longer, the cuboids at the far face are smaller.
 
     Raises:
-        InputError: a size that is no whole number of at least 1, or not one, three or as many as axes of them.
+        InputError: a size that is no whole number from 1 to `LARGEST_SIZE`, or not one, three or as many as axes of
+            them.
     """
 
     game: Game
@@ -53,8 +58,10 @@ class CubeGrid:
             more = "" if len(axes) == 3 else f", or {len(axes)}, one for each axis of the game"
             raise InputError(f"a cuboid has one size or three (i, j and k){more}, not {len(sizes)}.")
         for size in sizes:
-            if not whole(size) or size < 1:
-                raise InputError(f"a cuboid size of {size!r} is none: it must be a whole number of at least 1.")
+            if not whole(size) or not 1 <= size <= LARGEST_SIZE:
+                raise InputError(
+                    f"a cuboid size of {told(size)} is none: it must be a whole number from 1 to {LARGEST_SIZE}."
+                )
         if len(sizes) != len(axes):
             by_name = {OWN: sizes[0], TOTAL: sizes[2]}
             sizes = tuple(by_name.get(axis.name, sizes[1]) if axis.name in IN_POINTS else 1 for axis in axes)
@@ -105,11 +112,11 @@ class CubeGrid:
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
         length, edge = self._along_lane
         rows = np.empty((len(genomes), *self._row_of_cell.shape, length), dtype=np.uint8)
-        told = np.zeros((self.genes // self.lanes + 2, self.lanes), dtype=np.uint8)
-        told[-1] = 1
+        decided = np.zeros((self.genes // self.lanes + 2, self.lanes), dtype=np.uint8)
+        decided[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
-            told[:-2] = genome.reshape(-1, self.lanes)
-            by_score = np.repeat(told, edge, axis=1)[:, :length] if edge > 1 else told
+            decided[:-2] = genome.reshape(-1, self.lanes)
+            by_score = np.repeat(decided, min(edge, length), axis=1)[:, :length] if edge > 1 else decided
             np.take(by_score, self._row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
         return rows
 

@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+import pigevo
+from pigevo import three_player
 from tests.fuzz import case, damage
 from tests.fuzz.bounded import wrong
 
@@ -57,3 +59,41 @@ def test_damage_is_told_or_does_none(bounded, master, folder, name, block):
 @pytest.mark.parametrize("block", range(3))
 def test_much_damage(bounded, master, folder, name, block):
     assert not found(bounded, master, folder, name, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+
+
+PYTHON = {
+    "run/population.npz": lambda folder: pigevo.load_run(folder / "run").population,
+    "run/champion.npz": lambda folder: pigevo.load_run(folder / "run").champion,
+    "run/metrics.csv": lambda folder: pigevo.load_run(folder / "run").metrics,
+    "run/result.json": lambda folder: pigevo.load_run(folder / "run").result,
+    "run/.hydra/config.yaml": lambda folder: pigevo.load_run(folder / "run").settings.plan,
+    "sweeps/s/sweep.json": lambda folder: pigevo.load_sweep(folder / "sweeps" / "s").table(),
+    "saved.npz": lambda folder: pigevo.load_strategy(folder / "saved.npz"),
+    "three.npz": lambda folder: three_player.load(folder / "three.npz").certificate,
+}  # fmt: skip
+
+
+def of_python(master, folder, name, seeds):
+    """What a reader in Python raises that is no sentence."""
+    told = []
+    for seed in seeds:
+        how = damage.damaged(folder / name, seed)
+        try:
+            PYTHON[name](folder)
+        except pigevo.InputError:
+            pass
+        except Exception as error:
+            told.append(f"seed {seed}, {how}: {error!r}")
+        damage.restore(master, folder, name)
+    return told
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_readers_in_python_raise_one_error(master, folder, name):
+    assert not of_python(master, folder, name, range(20))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PYTHON)
+def test_readers_in_python_raise_one_error_at_length(master, folder, name):
+    assert not of_python(master, folder, name, range(1000, 1600))

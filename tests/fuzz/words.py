@@ -172,3 +172,19 @@ CHANGES = [
     *map(_of_a_word, (_value, _value, _value, _inside, _key, _letter, _letter, _cut, _affix)),
     _twice, _without, _more, _more, _shuffled,
 ]  # fmt: skip
+
+
+ODD = ["-1", "0", "1", "1000000000000000000000000000000", "1e308", "1.5", "nan", "inf", "", "null", "true", "x", "[]", "[1]", "[[1]]",
+       "[1000000000000000000000000000000]", "[x]", "{}", "{a:1}", "hold_at:3", "pipe", "'a b'", "\udcff"]  # fmt: skip
+
+
+def each_option():
+    """A line for every option of every choice, and every general setting, with each odd value."""
+    from dataclasses import fields
+
+    from pigevo.config.schema import CUSTOM, GROUPS, Config, registry_of
+
+    chosen = [(f"{group}={name}", f"{group}.{option}") for group in GROUPS for name, entry in registry_of(group).items()
+              for option in entry.options if name != CUSTOM]  # fmt: skip
+    general = [("seed=0", field.name) for field in fields(Config)]
+    return [["--cfg", "job", choice, f"{key}={value}"] for choice, key in [*chosen, *general] for value in ODD]
