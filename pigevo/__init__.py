@@ -7,7 +7,10 @@ nothing and imports no compiler.
 from __future__ import annotations
 
 import importlib
-from typing import Any
+
+TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.2.0"
 

@@ -17,7 +17,11 @@ Words = NDArray[np.uint64]
 
 
 class Tables(Protocol):
-    """Decisions of strategies as bytes, shape (n, own, turn total, opponent): an array, or what tells parts of one."""
+    """Decisions of strategies in the layout of their game, shape (n, ...): an array, or what tells parts of one."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Bytes, or floats where decisions are left to chance."""
 
     def __len__(self) -> int:
         """How many strategies."""

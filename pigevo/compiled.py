@@ -1,9 +1,10 @@
 """Numba kernels whose compiled code is kept in a folder named after their source.
 
-Numba's own cache does not notice that a function called from another file has changed.
+A compiled kernel does not notice that a function called from another file has changed.
 So the cache lies in a folder keyed by the source of every kernel file (those of the
-studies too), numba's version and Python's.  `NUMBA_CACHE_DIR` is respected as the place
-of that folder; where nothing can be written, kernels are compiled anew in each process.
+studies too), numba's version and settings, and Python's.  It lies where nobody but the user
+can write, for what is in it is executed: in the user's cache folder, or the one that
+`NUMBA_CACHE_DIR` names.  Where there is no such place, kernels are compiled in each process.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ import functools
 import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba import config as _config
 from numba.core import event
 
-from pigevo.places import user_cache
+from pigevo.caches import BUILD
+from pigevo.kernel_cache import KernelCache, in_memory
+from pigevo.places import own_cache, own_folder
 
 _settings: Any = _config  # its attributes are made at import, so no type checker knows them
 
@@ -34,37 +36,43 @@ KERNEL_FILES = ("**/*kernel*.py", "*lanes.py", "arena/philox.py", "compiled.py")
 STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
 """Those of the studies in a checkout, where `experiments/` is beside the package."""
 
+DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+"""Numba's settings that make other code of the same source, the processor's aside."""
+
 
 def kernel(**options: Any) -> Callable[[F], F]:
     """Decorator: compile a function of arrays and numbers, without the interpreter's lock."""
 
     def compile_later(function: F) -> F:
-        place = cache_folder()
-        before = _settings.CACHE_DIR
-        try:
-            _settings.CACHE_DIR = str(place or "")
-            compiled: F = numba.njit(nogil=True, cache=place is not None, **options)(function)
-            return compiled
-        finally:
-            _settings.CACHE_DIR = before
+        compiled: Any = numba.njit(nogil=True, **options)(function)
+        if compiled is not function and (folder := cache_folder()) is not None:  # NUMBA_DISABLE_JIT compiles nothing
+            compiled._cache = KernelCache(function, folder)
+        return cast(F, compiled)
 
     return compile_later
 
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """Where compiled kernels are kept, or None if no place can be written."""
+    """Where compiled kernels are kept, or None, with a word to the user, if there is no place of the user's own."""
+    try:
+        folder = own_folder(kernels_folder(), f"{BUILD}{_key()}")
+    except OSError as error:
+        in_memory(f"{error.strerror or error}.")
+        return None
+    with suppress(OSError):
+        os.utime(folder)  # the builds that were not used for longest are the first to go
+    return folder
+
+
+def kernels_folder() -> Path:
+    """Where the folders of all builds lie.
+
+    Raises:
+        OSError: nowhere that only the user can write.
+    """
     chosen = _settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
-    places = [Path(chosen)] if chosen else [user_cache() / "numba", Path(tempfile.gettempdir()) / "pigevo-numba"]
-    for place in places:
-        folder = place / _key()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return folder
-    return None
+    return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
 
 
 def kernel_files() -> list[Path]:
@@ -97,7 +105,8 @@ class _Once(event.Listener):
 
 
 def _key() -> str:
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
+    settings = [(name, str(getattr(_settings, name, None))) for name in DECIDING]
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {settings}".encode())
     for file in kernel_files():
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,6 +19,8 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.folders import no_link
+from pigevo.records import KINDS
+from pigevo.telling import reason
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
@@ -32,6 +35,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
         InputError: the place cannot be written (no space, no permission).
     """
     place = Path(path)
+    _refuse_no_file(place)
     partial = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -87,14 +91,13 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
         InputError: the place cannot be written.
     """
     place = Path(path)
+    _refuse_no_file(place)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place.parent):
+        with tempfile.NamedTemporaryFile(prefix=f".{place.name}.", suffix=".partial", dir=place.parent):
             pass
     except OSError as error:
         raise InputError(f"{place} cannot be written: {error.strerror}.") from error
-    if place.is_dir():
-        raise InputError(f"{place} cannot be written: it is a folder.")
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
@@ -102,6 +105,18 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: 
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     return write_bytes(path, buffer.getvalue(), keep)
+
+
+def _refuse_no_file(place: Path) -> None:
+    """Refuse a place where something else than a file is, which writing would put out of the way."""
+    try:
+        kind = KINDS.get(stat.S_IFMT(os.lstat(place).st_mode))
+    except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
+        return
+    except (OSError, ValueError) as error:
+        raise InputError(f"{place} cannot be written: {reason(error)}.") from error
+    if kind:
+        raise InputError(f"{place} cannot be written: it is {kind}.")
 
 
 def _umask() -> int:

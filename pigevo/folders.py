@@ -101,7 +101,7 @@ def place_in(folder: Path, name: str) -> Path:
         path, wanted = folder.joinpath(*parts[:number]), "file" if number == len(parts) else "folder"
         try:
             mode = os.lstat(path).st_mode
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
             break
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror}.") from error

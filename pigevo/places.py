@@ -1,11 +1,25 @@
-"""Where pigevo keeps what it can make again."""
+"""Where pigevo keeps what it can make again: in folders that nobody but the user can write to."""
 
 from __future__ import annotations
 
+import os
+import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_cache_path
+
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class NotOurOwn(OSError):
+    """A folder that another user may have put there, or could write to; what it says is why."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.strerror = said
 
 
 def user_cache() -> Path:
@@ -17,7 +31,85 @@ def user_cache() -> Path:
         place = user_cache_path("pigevo", appauthor=False)
     except RuntimeError:
         place = Path("~")
-    return place if place.is_absolute() else Path(tempfile.gettempdir()) / "pigevo"
+    return place if place.is_absolute() else temporary_cache()
+
+
+def temporary_cache() -> Path:
+    """The same among the temporary files, which all users share: so each has one by their number."""
+    user = os.geteuid() if hasattr(os, "geteuid") else "user"
+    return Path(tempfile.gettempdir()) / f"pigevo-{user}"
+
+
+def own_folder(base: Path, *names: str) -> Path:
+    """A folder that nobody but the user can write to; it is made, for the user alone, where it is not there.
+
+    Args:
+        base: where it lies. It may be a link; who could put another folder in the place of one in it, or of itself,
+            may only be the user or root.
+        names: the folders below it, one in the other, which are pigevo's own and no links; without any, the base.
+
+    Returns:
+        Its path without links.
+
+    Raises:
+        NotOurOwn: another user can write there, or has made one of the folders, or there is a link.
+        OSError: it cannot be made.
+    """
+    for level in reversed([level for level in (base, *base.parents) if not level.exists()]):
+        level.mkdir(0o700, exist_ok=True)
+    place = base.resolve(strict=True)
+    _check_above(place)
+    if not names:
+        _check(place, place.lstat(), root=True)
+    for name in names:
+        place /= name
+        place.mkdir(0o700, exist_ok=True)
+        found = place.lstat()
+        if not stat.S_ISDIR(found.st_mode):
+            raise NotOurOwn(f"{place} is no folder but a link")  # `mkdir` has refused all else
+        _check(place, found, root=False)
+        if found.st_mode & OTHERS:  # an earlier version let others read
+            with suppress(OSError):  # file systems without modes: nobody else can write, as was seen
+                place.chmod(0o700)
+    return place
+
+
+def own_cache(name: str) -> Path:
+    """One of the caches in the user's cache folder, or else among the temporary files, as `own_folder` makes it.
+
+    Raises:
+        OSError: in neither; it tells of the first.
+    """
+    first, *others = dict.fromkeys((user_cache(), temporary_cache()))
+    try:
+        return own_folder(first.parent, first.name, name)
+    except OSError:
+        for other in others:
+            with suppress(OSError):
+                return own_folder(other.parent, other.name, name)
+        raise
+
+
+def _check_above(place: Path) -> None:
+    """Nobody else can put another folder in the place of this one, or of one above it."""
+    for level in (*reversed(place.parents), place):
+        found = level.lstat()
+        _check(level, found, root=True)
+        if not found.st_mode & OTHERS and level != place and _is_users(found):
+            return  # nobody else comes below
+
+
+def _check(place: Path, found: os.stat_result, root: bool) -> None:
+    if not hasattr(os, "geteuid"):  # Windows, where the rights of a user's folders are its own business
+        return
+    if not _is_users(found) and not (root and found.st_uid == 0):
+        raise NotOurOwn(f"{place} belongs to another user")
+    if found.st_mode & OTHERS_WRITE and not (root and found.st_mode & stat.S_ISVTX):
+        raise NotOurOwn(f"other users can write to {place} (`chmod go-w` closes it)")
+
+
+def _is_users(found: os.stat_result) -> bool:
+    return found.st_uid == os.geteuid()
 
 
 def shown(path: Path) -> Path:

@@ -11,10 +11,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
+from pigevo.checked import checked
 from pigevo.errors import InputError
 from pigevo.folders import place_in
+from pigevo.records import Later, Missing, Unreadable, from_json, open_plain, read_bytes, understood
+from pigevo.telling import reason
 
 JSON_END = ',\n  "hash": "{}"\n}}\n'
 """The end of a sealed JSON file; the object must have an entry before."""
@@ -22,12 +25,17 @@ JSON_END = ',\n  "hash": "{}"\n}}\n'
 FORMAT = 2
 """Of JSON files with a seal; those of pigevo 0.1.0 have none, and format 1 or no entry `format`."""
 
+LARGEST_FILE = 2**36
+"""Bytes of a file that has a hash."""
+
 YAML_END = "# SHA-256 of all above: {}\n"
 """The end of a sealed YAML file."""
 
 
-class LaterFormat(ValueError):
-    """A record of a later pigevo; the message goes on after the file's name."""
+class Hashes(TypedDict):
+    """What a record says of the files beside it."""
+
+    files: NotRequired[dict[str, str]]
 
 
 def sealed_json(record: Mapping[str, Any]) -> bytes:
@@ -50,21 +58,25 @@ def is_whole(content: bytes, end: str) -> bool:
     return content == sealed(content[: -len(end.format("0" * 64))], end)
 
 
-def opened(content: bytes) -> dict[str, Any]:
-    """The record of a JSON file, of which the seal was checked if it has one.
+def read_sealed(path: Path, fits: Any, remedy: str) -> Any:
+    """A record of JSON, of which the seal is checked if it has one; arguments as `pigevo.records.read_json`.
 
     Raises:
-        LaterFormat: a later pigevo wrote it.
-        ValueError: it is no record, or not as it was written.
+        Missing: there is none.
+        Later: a later pigevo wrote it.
+        InputError: it cannot be read, or is damaged, or not as it was written.
     """
-    record = json.loads(content)
-    if not isinstance(record, dict):
-        raise ValueError("no record")
+    return understood(path, remedy, lambda: _opened(read_bytes(path), fits, path))
+
+
+def _opened(content: bytes, fits: Any, path: Path) -> Any:
+    record = from_json(content, dict[str, Any])
     written = record.get("format", 1)
     if isinstance(written, int) and written > FORMAT:
-        raise LaterFormat(f"was written by a later pigevo (format {written}): update pigevo.")
+        raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
     if is_sealed(record) and not is_whole(content, JSON_END):
-        raise ValueError("changed since it was written")
+        raise ValueError("it was changed since it was written")
+    checked(record, fits, "")
     return record
 
 
@@ -85,13 +97,9 @@ def refuse_changed(folder: Path, name: str, record: str) -> None:
         InputError: the file was changed, or the record is damaged; or one of them cannot be read.
     """
     try:
-        hashes = opened((folder / record).read_bytes()).get("files", {})
-    except FileNotFoundError:
+        hashes = read_sealed(folder / record, Hashes, "run again with force=true").get("files", {})
+    except Missing:
         return
-    except OSError as error:
-        raise InputError(f"{folder / record} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise InputError(f"{folder / record} is damaged: {error}.") from error
     if said := difference(folder, name, hashes):
         raise InputError(f"{folder}: {said}.")
 
@@ -100,10 +108,14 @@ def hash_of_file(path: Path) -> str:
     """The SHA-256 of a file's content, in hex.
 
     Raises:
-        OSError: it cannot be read.
+        Missing: there is none.
+        Unreadable: it cannot be read.
     """
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    with open_plain(path, LARGEST_FILE) as file:
+        try:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
 
 
 def hashes_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
@@ -126,8 +138,6 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
         return ""
     try:
         found = hash_of_file(place_in(folder, name))
-    except FileNotFoundError:
+    except Missing:
         return f"{name} is missing"
-    except OSError as error:
-        raise InputError(f"{folder / name} cannot be read: {error.strerror}.") from error
     return "" if found == hashes[name] else f"{name} was changed since it was written"

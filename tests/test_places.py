@@ -1,6 +1,7 @@
-"""The user's cache folder, and what happens where there is none."""
+"""The user's cache folder: nobody else can write there, and what happens where there is none."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,7 +10,24 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.places import user_cache
+from pigevo.places import NotOurOwn, own_cache, own_folder, temporary_cache, user_cache
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="modes and uids are those of POSIX")
+
+
+def mode(path):
+    return path.stat().st_mode & 0o7777
+
+
+@pytest.fixture
+def within_reach():
+    """A folder that other users can come to, unlike `tmp_path`."""
+    place = Path(tempfile.mkdtemp(prefix="pigevo-")).resolve()
+    place.chmod(0o755)
+    if not all(mode(level) & 0o011 for level in place.parents):
+        pytest.skip("other users cannot come to the folder of temporary files")
+    yield place
+    shutil.rmtree(place)
 
 
 def test_the_cache_is_in_the_users_cache_folder(monkeypatch, tmp_path):
@@ -25,15 +43,117 @@ def test_without_xdg_cache_home_it_is_in_the_home(monkeypatch, tmp_path):
     assert user_cache() == tmp_path / "home" / ".cache" / "pigevo"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the uids are those of POSIX")
-def test_a_user_without_a_home_has_one_among_the_temporary_files(monkeypatch):
+@posix
+def test_a_user_without_a_home_has_one_of_their_own_among_the_temporary_files(monkeypatch):
     def unknown(uid):
         raise KeyError(f"getpwuid(): uid not found: {uid}")
 
     monkeypatch.setattr("pwd.getpwuid", unknown)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("HOME", raising=False)
-    assert user_cache() == Path(tempfile.gettempdir()) / "pigevo"
+    assert user_cache() == Path(tempfile.gettempdir()) / f"pigevo-{os.geteuid()}"
+
+
+@posix
+@pytest.mark.parametrize("umask", [0, 0o002, 0o022, 0o077])
+def test_folders_are_made_for_the_user_alone_whatever_the_umask(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        made = own_folder(tmp_path / "home" / "cache", "pigevo", "kernels")
+    finally:
+        os.umask(before)
+    for level in (made, made.parent, made.parent.parent, tmp_path / "home"):
+        assert mode(level) == 0o700
+    assert own_folder(tmp_path / "home" / "cache", "pigevo", "kernels") == made
+
+
+@posix
+def test_a_folder_that_others_could_read_is_closed(tmp_path):
+    (tmp_path / "pigevo").mkdir()
+    (tmp_path / "pigevo").chmod(0o755)
+    own_folder(tmp_path, "pigevo")
+    assert mode(tmp_path / "pigevo") == 0o700
+
+
+@posix
+@pytest.mark.parametrize("open_to", [0o777, 0o770, 0o702, 0o1777, 0o2775])
+@pytest.mark.parametrize("level", ["base/pigevo", "base/pigevo/kernels"])
+def test_a_folder_of_ours_that_others_can_write_to_is_refused(tmp_path, level, open_to):
+    own_folder(tmp_path / "base", "pigevo", "kernels")
+    (tmp_path / level).chmod(open_to)
+    with pytest.raises(NotOurOwn, match=f"other users can write to .*{level}"):
+        own_folder(tmp_path / "base", "pigevo", "kernels")
+    assert mode(tmp_path / level) == open_to  # what is in it may be anybody's: it is not closed and believed
+
+
+@posix
+@pytest.mark.parametrize("level", ["above", "above/base"])
+def test_so_is_one_whose_place_others_could_give_to_another(within_reach, level):
+    own_folder(within_reach / "above" / "base", "pigevo")
+    (within_reach / "above").chmod(0o755)
+    (within_reach / level).chmod(0o777)
+    with pytest.raises(NotOurOwn, match=f"other users can write to .*{level} "):
+        own_folder(within_reach / "above" / "base", "pigevo")
+    (within_reach / level).chmod(0o1777)  # as /tmp is: only who made a folder there can rename it
+    assert own_folder(within_reach / "above" / "base", "pigevo").is_dir()
+
+
+@posix
+def test_what_lies_in_a_folder_closed_to_others_cannot_be_reached(within_reach):
+    (within_reach / "home" / "base").mkdir(parents=True)
+    (within_reach / "home" / "base").chmod(0o775)
+    with pytest.raises(NotOurOwn):
+        own_folder(within_reach / "home" / "base", "pigevo")
+    (within_reach / "home").chmod(0o700)
+    assert own_folder(within_reach / "home" / "base", "pigevo").is_dir()
+
+
+@posix
+def test_a_folder_of_another_user_is_refused(tmp_path, monkeypatch):
+    own_folder(tmp_path, "pigevo")
+    somebody = os.geteuid() + 1
+    monkeypatch.setattr("os.geteuid", lambda: somebody)
+    with pytest.raises(NotOurOwn, match="belongs to another user"):
+        own_folder(tmp_path, "pigevo")
+
+
+@posix
+@pytest.mark.parametrize("level", ["pigevo", "pigevo/kernels"])
+def test_a_link_where_a_folder_of_ours_should_be_is_refused(tmp_path, level):
+    own_folder(tmp_path / "elsewhere", "kernels")
+    (tmp_path / "base" / level).parent.mkdir(parents=True)
+    (tmp_path / "base" / level).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="is no folder but a link"):
+        own_folder(tmp_path / "base", "pigevo", "kernels")
+
+
+@posix
+def test_the_users_own_folder_may_be_a_link_to_a_safe_place(within_reach):
+    (within_reach / "scratch").mkdir()
+    (within_reach / "base").symlink_to(within_reach / "scratch")
+    assert own_folder(within_reach / "base", "pigevo") == within_reach / "scratch" / "pigevo"
+    (within_reach / "scratch").chmod(0o777)
+    with pytest.raises(NotOurOwn, match=r"other users can write to .*scratch"):
+        own_folder(within_reach / "base", "pigevo")
+
+
+@pytest.mark.parametrize("name", ["file", "file/base"])
+def test_where_no_folder_can_be_made_the_system_says_why(tmp_path, name):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match=r"File exists|Not a directory|cannot find"):
+        own_folder(tmp_path / name, "pigevo")
+
+
+@posix
+def test_a_cache_goes_among_the_temporary_files_where_the_users_folder_does_not_serve(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert own_cache("kernels") == tmp_path / "cache" / "pigevo" / "kernels"
+    (tmp_path / "cache" / "pigevo").chmod(0o777)
+    assert own_cache("kernels") == temporary_cache() / "kernels"
+    temporary_cache().chmod(0o777)
+    with pytest.raises(NotOurOwn, match="cache/pigevo"):  # of the first
+        own_cache("kernels")
 
 
 @pytest.mark.parametrize("somewhere", [True, False])
@@ -56,3 +176,4 @@ def test_a_home_that_cannot_be_written_breaks_no_import(somewhere, tmp_path):
     )  # fmt: skip
     found = done.stdout.strip()
     assert Path(found).is_relative_to(tmp_path / "temporary") if somewhere else found == "None"
+    assert done.stderr.count("compiled kernels are not kept") == (not somewhere)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +37,7 @@ def fits(strategies: int, target: int) -> bool:
     return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
 
 
-def pack(strategies: Sequence[Bytes] | Decisions) -> Tables:
+def pack(strategies: Decisions) -> Tables:
     """The tables of strategies given as bytes of shape `(own, turn total, opponent)`, read one at a time."""
     n, target, may_pass = len(strategies), strategies[0].shape[0], False
     width = -(-target // 8)

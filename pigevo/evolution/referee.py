@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pigevo.arrays import Floats, Tables
-from pigevo.games import Race
+from pigevo.games import Game
 
 
-def referee(game: Race, tables: Tables, workers: int = 1) -> Floats:
+def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
     """Overall win probability of each strategy against the optimal one.
 
     Args:

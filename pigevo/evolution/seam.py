@@ -19,7 +19,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen, Members
+from pigevo.evolution.tables import Chosen, Members, unlaid
 from pigevo.own_code import failure
 
 LARGEST_RESULT = 1e12
@@ -47,10 +47,10 @@ def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluati
 
     Args:
         plan: the plan.
-        tables: decisions as bytes, shape (n, own, turn total, opponent); `Members` only for a fitness of pigevo's.
+        tables: decisions as bytes, in the layout of the game; `Members` only for a fitness of pigevo's.
         context: with the pairs in which members meet.
     """
-    seen = tables if isinstance(tables, Members) else tables.transpose(0, 1, 3, 2).view(np.bool_)
+    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
     found, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(found, Evaluation):
         return _evaluation(plan, found, n, context)
@@ -96,7 +96,7 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    found = _call(plan, "replacement", survivors.copy() if "replacement" in plan.own else fixed(survivors), context)
+    found = _call(plan, "replacement", survivors.copy(), context)
     count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.arrays import Bools, Bytes, Ints, Tables
+from pigevo.games import Game
 from pigevo.memory import PIECE
 from pigevo.strategies import CubeGrid
 
@@ -23,6 +24,11 @@ class Members:
 
     grid: CubeGrid
     genomes: Bytes
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of the decisions."""
+        return np.dtype(np.uint8)
 
     def __len__(self) -> int:
         return len(self.genomes)
@@ -64,7 +70,7 @@ class Chosen:
 
 def tables_of(grid: CubeGrid, genomes: Bytes) -> Bytes | Members:
     """The decisions of genomes: an array, or where that would be larger than a `PIECE`, what tells parts of it."""
-    few = len(genomes) * grid.game.target**3 <= PIECE
+    few = len(genomes) * grid.game.cells <= PIECE
     return grid.to_tables(genomes) if few else Members(grid, genomes)
 
 
@@ -73,15 +79,22 @@ def chosen(rows: Bytes, which: Ints) -> Bytes | Chosen:
     return rows[which] if len(which) * rows.shape[1] <= PIECE else Chosen(rows, which)
 
 
-def layout(tables: Bools | Members) -> Tables:
+def layout(tables: Bools | Members, game: Game) -> Tables:
     """Decisions as the exact engine and the arena read them; nothing is copied that was laid out so before.
 
     Args:
-        tables: decisions as a fitness is handed them, shape (n, own, opponent, turn total).
+        tables: decisions as a fitness is handed them, shape (n, *game.shape): in a race (n, own, opponent, turn total).
+        game: the game.
 
     Returns:
-        The same as bytes of shape (n, own, turn total, opponent), contiguous.
+        The same as bytes in the layout of the game, in a race (n, own, turn total, opponent), contiguous.
     """
     if isinstance(tables, Members):
         return tables
-    return np.ascontiguousarray(tables.transpose(0, 1, 3, 2)).view(np.uint8)
+    return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)
+
+
+def unlaid(tables: Bytes, game: Game) -> Bools:
+    """Decisions as a fitness is handed them, shape (n, *game.shape), from those in the layout of the game."""
+    seen: Bools = tables.transpose(0, *(int(axis) + 1 for axis in np.argsort(game.layout))).view(np.bool_)
+    return seen

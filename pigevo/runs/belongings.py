@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.folders import make_marked, place_in, remove_own, remove_partials
+from pigevo.records import Missing, read_bytes
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
 from pigevo.runs.lock import locked, refuse_others
 from pigevo.runs.metrics import DIGESTS_FILE, METRICS_FILE
 from pigevo.runs.population import POPULATION_FILE
 from pigevo.runs.result import RESULT_FILE, read_result
-from pigevo.seals import YAML_END, is_whole, opened
+from pigevo.seals import YAML_END, is_whole, read_sealed
 from pigevo.strategies.own import CHAMPION
 
 CONFIG, OVERRIDES = ".hydra/config.yaml", ".hydra/overrides.yaml"
@@ -22,6 +23,20 @@ OPERATORS = "operators"
 SOURCES = f"{OPERATORS}/sources.json"
 PICTURES = ("figures/curve.png", "figures/champion.png")
 LOG_FILE = "run.log"
+
+
+class Source(TypedDict):
+    """What a function of the user's was when the run began."""
+
+    identity: str
+    files: NotRequired[list[str]]
+
+
+class Sources(TypedDict):
+    """What `operators/sources.json` says, by kind."""
+
+    sources: dict[str, Source]
+
 
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE, DIGESTS_FILE,
@@ -86,33 +101,23 @@ def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:
         yield f"{OPERATORS}/{kind}/{file.relative_to(Path(files[0]).parent).as_posix()}", file
 
 
-def sources_of(folder: Path) -> dict[str, dict[str, Any]]:
+def sources_of(folder: Path) -> dict[str, Source]:
     """What the user's own functions were when the run began, by kind.
 
     Raises:
         InputError: the file that says so is damaged, or cannot be read.
     """
-    path = place_in(folder, SOURCES)
     try:
-        found = opened(path.read_bytes())["sources"]
-        sources = {str(kind): dict(source) for kind, source in found.items()}
-        complete = all(isinstance(source["identity"], str) for source in sources.values())
-    except FileNotFoundError:
+        record: Sources = read_sealed(place_in(folder, SOURCES), Sources, "give the run's command again")
+    except Missing:
         return {}
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError):
-        complete = False
-    if not complete:
-        raise InputError(f"{path} is damaged: give the run's command again.")
-    return sources
+    return record["sources"]
 
 
 def _copies(folder: Path) -> list[str]:
     try:
-        sources: Mapping[str, Any] = sources_of(folder)
         return [
-            name for kind, source in sources.items() if source.get("files") for name, _ in copies(kind, source["files"])
+            name for kind, source in sources_of(folder).items() for name, _ in copies(kind, source.get("files", []))
         ]
     except (InputError, ValueError, TypeError):  # damaged: the copies stay, and are written over
         return []
@@ -128,6 +133,6 @@ def _is_run(folder: Path) -> bool:
     if record_of(folder / CHECKPOINT_FILE) or record_of(folder / EARLIER_CHECKPOINT_FILE):
         return True
     try:
-        return is_whole((folder / CONFIG).read_bytes(), YAML_END)
-    except OSError:
+        return is_whole(read_bytes(folder / CONFIG), YAML_END)
+    except InputError:
         return False

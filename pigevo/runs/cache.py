@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from pigevo.archives import archive
 from pigevo.arrays import Floats
+from pigevo.caches import make_room, samples
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import write_arrays
-from pigevo.places import user_cache
+from pigevo.places import own_cache
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
@@ -36,17 +38,14 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     """
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
-    if path.exists():
+    if path is not None:
         try:
             with archive(path, "baseline") as file:
-                return file.array("sample", np.float64, (None, plan.size)), path
+                return file.array("sample", np.float64, [None, plan.size]), path
         except InputError:
-            pass  # a damaged file of the cache is simply made again
+            pass  # there is none, or a damaged one is simply made again
     sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
-    try:
-        return sample, write_arrays(path, {"sample": sample})
-    except InputError:
-        return sample, None
+    return sample, _kept(path, {"sample": sample})
 
 
 def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Floats) -> tuple[Found, Path | None]:
@@ -65,11 +64,11 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     chosen = [settings.choices[group].identity for group in ("fitness", "selection")]
     deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
     path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
-    if path.exists():
+    if path is not None:
         try:
             with archive(path, "random search") as file:
-                counts, values = (file.array(name, kind, (2,)).tolist() for name, kind in _SEARCH.items())
-            return Found(grid.label, *map(int, counts), *map(float, values)), path
+                counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
+                return Found(grid.label, *counts.tolist(), *values.tolist()), path
         except InputError:
             pass
     made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
@@ -77,11 +76,24 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
         "counts": np.array([made.strategies, made.games]),
         "values": np.array([made.by_matches, made.by_referee]),
     }
+    return made, _kept(path, arrays)
+
+
+def _path(*deciding: object) -> Path | None:
+    """The file of what these decide; None where there is no folder that only the user can write to."""
     try:
-        return made, write_arrays(path, arrays)
+        return own_cache("baselines") / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"
+    except OSError:
+        return None
+
+
+def _kept(path: Path | None, arrays: Mapping[str, object]) -> Path | None:
+    """Keep arrays, the oldest ones making room; their file, or None where nothing can be written."""
+    if path is None:
+        return None
+    try:
+        write_arrays(path, arrays)
     except InputError:
-        return made, None
-
-
-def _path(*deciding: object) -> Path:
-    return user_cache() / "baselines" / f"{hashlib.sha256(repr(deciding).encode()).hexdigest()[:16]}.npz"
+        return None
+    make_room(samples(path.parent), keep=path)
+    return path

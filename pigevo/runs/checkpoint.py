@@ -12,11 +12,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
-from pigevo.archives import Unreadable, archive
+from pigevo.archives import Archive, Damaged, archive
+from pigevo.checked import Within
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
@@ -24,16 +25,43 @@ from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
 from pigevo.files import write_arrays
 from pigevo.folders import place_in
+from pigevo.records import Missing, Unreadable, is_there
 from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
 from pigevo.runs.provenance import versions
+from pigevo.runs.records import Count
 
 FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"
 EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
 REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
-RECORD, MEMORY = "pigevo_checkpoint", "memory."
-LONGEST_RECORD = 10**8
-"""Characters of a record: that of pigevo 0.1.0 had all rows of the metrics in it."""
+RECORD = "pigevo_checkpoint"
+MEMORY = "memory."
+
+
+class Begun(TypedDict):
+    """What a checkpoint says of the run that it belongs to."""
+
+    format: int
+    config_hash: str
+    stream_version: int
+    versions: dict[str, Any]
+
+
+class Record(TypedDict):
+    """What a checkpoint says beside its arrays; `digest` is that of the state, and `rows` stand in the metrics."""
+
+    generation: Count
+    wave: Count
+    fresh: Count
+    evaluations: Count
+    games: Count
+    shape: list[Count]
+    digest: str
+    seconds: Annotated[float, Within(0)]
+    versions: dict[str, Any]
+    stopped: bool
+    rows: Count
+    rows_hash: str
 
 
 @dataclass(frozen=True)
@@ -77,12 +105,12 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: W
         "evaluations": state.evaluations,
         "games": state.games,
         "shape": state.genomes.shape,
+        "digest": state.digest,
         "seconds": point.seconds,
         "versions": dict(point.versions),
         "stopped": point.stopped,
         "rows": written.rows,
         "rows_hash": written.chain,
-        "memory": {place: [array.dtype.str, array.shape] for place, array in memory.items()},
     }
     arrays = {
         RECORD: np.array(json.dumps(record)),
@@ -106,18 +134,14 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
     """
     refused: list[str] = []
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        path = folder / name
         try:
-            os.lstat(path)
-            return _read(path, config_hash), refused
-        except FileNotFoundError:
+            return _read(folder / name, config_hash), refused
+        except Missing:
             continue
         except Unreadable:
             raise
         except InputError as error:
             refused.append(str(error))
-        except OSError as error:
-            raise Unreadable(f"{path} cannot be read: {error.strerror}.") from error
     return None, refused
 
 
@@ -134,7 +158,7 @@ def nearest_state(folder: Path, config_hash: str, generation: int) -> State | No
 
 def set_aside(folder: Path) -> None:
     """Give a refused checkpoint another name, so that the next one does not push out a good one."""
-    if (folder / CHECKPOINT_FILE).exists():
+    if is_there(folder / CHECKPOINT_FILE):
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
@@ -146,7 +170,7 @@ def record_of(path: Path) -> dict[str, Any]:
     """
     try:
         with archive(path, "checkpoint") as file:
-            return dict(json.loads(file.text(RECORD, LONGEST_RECORD)))
+            return dict(file.record(RECORD, Begun))
     except Unreadable:
         raise
     except InputError:
@@ -154,31 +178,41 @@ def record_of(path: Path) -> dict[str, Any]:
 
 
 def _read(path: Path, config_hash: str) -> Checkpoint:
+    expected = {"format": FORMAT, "stream_version": STREAM_VERSION, "config_hash": config_hash}
     with archive(path, "checkpoint") as file:
-        record: dict[str, Any] = json.loads(file.text(RECORD, LONGEST_RECORD))
-        for key, expected in (("format", FORMAT), ("stream_version", STREAM_VERSION), ("config_hash", config_hash)):
-            if record[key] != expected:
-                raise InputError(f"{path} belongs to another {key.replace('_', ' ')} ({record[key]}, not {expected}).")
-        size, genes = record["shape"]
-        genomes = np.unpackbits(file.array("genomes", np.uint8, (-(-size * genes // 8),)), count=size * genes)
-        logbook = Logbook()
-        for row in rows_until(path.parent, record["rows"], record["rows_hash"]):
-            logbook.rows.record(**row)
-        values = file.array("hall_values", np.float64, (None,)).tolist()
-        hall = file.array("hall", np.uint8, (len(values), None))
-        # The worst first: a hall puts a member before its equals, so ties keep their order.
-        logbook.hall.update([Individual.of(hall[n], values[n]) for n in reversed(range(len(values)))])
-        memory: dict[str, dict[str, np.ndarray]] = {}
-        for place, (dtype, shape) in record["memory"].items():
-            kind, name = place.split(".")
-            memory.setdefault(kind, {})[name] = file.array(f"{MEMORY}{place}", dtype, shape)
-        state = State(
-            record["generation"],
-            record["wave"],
-            genomes.reshape(size, genes),
-            record["fresh"],
-            record["evaluations"],
-            record["games"],
-            memory,
-        )
-        return Checkpoint(state, logbook, float(record["seconds"]), dict(record["versions"]), bool(record["stopped"]))
+        begun = file.record(RECORD, Begun)
+        wrong = next((key for key, value in expected.items() if begun[key] != value), None)
+        if wrong is None:
+            return _read_members(file, path.parent)
+    told = f"({begun[wrong]}, not {expected[wrong]})"
+    raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {told}.")
+
+
+def _read_members(file: Archive, folder: Path) -> Checkpoint:
+    record: Record = file.record(RECORD, Record)
+    size, genes = record["shape"]
+    memory: dict[str, dict[str, np.ndarray]] = {}
+    for place in file.names:
+        if place.startswith(MEMORY):
+            kind, name = place.removeprefix(MEMORY).split(".")
+            memory.setdefault(kind, {})[name] = file.array(place)
+    state = State(
+        record["generation"],
+        record["wave"],
+        file.bits("genomes", size * genes).reshape(size, genes),
+        record["fresh"],
+        record["evaluations"],
+        record["games"],
+        memory,
+    )
+    if state.digest != record["digest"]:
+        raise Damaged("its digest is another one")
+    logbook = Logbook()
+    for row in rows_until(folder, record["rows"], record["rows_hash"]):
+        logbook.rows.record(**row)
+    values = file.array("hall_values", np.float64, [None])
+    members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
+    # The worst first: a hall puts a member before its equals, so ties keep their order.
+    found = list(zip(members, values.tolist(), strict=True))
+    logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(found)])
+    return Checkpoint(state, logbook, record["seconds"], record["versions"], record["stopped"])

@@ -13,6 +13,7 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.evolution.plan import Plan
+from pigevo.records import read_bytes
 from pigevo.runs.belongings import CONFIG
 from pigevo.runs.folder import changed_settings
 from pigevo.runs.metrics import METRICS_FILE
@@ -41,7 +42,7 @@ def by_hash(folder: Path, result: Mapping[str, Any] | None) -> list[str]:
     if not is_sealed(result):
         return []
     files, found = result.get("files"), []
-    if not is_whole((folder / RESULT_FILE).read_bytes(), JSON_END):
+    if not is_whole(read_bytes(folder / RESULT_FILE), JSON_END):
         found.append(f"{RESULT_FILE} was changed since it was written")
     if not isinstance(files, Mapping) or CONFIG not in files:
         return [*found, f"{RESULT_FILE} has no hashes of the other files"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.folders import place_in
+from pigevo.records import Missing, read_bytes, read_yaml
 from pigevo.runs.belongings import CONFIG, OPERATORS, OVERRIDES, SOURCES, copies, sources_of
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, record_of
 from pigevo.runs.former import former_hash, is_former, renamed
@@ -42,7 +44,7 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
-    return replace(settings, callback=sources_of(folder).get(CALLBACK, {}).get("identity", ""))
+    return replace(settings, callback=_callback(folder))
 
 
 def changed_settings(folder: Path) -> str:
@@ -53,13 +55,11 @@ def changed_settings(folder: Path) -> str:
     result = read_result(folder)
     if result is not None:
         return difference(folder, CONFIG, result.get("files", {}))
-    path = folder / CONFIG
-    if is_former(folder) or not path.is_file():
-        return ""
     try:
-        return "" if is_whole(path.read_bytes(), YAML_END) else f"{CONFIG} was changed since it was written"
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        whole = is_former(folder) or is_whole(read_bytes(folder / CONFIG), YAML_END)
+    except Missing:
+        return ""
+    return "" if whole else f"{CONFIG} was changed since it was written"
 
 
 def hash_of(folder: Path, settings: Settings) -> str:
@@ -73,20 +73,15 @@ def values_of(folder: Path) -> dict[str, Any]:
     Raises:
         InputError: the folder holds no run, or its settings cannot be read.
     """
-    from omegaconf import DictConfig, OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-    from yaml import YAMLError  # type: ignore[import-untyped]
-
-    path = folder / CONFIG
-    if not path.is_file():
-        raise InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
     try:
-        found = OmegaConf.load(path)
-        values = OmegaConf.to_container(found, resolve=True) if isinstance(found, DictConfig) else {}
-    except (OSError, UnicodeDecodeError, YAMLError, OmegaConfBaseException) as error:
-        said = " ".join(str(error).split()).rstrip(".")
-        raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
-    return {str(key): value for key, value in values.items()}  # type: ignore[union-attr]
+        return read_yaml(folder / CONFIG, "give the run's command again")
+    except Missing as error:
+        raise no_run(folder) from error
+
+
+def no_run(folder: Path) -> InputError:
+    """The error about a folder that is no run's."""
+    return InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
 
 
 def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:
@@ -111,7 +106,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
         contents[SOURCES] = sealed_json({"sources": sources})
     for name, content in contents.items():
         path = place_in(folder, name)
-        if not (path.is_file() and path.read_bytes() == content):
+        if not (os.path.isfile(path) and read_bytes(path) == content):
             write_bytes(path, content)
 
 
@@ -142,6 +137,12 @@ def from_python(what: str, folder: Path) -> InputError:
     return InputError(
         f"the {what} of {folder} was handed over from Python: call pigevo.evolve with it and this folder again."
     )
+
+
+def _callback(folder: Path) -> str:
+    """The identity of the function that looked at every generation; empty if there was none."""
+    sources = sources_of(folder)
+    return sources[CALLBACK]["identity"] if CALLBACK in sources else ""
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:

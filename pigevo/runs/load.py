@@ -12,7 +12,8 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
-from pigevo.runs.folder import settings_of
+from pigevo.runs.belongings import CONFIG
+from pigevo.runs.folder import no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
 from pigevo.runs.population import POPULATION_FILE, load_population
 from pigevo.runs.result import Finish, read_result, refuse_altered, warn_without_hashes
@@ -109,8 +110,8 @@ def load_run(path: str | os.PathLike[str]) -> Run:
         InputError: there is no run, or it has not recorded anything yet, or a file was changed or damaged.
     """
     folder = Path(path)
-    if not (folder / ".hydra" / "config.yaml").is_file():
-        raise InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
+    if not os.path.isfile(folder / CONFIG):
+        raise no_run(folder)
     result = read_result(folder)
     refuse_altered(folder, result, METRICS_FILE)
     warn_without_hashes(folder, result)

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from pigevo.errors import InputError
 from pigevo.folders import LOCK_FILE, mark_of, no_link, place_in, refuse_strangers
+from pigevo.telling import reason
 
 RETRY_SECONDS = 1.0
 """Seconds that a starter waits for a lock: who only looks whether a folder is in use holds it for an instant."""
@@ -107,12 +108,12 @@ def _take(folder: Path, kind: str, is_known: IsKnown) -> BinaryIO | None:
             folder.mkdir(parents=True, exist_ok=True)
             file = open(place_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
         except OSError as error:
-            raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
+            raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
         try:
             taken = _try(file.fileno(), shared=False)
         except OSError as error:
             file.close()
-            raise InputError(f"{place} cannot be locked: {error.strerror}.") from error
+            raise InputError(f"{place} cannot be locked: {reason(error)}.") from error
         if taken is False:
             file.close()
             return None

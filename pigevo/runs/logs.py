@@ -8,6 +8,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from pigevo.folders import no_link
+from pigevo.telling import visible
 
 
 class ConsoleHandler(logging.Handler):
@@ -16,7 +17,9 @@ class ConsoleHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
         try:
-            self._write(self.format(record))
+            self._write(visible(self.format(record)))
+        except OSError:  # closed or full: the line is lost
+            return
         except Exception:  # as every handler of logging: a failed log line must not end the run
             self.handleError(record)
 

@@ -10,7 +10,9 @@ import csv
 import functools
 import hashlib
 import io
+import math
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,16 +20,19 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.archives import Unreadable
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.files import append_bytes, write_bytes
 from pigevo.folders import place_in
+from pigevo.records import Missing, from_csv, is_there, read_bytes, understood
+from pigevo.telling import told
 
 METRICS_FILE = "metrics.csv"
 DIGEST_COLUMN = "digest"
 DIGESTS_FILE = "digests.csv"
 """Where pigevo 0.1.0 kept the digests, beside the metrics."""
+
+REMEDY = "run again with force=true"
 
 _KINDS: dict[str, Any] = {
     "generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str, DIGEST_COLUMN: str,
@@ -129,16 +134,15 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
         InputError: there is no such file, or it is damaged.
     """
     rows = _read(folder / METRICS_FILE)
-    if rows and DIGEST_COLUMN not in rows[0] and (folder / DIGESTS_FILE).exists():
+    if DIGEST_COLUMN not in rows[0] and is_there(folder / DIGESTS_FILE):
         found = {row["generation"]: row.get(DIGEST_COLUMN, "") for row in _read(folder / DIGESTS_FILE)}
         rows = [{**row, DIGEST_COLUMN: found.get(row["generation"], "")} for row in rows]
-    try:
-        columns_of(rows)
-        whole = all(set(COLUMNS) <= set(row) and len(row.get(DIGEST_COLUMN, "")) == 64 for row in rows)
-    except (ValueError, TypeError):
-        whole = False
-    if not rows or not whole:
-        raise InputError(f"{folder / METRICS_FILE} is damaged.")
+    if lacking := [name for name in (*COLUMNS, DIGEST_COLUMN) if name not in rows[0]]:
+        raise InputError(f"{folder / METRICS_FILE} is damaged (it has no column {lacking[0]}): {REMEDY}.")
+    for line, row in enumerate(rows, start=2):
+        if wrong := [name for name, text in row.items() if not _is_right(name, text)]:
+            said = f"line {line}, {wrong[0]}: {told(row[wrong[0]])}"
+            raise InputError(f"{folder / METRICS_FILE} is damaged ({said}): {REMEDY}.")
     return rows
 
 
@@ -150,19 +154,18 @@ def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
 def _read(path: Path, first: int | None = None) -> list[dict[str, str]]:
     """The rows that are whole, or so many of them: after the last line's end stands what a killed run was writing."""
     try:
-        lines = path.read_bytes().split(b"\n", -1 if first is None else first + 1)[:-1]
-        rows = list(csv.DictReader([line.decode() for line in lines], restval=None))
-    except FileNotFoundError as error:
+        rows = understood(path, REMEDY, lambda: from_csv(_lines(read_bytes(path), first)))
+    except Missing as error:
         raise InputError(f"{path.parent} has no {path.name}: the run has not recorded anything yet.") from error
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}.") from error
-    except MemoryError as error:
-        raise Unreadable(f"{path} cannot be read: there is not enough memory.") from error
-    except (ValueError, csv.Error) as error:
-        raise InputError(f"{path} is damaged.") from error
-    if any(None in row or None in row.values() or not (row.get("generation") or "").isdecimal() for row in rows):
-        raise InputError(f"{path} is damaged.")
+    if "generation" not in rows[0]:
+        raise InputError(f"{path} is damaged (it has no column generation): {REMEDY}.")
     return rows
+
+
+def _lines(content: bytes, first: int | None) -> bytes:
+    """The lines that end, or the header and so many of them."""
+    lines = content.split(b"\n", -1 if first is None else first + 1)[:-1]
+    return b"".join(line + b"\n" for line in lines)
 
 
 def _link(chain: str, row: Mapping[str, Any]) -> str:
@@ -175,6 +178,20 @@ def _size(path: Path) -> int:
         return os.stat(path).st_size
     except OSError:
         return -1
+
+
+def _is_right(name: str, text: str) -> bool:
+    """Whether a cell is of its column's kind."""
+    if name == DIGEST_COLUMN:
+        return len(text) == 64
+    if _KINDS.get(name) is int:
+        return re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) is not None
+    if name == "cube_size":
+        return text.isprintable() and len(text) < 80
+    try:
+        return math.isfinite(_number(text)) or name not in COLUMNS
+    except ValueError:
+        return False
 
 
 def _number(text: Any) -> float:

@@ -14,7 +14,7 @@ from pigevo.settings import Settings
 ALWAYS = 300 << 20
 """Bytes of the interpreter, the compiler and the libraries."""
 
-COPIES = 3.7
+COPIES = 4.0
 """How often a population is there while the next one is made."""
 
 PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
@@ -40,7 +40,7 @@ def refuse_too_large(settings: Settings) -> None:
 def bytes_needed(settings: Settings) -> int:
     """How much memory a run needs at its peak, roughly, and rather too much than too little."""
     plan = settings.plan
-    cells, size = plan.game.target**3, plan.size
+    cells, size = plan.game.cells, plan.size
     genes = max(wave.grid.genes for wave in plan.waves)
     genomes, tables, pairs = size * genes, size * cells, size * (size - 1) // 2
     gathered = 2 * (genomes if "crossover" in plan.own else min(genomes, PIECE))

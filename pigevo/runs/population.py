@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
 from pigevo.archives import archive
 from pigevo.arrays import Bytes
-from pigevo.errors import InputError
 from pigevo.files import write_arrays
-from pigevo.games import game_from_record, game_to_record
-from pigevo.memory import refuse_more
+from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.strategies import CubeGrid
 
 POPULATION_FILE = "population.npz"
 FORMAT = 1
+
+
+class Record(TypedDict):
+    """What the file says beside the bits."""
+
+    game: GameRecord
+    cube_size: list[int]
 
 
 def save_population(path: Path, grid: CubeGrid, genomes: Bytes, generation: int) -> None:
@@ -43,10 +49,6 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
         InputError: no such file, no population, or damaged.
     """
     with archive(path, "population") as file:
-        record = json.loads(file.text("pigevo_population"))
-        if record["format"] > FORMAT:
-            raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
+        record: Record = file.record("pigevo_population", Record, FORMAT)
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
-        bits = file.array("bits", np.uint8, (None, -(-grid.genes // 8)))
-        refuse_more(len(bits) * grid.genes, f"{path}, unpacked,")
-        return grid, np.unpackbits(bits, axis=1, count=grid.genes)
+        return grid, file.bits("bits", grid.genes, rows=-1)

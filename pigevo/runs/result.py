@@ -17,13 +17,15 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.loop import Generation
 from pigevo.files import write_bytes
+from pigevo.records import Missing, read_json
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
 from pigevo.runs.population import POPULATION_FILE, save_population
 from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.provenance import versions
-from pigevo.seals import LaterFormat, difference, hashes_of, opened, sealed_json
+from pigevo.runs.records import Result
+from pigevo.seals import difference, hashes_of, read_sealed, sealed_json
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.own import CHAMPION, RESULT
@@ -119,7 +121,8 @@ def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) 
     """
     content = sealed_json({**record, "files": hashes_of(folder, names)})
     write_bytes(folder / RESULT_FILE, content)
-    return opened(content)
+    written: dict[str, Any] = json.loads(content)
+    return written
 
 
 def read_result(folder: Path, checked: bool = True) -> dict[str, Any] | None:
@@ -130,23 +133,15 @@ def read_result(folder: Path, checked: bool = True) -> dict[str, Any] | None:
         checked: whether one that was changed since it was written is refused.
 
     Raises:
-        InputError: the file is there and cannot be read, or is damaged.
+        InputError: the file is there, and damaged or not to be read.
     """
-    path = folder / RESULT_FILE
+    path, remedy = folder / RESULT_FILE, "remove it, or run again with force=true"
     try:
-        content = path.read_bytes()
-    except FileNotFoundError:
+        record: dict[str, Any] = (
+            read_sealed(path, Result, remedy) if checked else read_json(path, dict[str, Any], remedy)
+        )
+    except Missing:
         return None
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        record = opened(content) if checked else dict(json.loads(content))
-    except LaterFormat as error:
-        raise InputError(f"{path} {error}") from error
-    except (ValueError, TypeError) as error:
-        raise InputError(f"{path} is damaged: remove it, or run again with force=true.") from error
-    if "config_hash" not in record:
-        raise InputError(f"{path} is damaged: remove it, or run again with force=true.")
     return record
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.runs.belongings import clear, held, sealed_names, tidy
+from pigevo.folders import place_in
+from pigevo.runs.belongings import clear, held, refuse_strangers, sealed_names, tidy
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.folder import CALLBACK, from_python, keep_settings, refuse_other
@@ -47,23 +48,22 @@ def run(
             memory; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
-    from pigevo.compiled import before_compiling
+    from pigevo.compiled import before_compiling, cache_folder
 
-    if settings.force or not (folder / RESULT_FILE).exists():
-        refuse_too_large(settings)
+    if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
+        return found
+    refuse_too_large(settings)
+    kept = "; they are kept" if cache_folder() else ""
     with (
         held(folder),
-        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute; they are kept")),
+        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute%s", kept)),
     ):
         tidy(folder)
         if settings.force:
             clear(folder)
-        before = read_result(folder)
-        refuse_other(folder, before, settings)
-        if before is not None:
-            warn_without_hashes(folder, before)
-            LOG.info("finished before (force=true runs it again)")
-            return before
+        if found := _finished(settings, folder):
+            return found
+        refuse_other(folder, None, settings)
         if settings.callback and on_generation is None:
             raise from_python(CALLBACK, folder)
         if is_former(folder):
@@ -76,6 +76,18 @@ def run(
             raise
         except KeyboardInterrupt as stop:
             raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, settings.force)}") from stop
+
+
+def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
+    """The result that the folder holds, if it is not to be done again, and of these settings."""
+    refuse_strangers(folder)
+    place_in(folder, RESULT_FILE)
+    found = None if settings.force else read_result(folder)
+    if found is not None:
+        refuse_other(folder, found, settings)
+        warn_without_hashes(folder, found)
+        LOG.info("finished before (force=true runs it again)")
+    return found
 
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:

@@ -14,12 +14,13 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
+from pigevo.records import is_there
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.lock import in_use
 from pigevo.runs.result import read_result
 from pigevo.seals import is_sealed
-from pigevo.sweeps.record import SWEEP_FILE, read_failures, read_record
+from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
@@ -137,8 +138,8 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     return Sweep(folder, tuple(record["swept"]), members)
 
 
-def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
-    folder = Path(os.path.normpath(home / run["folder"]))
+def _member(home: Path, run: RunRecord, failure: str) -> Member:
+    folder = place_of(run["folder"], home)
     state: Standing
     done, wrong = _is_finished(folder, run["config_hash"])
     if done:
@@ -148,7 +149,7 @@ def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
     elif failure := wrong or failure:
         state = "failed"
     else:
-        state = "interrupted" if (folder / CHECKPOINT_FILE).exists() else "missing"
+        state = "interrupted" if is_there(folder / CHECKPOINT_FILE) else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
 
 

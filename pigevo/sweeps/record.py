@@ -6,18 +6,40 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
+from pigevo.checked import checked
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.folders import place_in, remove_own, remove_partials
 from pigevo.naming import clean, shortened
-from pigevo.seals import LaterFormat, is_sealed, opened, sealed_json
+from pigevo.records import Missing, is_there, understood
+from pigevo.seals import is_sealed, read_sealed, sealed_json
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
 SWEEP_FILE = "sweep.json"
 FAILURES_FILE = "failures.json"
+
+REMEDY = "give the sweep's command again, which writes it anew"
+
+
+class RunRecord(TypedDict):
+    """A run of a sweep."""
+
+    folder: str
+    setting: str
+    seed: int
+    config_hash: str
+    config: dict[str, Any]
+
+
+class Record(TypedDict):
+    """What `sweep.json` says."""
+
+    format: int
+    swept: list[str]
+    runs: list[RunRecord]
 
 
 def sweep_name(jobs: Sequence[Job]) -> str:
@@ -45,7 +67,7 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
     keys = swept([job.settings.values for job in jobs])
     runs = [
         {
-            "folder": os.path.relpath(job.folder, folder),
+            "folder": _below(job.folder, folder),
             "setting": label(flat(job.settings.values), keys),
             "seed": job.settings.seed,
             "config_hash": job.settings.hash,
@@ -72,28 +94,37 @@ def tidy(folder: Path) -> None:
     remove_partials(folder, [SWEEP_FILE, FAILURES_FILE])
 
 
-def read_record(folder: Path) -> dict[str, Any]:
+def place_of(run: str, folder: Path) -> Path:
+    """Where a run of a sweep lies.
+
+    Args:
+        run: its folder as in `sweep.json`.
+        folder: the sweep's own, which may be a link, or lie behind one.
+    """
+    real = Path(os.path.realpath(folder))
+    homes = [folder] if real == Path(os.path.abspath(folder)) else [real, folder]  # the last as in older records
+    places = [Path(os.path.normpath(home / run)) for home in homes]
+    return next((place for place in places if is_there(place)), places[0])
+
+
+def _below(place: Path, folder: Path) -> str:
+    """A run's folder as it is found from the sweep's, with no link on the way."""
+    return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
+
+
+def read_record(folder: Path) -> Record:
     """The content of `sweep.json`.
 
     Raises:
         InputError: the folder holds no sweep, or its record is damaged or of a later pigevo.
     """
     path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
-    if not path.is_file():
-        raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.")
     try:
-        record = opened(path.read_bytes())
-        complete = isinstance(record["swept"], list) and all(
-            {"folder", "setting", "seed", "config_hash", "config"} <= set(run) for run in record["runs"]
-        )
-    except LaterFormat as error:
-        raise InputError(f"{path} {error}") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.") from error
-    if not complete or not record["runs"]:
-        raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.")
+        record: Record = read_sealed(path, Record, REMEDY)
+    except Missing as error:
+        raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.") from error
+    if not record["runs"]:
+        raise InputError(f"{path} is damaged (it has no runs): {REMEDY}.")
     return record
 
 
@@ -102,7 +133,7 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     if not failures:
         remove_own(folder, [FAILURES_FILE])
         return
-    told = {os.path.relpath(place, folder): error for place, error in failures.items()}
+    told = {_below(place, folder): error for place, error in failures.items()}
     write_bytes(place_in(folder, FAILURES_FILE), sealed_json({"failures": told}))
 
 
@@ -114,11 +145,9 @@ def read_failures(folder: Path) -> dict[str, str]:
     """
     path = folder / FAILURES_FILE
     try:
-        record = opened(path.read_bytes())
-        return {str(name): str(error) for name, error in (record["failures"] if is_sealed(record) else record).items()}
-    except FileNotFoundError:
+        record = read_sealed(path, dict[str, Any], REMEDY)
+    except Missing:
         return {}
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, AttributeError) as error:
-        raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.") from error
+    failures: dict[str, str] = record.get("failures", {}) if is_sealed(record) else record
+    understood(path, REMEDY, lambda: checked(failures, dict[str, str], ""))
+    return failures

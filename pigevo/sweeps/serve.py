@@ -1,4 +1,4 @@
-"""`python -m pigevo.sweeps.serve`: a worker, which reads jobs from standard input and does them.
+"""A worker, which reads jobs from standard input and does them; `start.py` begins it.
 
 Whatever a run prints goes to its `run.log`.  When nobody is left to read the answers, the
 run at work saves a checkpoint and the worker ends.
@@ -163,7 +163,3 @@ def _be_the_first_to_die() -> None:
         Path("/proc/self/oom_score_adj").write_text("800")
     except OSError:  # another system, or not allowed: nothing is lost
         return
-
-
-if __name__ == "__main__":
-    main()

@@ -18,11 +18,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-import pigevo
+from pigevo.import_path import working_folder
 from pigevo.sweeps.job import FAILED, Job, Outcome
 from pigevo.sweeps.serve import told
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+START = str(Path(__file__).with_name("start.py"))
+"""What Python is told to do: by path and with -P, so that no module of the working folder takes another's place."""
 
 DEATH_SECONDS = 5.0
 """Seconds that a worker which no longer speaks has for ending by itself."""
@@ -90,7 +93,7 @@ class Worker:
             if self._process is None:
                 self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
                 self._process = subprocess.Popen(
-                    [sys.executable, "-m", "pigevo.sweeps.serve"],
+                    [sys.executable, "-P", START],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=self._errors,
@@ -131,9 +134,9 @@ def _answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
             yield answer
 
 
-def _environment() -> dict[str, Any]:
-    """That of this process; the worker finds the same pigevo, and numeric libraries keep to one core."""
-    home = str(Path(pigevo.__file__).parents[1])
-    paths = [home, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+def _environment() -> dict[str, str]:
+    """That of this process; the working folder is asked for modules last, and numeric libraries keep to one core."""
+    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [place for place in named if place and os.path.abspath(place) != working_folder()]
     alone = {name: "1" for name in ONE_THREAD if name not in os.environ}
-    return {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
+    return {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(paths)}

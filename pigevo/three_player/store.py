@@ -6,14 +6,15 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
-from pigevo.archives import Archive, archive
+from pigevo.archives import Damaged, archive
+from pigevo.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.files import write_arrays
-from pigevo.games import game_from_record, game_to_record
+from pigevo.games import GameRecord, Race, game_from_record, game_to_record
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values
@@ -25,6 +26,32 @@ FORMAT = 1
 RECORD = "pigevo_three_player"
 LONGEST_RECORD = 10**8
 """Characters of a record, which holds every equilibrium of the orbits that have several."""
+
+
+class EquilibriumRecord(TypedDict):
+    """An `Equilibrium` as plain values."""
+
+    turns: list[int]
+    weights: list[float]
+    lines: list[list[float]]
+    bust: list[float]
+    values: list[list[float]]
+
+
+class OrbitRecord(TypedDict):
+    """An `OpenOrbit` as plain values."""
+
+    needs: list[int]
+    turns: list[int]
+    equilibria: list[EquilibriumRecord]
+
+
+class Record(TypedDict):
+    """What the file says beside the arrays."""
+
+    game: GameRecord
+    name: str
+    open_orbits: list[OrbitRecord]
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -67,28 +94,22 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         InputError: the file is missing, damaged, no solution, or written by a later pigevo.
     """
     with archive(path, "three-player solution") as file:
-        record = json.loads(file.text(RECORD, LONGEST_RECORD))
-        if record["format"] > FORMAT:
-            raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
-        try:
-            return _read(record, file)
-        except InputError as error:
-            raise ValueError from error
-
-
-def _read(record: dict[str, Any], file: Archive) -> ThreeSolution:
-    game = game_from_record(record["game"])
-    check_three(game)
-    cells = asked(game)
-    count = int(cells.sum())
-    decisions = np.zeros(shape(game), np.uint8)
-    decisions[cells] = np.unpackbits(file.array("bits", np.uint8, (-(-count // 8),)), count=count)
-    codes, chances = (file.array(name, kind, (None,)) for name, kind in (("codes", np.int64), ("chances", np.float64)))
-    decisions.reshape(-1)[codes] = MIXED
-    strategy = Strategy(game, decisions, codes, chances, str(record["name"]))
-    values = np.moveaxis(won_values(game.target), 0, -1).copy()
-    values[1:, 1:, 1:] = file.array("values", np.float64, (*(game.target,) * 3, 3))
-    return ThreeSolution(strategy, values, tuple(_orbit_from_record(o) for o in record["open_orbits"]))
+        record: Record = file.record(RECORD, Record, FORMAT)
+        game = game_from_record(record["game"])
+        if not isinstance(game, Race):
+            raise InputError(f"three players cannot play {game}")
+        check_three(game)
+        target, cells = game.target, asked(game)
+        decisions = np.zeros(shape(game), np.uint8)
+        decisions[cells] = file.bits("bits", int(cells.sum()))
+        codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])
+        decisions.reshape(-1)[codes] = MIXED
+        strategy = Strategy(game, decisions, codes, chances, record["name"])
+        values = np.moveaxis(won_values(target), 0, -1).copy()
+        values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
+        if not np.isfinite(values).all():
+            raise Damaged("a value is no number")
+        return ThreeSolution(strategy, values, tuple(_orbit_from_record(one) for one in record["open_orbits"]))
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
@@ -96,13 +117,18 @@ def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
     return {"needs": orbit.needs, "turns": orbit.turns, "equilibria": found}
 
 
-def _orbit_from_record(record: dict[str, Any]) -> OpenOrbit:
+def _orbit_from_record(record: OrbitRecord) -> OpenOrbit:
     found = tuple(
-        Equilibrium(tuple(one["turns"]), tuple(one["weights"]), np.array(one["lines"]), tuple(one["bust"]),
-                    np.array(one["values"]))
+        Equilibrium(tuple(one["turns"]), tuple(one["weights"]), _table(one["lines"], 4), tuple(one["bust"]),
+                    _table(one["values"], 3))
         for one in record["equilibria"]
     )  # fmt: skip
     if not found:
-        raise ValueError("an orbit without any equilibrium")
+        raise Damaged("an orbit has no equilibrium")
     a, b, c = record["needs"]
     return OpenOrbit((a, b, c), tuple(record["turns"]), found)
+
+
+def _table(rows: list[list[float]], width: int) -> Floats:
+    """A row for each of three players."""
+    return np.array(rows, dtype=np.float64).reshape(3, width)

@@ -95,6 +95,7 @@ def test_a_damaged_file_is_made_again(sample, make, content):
 def test_where_nothing_can_be_written_the_sample_is_still_made(sample, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
     found, path = sample()
     assert found.shape == (3, 6)
     assert path is None

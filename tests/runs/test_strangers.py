@@ -114,13 +114,12 @@ def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path, make_s
     assert everything(home) == before
 
 
-@pytest.mark.parametrize("stop", [0, 1, 2])
-def test_what_others_have_put_beside_a_run_stays(tmp_path, make_settings, pictures, stop):
+@pytest.mark.parametrize("force", ["true", "false"])
+def test_what_others_have_put_beside_a_run_stays(tmp_path, make_settings, pictures, force):
     """Also when it is begun anew, and beside what killed processes left."""
     folder = tmp_path / "run"
     run(make_settings(), folder)
-    if stop:
-        (folder / "result.json").unlink()
+    (folder / "result.json").unlink()
     own = [
         ".metrics.csv.abcd_123.partial",
         "figures/.curve.png.zzzzzzzz.partial",
@@ -129,7 +128,7 @@ def test_what_others_have_put_beside_a_run_stays(tmp_path, make_settings, pictur
     others = [name for name in NAMES if not (folder / name).exists() and name not in OWN]
     strangers(folder, [*others, *own])
     before = everything(folder)
-    run(make_settings("force=true" if stop == 2 else "force=false"), folder)
+    run(make_settings(f"force={force}"), folder)
     after = everything(folder)
     assert {name: after.get(name) for name in others} == {name: before[name] for name in others}
     assert [name for name in own if name in after] == []
@@ -179,6 +178,7 @@ def test_nothing_is_read_written_or_removed_through_a_link(tmp_path, make_settin
 def test_a_link_that_leads_nowhere_makes_no_file_there(tmp_path, make_settings):
     folder = tmp_path / "run"
     run(make_settings(), folder)
+    (folder / "result.json").unlink()
     for name in (".lock", "run.log"):
         (folder / name).unlink(missing_ok=True)
         (folder / name).symlink_to(tmp_path / "nowhere")

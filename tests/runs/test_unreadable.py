@@ -1,14 +1,14 @@
 """Only damage begins a run anew: a checkpoint that cannot be read now stops it, and everything stays."""
 
 import errno
+import io
 import os
-import zipfile
-from pathlib import Path
 
 import pytest
 
-from pigevo.archives import Unreadable
+from pigevo import records
 from pigevo.cli import main
+from pigevo.records import Unreadable
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, load_checkpoint
 
@@ -17,7 +17,7 @@ FAILURES = [
     (PermissionError(errno.EACCES, "Permission denied"), "Permission denied"),
     (OSError(errno.EIO, "Input/output error"), "Input/output error"),
     (OSError(errno.ESTALE, "Stale file handle"), "Stale file handle"),
-    (MemoryError(), "there is not enough memory"),
+    (MemoryError(), "Cannot allocate memory"),
 ]
 
 
@@ -34,16 +34,44 @@ def contents(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-def failing(monkeypatch, module, name, error, failing_for):
-    """A function that opens files fails for those of these names."""
-    original = getattr(module, name)
+class Failing(io.BufferedReader):
+    """A file that is open and cannot be read."""
+
+    error: BaseException
+
+    def read(self, *_):
+        raise self.error
+
+
+def which(found):
+    """What tells a file from another, also from a later one in its place."""
+    return found.st_ino, found.st_mtime_ns
+
+
+def failing(monkeypatch, folder, error, names):
+    """Files of a folder with these names cannot be opened, or where memory is short, be read."""
+    opens, original = os.open, os.fdopen
+    found, there = {}, [which(path.stat()) for path in folder.iterdir() if path.name in names]
 
     def opened(path, *arguments, **options):
-        if isinstance(path, Path) and path.name in failing_for and path.exists():
-            raise error
-        return original(path, *arguments, **options)
+        descriptor = opens(path, *arguments, **options)
+        if which(os.fstat(descriptor)) in there:
+            if isinstance(error, OSError):
+                os.close(descriptor)
+                raise error
+            found[descriptor] = error
+        return descriptor
 
-    monkeypatch.setattr(module, name, opened)
+    def read(descriptor, *arguments, **options):
+        file = original(descriptor, *arguments, **options)
+        if found.pop(descriptor, None) is None:
+            return file
+        broken = Failing(file.detach())
+        broken.error = error
+        return broken
+
+    monkeypatch.setattr(records.os, "open", opened)
+    monkeypatch.setattr(records.os, "fdopen", read)
 
 
 @pytest.mark.parametrize(("error", "said"), FAILURES, ids=[said for _, said in FAILURES])
@@ -53,11 +81,11 @@ def test_a_checkpoint_that_cannot_be_read_stops_the_run(stopped, monkeypatch, er
     settings, folder, digest = stopped
     before = contents(folder)
     with monkeypatch.context() as patch:
-        failing(patch, zipfile, "ZipFile", error, names)
+        failing(patch, folder, error, names)
         if force:  # which asks for nothing of it
             assert run(settings.with_(force=True), folder)["digest"] == digest
             return
-        with pytest.raises(Unreadable, match=rf"checkpoint\.npz cannot be read as a checkpoint: {said}"):
+        with pytest.raises(Unreadable, match=rf"checkpoint\.npz cannot be read: {said}"):
             run(settings, folder)
     assert contents(folder) == before
     assert run(settings, folder)["digest"] == digest
@@ -67,7 +95,7 @@ def test_neither_is_one_passed_over_because_the_other_is_damaged(stopped, monkey
     settings, folder, _ = stopped
     (folder / CHECKPOINT_FILE).write_bytes(b"PK")
     before = contents(folder)
-    failing(monkeypatch, zipfile, "ZipFile", FAILURES[0][0], [EARLIER_CHECKPOINT_FILE])
+    failing(monkeypatch, folder, FAILURES[0][0], [EARLIER_CHECKPOINT_FILE])
     with pytest.raises(Unreadable, match=r"checkpoint\.before\.npz cannot be read"):
         run(settings, folder)
     assert contents(folder) == before
@@ -78,7 +106,7 @@ def test_rows_that_cannot_be_read_stop_it_too(stopped, monkeypatch, error, said)
     settings, folder, _ = stopped
     before = contents(folder)
     with monkeypatch.context() as patch:
-        failing(patch, Path, "read_bytes", error, ["metrics.csv"])
+        failing(patch, folder, error, ["metrics.csv"])
         with pytest.raises(Unreadable, match=rf"metrics\.csv cannot be read: {said}"):
             run(settings, folder)
     assert contents(folder) == before
@@ -86,10 +114,10 @@ def test_rows_that_cannot_be_read_stop_it_too(stopped, monkeypatch, error, said)
 
 def test_the_command_says_so_in_one_sentence(stopped, monkeypatch, capsys):
     _, folder, _ = stopped
-    failing(monkeypatch, zipfile, "ZipFile", FAILURES[1][0], BOTH)
+    failing(monkeypatch, folder, FAILURES[1][0], BOTH)
     assert main(["resume", str(folder)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line == f"pigevo: {folder / CHECKPOINT_FILE} cannot be read as a checkpoint: Input/output error."
+    assert line == f"pigevo: {folder / CHECKPOINT_FILE} cannot be read: Input/output error."
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid") or os.geteuid() != 0, reason="needs to be the superuser")

@@ -14,12 +14,13 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Ints
 from pigevo.checked import Within
+from pigevo.errors import InputError
 from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]
@@ -61,9 +62,9 @@ class Boundary(Mutation):
     exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
 
-    def bytes_beside(self, game: Race, size: int, pairs: int) -> int:
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
         """The expected visits of the model (`pigevo.evolution.model`)."""
-        return 20 * game.target**3
+        return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember whose visits count."""
@@ -75,13 +76,14 @@ class Boundary(Mutation):
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
         changed = genomes.copy()
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
-        numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
+        d = len(grid.game.between)
+        numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
         centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
-        most = self.widest, self.widest, self.farthest
+        most = (*(self.widest for _ in range(d)), self.farthest)
         for n in np.flatnonzero(moved):
-            i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], most, strict=True))
-            by = length if numbers[n, 4] < 0.5 else -length
-            move_in_patch(grid, changed[n], patch_at(grid, centres[n], (i, j), numbers[n, 5:]), by)
+            *edges, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1 : d + 2], most, strict=True))
+            by = length if numbers[n, d + 2] < 0.5 else -length
+            move_in_patch(grid, changed[n], patch_at(grid, centres[n], edges, numbers[n, d + 3 :]), by)
         return changed
 
 
@@ -94,14 +96,23 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
         patch: where.
         by: points, counted from where each pair of scores held before.
         level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
+
+    Raises:
+        InputError: a game whose decisions depend on more than the turn total during a turn.
     """
     from pigevo.evolution.boundary_kernels import first_hold, move_boundary
 
-    edge = grid.edges[2]
+    if len(grid.game.within) > 1:
+        raise InputError("a boundary along the turn total alone is moved: choose mutator=expected_flips for this game.")
+    edge = grid.edges[-1]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
     slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
-    rows = genome.reshape(-1, grid.slices[1])
+    rows, numbers = genome.reshape(-1, grid.lanes), grid.row_numbers
+    by_score = numbers.reshape(-1, numbers.shape[-1])
     start = -1
     if level is not None:
-        start = first_hold(rows, grid.row_numbers, level[0] // grid.edges[0], level[1] // grid.edges[1])
-    move_boundary(rows, grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, start, slices, reach)
+        *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
+        start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
+    every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
+    for run in every.reshape(-1, every.shape[-1]):
+        move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)

@@ -26,7 +26,7 @@ from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import patch_at
 from pigevo.evolution.registries import MUTATORS
-from pigevo.games import Race
+from pigevo.games import Game
 
 Kind = Literal["flips", "shift", "level"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (
@@ -63,9 +63,9 @@ class SelfAdapting(Mutation):
     every: Annotated[int, Within(1, 10**9)] = 50
     kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
 
-    def bytes_beside(self, game: Race, size: int, pairs: int) -> int:
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
         """The expected visits of the model (`pigevo.evolution.model`)."""
-        return 20 * game.target**3
+        return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Credit the moves of the generation that was just evaluated."""
@@ -102,14 +102,16 @@ class SelfAdapting(Mutation):
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes.copy()
         changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
-        numbers = context.draw.at(part=3).uniforms(8 * n).reshape(n, 8)
+        d = len(grid.game.between)
+        numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
         centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
         for child in np.flatnonzero(moves):
             kind, width, length = MOVES[moves[child]]
-            i, j, by = (_about(v, u) for v, u in zip((width, width, length), numbers[child, 1:4], strict=True))
-            patch = patch_at(grid, centres[child], (i, j), numbers[child, 5:])
+            typical = (*(width for _ in range(d)), length)
+            *edges, by = (_about(v, u) for v, u in zip(typical, numbers[child, 1 : d + 2], strict=True))
+            patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
             level = centres[child] if kind == "level" else None
-            move_in_patch(grid, changed[child], patch, by if numbers[child, 4] < 0.5 else -by, level)
+            move_in_patch(grid, changed[child], patch, by if numbers[child, d + 2] < 0.5 else -by, level)
         return changed
 
 

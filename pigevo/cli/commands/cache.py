@@ -1,0 +1,80 @@
+"""`pigevo cache`: where the caches lie, how large they are, and how they are emptied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pigevo.cli.options import json_option, show
+
+_EPILOG = """\
+What is in them is made again when it is needed. NUMBA_CACHE_DIR chooses another folder for compiled kernels,
+XDG_CACHE_HOME (on Linux) for all caches; only a folder that no other user can write to is used.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--clear", is_flag=True, help="Empty them: of files that pigevo has made, and no others.")
+@json_option
+def command(clear: bool, as_json: bool) -> None:
+    """Where compiled kernels and baselines are kept, and how large they are."""
+    record = standing(clear)
+    show(record, describe(record), as_json)
+
+
+def standing(clear: bool = False) -> dict[str, Any]:
+    """What is in each cache, after it was emptied if that is wished."""
+    from pigevo.caches import builds, samples
+    from pigevo.compiled import kernels_folder
+    from pigevo.places import own_cache
+
+    caches = [
+        _one("kernels", "builds", kernels_folder, builds, clear),
+        _one("baselines", "samples", lambda: own_cache("baselines"), samples, clear),
+    ]
+    return {"caches": caches, "cleared": clear}
+
+
+def _one(
+    name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Any]], clear: bool
+) -> dict[str, Any]:
+    from pigevo.caches import MOST_BYTES, remove
+
+    record: dict[str, Any] = {"name": name, "unit": unit, "folder": None, "problem": None, "count": 0, "bytes": 0}
+    record |= {"most_bytes": MOST_BYTES, "removed_bytes": 0}
+    try:
+        folder = where()
+    except OSError as error:
+        return {**record, "problem": str(error.strerror or error)}
+    removed = sum(remove(entry) for entry in entries(folder)) if clear else 0
+    found = entries(folder)
+    return {
+        **record,
+        "folder": str(folder),
+        "count": sum(bool(entry.files) for entry in found),
+        "bytes": sum(entry.bytes for entry in found),
+        "removed_bytes": removed,
+    }
+
+
+def describe(record: dict[str, Any]) -> str:
+    """The record as lines to read."""
+    lines = [_line(cache, record["cleared"]) for cache in record["caches"]]
+    if not record["cleared"]:
+        lines.append("`pigevo cache --clear` empties them; what is needed is made again")
+    return "\n".join(lines)
+
+
+def _line(cache: dict[str, Any], cleared: bool) -> str:
+    if cache["problem"]:
+        return f"{cache['name']:9}  not kept: {cache['problem']}"
+    size, most = _megabytes(cache["bytes"]), _megabytes(cache["most_bytes"])
+    removed = f"; {_megabytes(cache['removed_bytes'])} were removed" if cleared else ""
+    return f"{cache['name']:9}  {cache['folder']}: {cache['count']} {cache['unit']}, {size} of at most {most}{removed}"
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:.1f} MB"

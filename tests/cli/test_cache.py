@@ -1,0 +1,93 @@
+"""`pigevo cache`: where the caches lie, how large they are, and what empties them."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pigevo.caches
+from pigevo import kernel_cache
+from pigevo.compiled import kernel
+from tests.small import small_settings
+
+BUILD = "pigevo-0123456789abcdef"
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """A build of kernels and two samples, each with something of the user's beside it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    sizes = {
+        f"kernels/{BUILD}/f-0123456789ab0123456789ab.kernel": 2_000_000, f"kernels/{BUILD}/notes.txt": 10,
+        "cache/pigevo/baselines/0123456789abcdef.npz": 300_000, "cache/pigevo/baselines/fedcba9876543210.npz": 200_000,
+        "cache/pigevo/baselines/mine.npz": 10,
+    }  # fmt: skip
+    for name, size in sizes.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(bytes(size))
+    return tmp_path
+
+
+def test_it_says_where_they_lie_and_how_large_they_are(pigevo, places):
+    said = pigevo("cache").out
+    assert f"kernels    {places}/kernels: 1 builds, 2.0 MB of at most 100.0 MB\n" in said
+    assert f"baselines  {places}/cache/pigevo/baselines: 2 samples, 0.5 MB of at most 100.0 MB\n" in said
+    record = json.loads(pigevo("cache --json").out)
+    assert [(one["count"], one["bytes"]) for one in record["caches"]] == [(1, 2_000_000), (2, 500_000)]
+
+
+def test_clear_leaves_what_pigevo_has_not_made(pigevo, places):
+    said = pigevo("cache --clear")
+    assert said.status == 0
+    assert "0 builds, 0.0 MB of at most 100.0 MB; 2.0 MB were removed" in said.out
+    assert sorted(path.name for path in places.rglob("*") if path.is_file()) == ["mine.npz", "notes.txt"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(pigevo, places):
+    (places / "kernels").chmod(0o777)
+    said = pigevo("cache --clear").out
+    assert f"kernels    not kept: other users can write to {places}/kernels (`chmod go-w` closes it)\n" in said
+    assert (places / "kernels" / BUILD / "notes.txt").exists()
+    assert json.loads(pigevo("cache --json").out)["caches"][0]["folder"] is None
+
+
+def test_the_samples_of_a_run_make_room(places, monkeypatch):
+    from pigevo.runs.cache import cached_sample
+
+    monkeypatch.setattr(pigevo.caches.make_room, "__defaults__", (400_000,))
+    old = places / "cache/pigevo/baselines/fedcba9876543210.npz"
+    os.utime(old, (1, 1))
+    settings = small_settings("game.target=6", "baseline=random_search", "baseline.populations=2")
+    _, kept = cached_sample(settings, settings.plan.waves[0].grid)
+    assert kept.exists()
+    assert not old.exists()
+    assert (old.parent / "0123456789abcdef.npz").exists()
+
+
+def test_a_kernel_that_is_kept_makes_room(places, monkeypatch):
+    old, used = places / "kernels" / BUILD, places / "kernels" / BUILD.replace("0", "1")
+    used.mkdir()
+    monkeypatch.setattr(pigevo.caches.make_room, "__defaults__", (1_000_000,))
+    monkeypatch.setattr("pigevo.compiled.cache_folder", lambda: used)
+    monkeypatch.setattr(kernel_cache, "_said", set())
+
+    @kernel()
+    def add(a):
+        return a.sum()
+
+    assert add(np.ones(3)) == 3
+    assert [path.suffix for path in used.iterdir()] == [".kernel"]
+    assert [path.name for path in old.iterdir()] == ["notes.txt"]
+
+
+def test_every_kernel_of_pigevo_is_kept_by_pigevo():
+    from pigevo.arena.kernels import play_games
+    from pigevo.exact.kernels import win_tables
+
+    for compiled in (play_games, win_tables):
+        assert type(compiled._cache) is kernel_cache.KernelCache
+        assert Path(compiled._cache.cache_path).name.startswith("pigevo-")

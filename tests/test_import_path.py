@@ -1,0 +1,108 @@
+"""Modules that happen to lie in the working folder are run by nobody: neither by a command nor by a worker."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pigevo
+from pigevo.import_path import working_folder_last
+from tests.small import SMALL, environment_of_a_process
+
+MARK = "was run out of the working folder"
+STRANGERS = """
+    argparse array ast asyncio atexit base64 bisect calendar cProfile click cmath code colorsys concurrent configparser
+    contextlib copy csv ctypes dataclasses datetime deap decimal difflib email enum experiments fractions getpass glob
+    gzip hashlib heapq html hydra inspect json llvmlite locale logging lzma math matplotlib mimetypes multiprocessing
+    numba numbers numpy omegaconf operator pickle platform platformdirs pprint queue random resource scipy select
+    selectors shlex shutil signal socket sqlite3 statistics string struct subprocess symtable sysconfig tempfile
+    textwrap threading token tokenize tqdm traceback typing unittest uuid weakref webbrowser xml yaml zipfile zlib
+""".split()  # noqa: SIM905
+PIGEVO = [sys.executable, "-m", "pigevo"]
+COMMAND = [
+    sys.executable,
+    "-P",
+    "-c",
+    "import sys; from pigevo.cli import main; sys.exit(main())",
+]  # as the script does
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A working folder full of modules whose names others need, but for those that `python -m` itself asks it for."""
+    (tmp_path / "probe.py").write_text("import sys; print(*sys.modules)")
+    early = said([sys.executable, "-m", "probe"], tmp_path, os.environ).stdout.split()
+    for name in set(STRANGERS) - set(early):
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} {MARK}')\n")
+    return tmp_path
+
+
+@pytest.fixture
+def environment(tmp_path_factory):
+    """One in which this pigevo is found as if it were installed, and not by the working folder."""
+    home = str(Path(pigevo.__file__).parents[1])
+    kept = environment_of_a_process() | {"PYTHONPATH": home, "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+
+
+def said(command, folder, environment):
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("command", [PIGEVO, COMMAND], ids=["python -m pigevo", "pigevo"])
+@pytest.mark.parametrize("words", ["--help", "--cfg job", "duel hold_at:2 hold_at:3 --target 5", "solve --target 5"])
+def test_no_command_runs_a_module_of_the_working_folder(folder, environment, command, words):
+    done = said([*command, *words.split()], folder, environment)
+    assert (done.returncode, MARK in done.stdout + done.stderr) == (0, False), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "path"), [(PIGEVO, ""), (PIGEVO, "."), (COMMAND, "")], ids=["-m", "PYTHONPATH=.", "pigevo"]
+)
+def test_no_worker_runs_one(folder, environment, command, path):
+    named = os.pathsep.join(filter(None, [environment["PYTHONPATH"], path]))
+    words = [*SMALL, "seed=1,2", "hydra.launcher.workers=1"]
+    done = said([*command, "-m", *words], folder, environment | {"PYTHONPATH": named})
+    logs = "".join(path.read_text() for path in folder.glob("outputs/*/*/run.log"))
+    assert (done.returncode, MARK in done.stderr + logs) == (0, False), done.stderr
+
+
+@pytest.mark.parametrize("function", ["own.ops:mixed", "own:mixed", "ops:mixed", "ops.py:mixed"])
+def test_operators_of_the_working_folder_are_found_by_workers_as_ever(tmp_path, environment, function):
+    (tmp_path / "own").mkdir()
+    for name in ("own/__init__.py", "own/ops.py", "ops.py"):
+        (tmp_path / name).write_text("def mixed(first, second, context):\n    return first\n")
+    words = [*SMALL, "seed=1,2", "crossover=custom", f"crossover.function={function}", "hydra.launcher.workers=2"]
+    done = said([*PIGEVO, "-m", *words], tmp_path, environment)
+    assert done.returncode == 0, done.stderr
+    assert "2 of 2 runs are finished" in done.stderr
+
+
+def test_the_worker_has_the_pigevo_of_its_driver(tmp_path, environment):
+    """Whichever else is installed, or is named like it."""
+    (tmp_path / "pigevo").mkdir()
+    (tmp_path / "pigevo" / "__init__.py").write_text(f"raise SystemExit('{MARK}')\n")
+    home = str(Path(pigevo.__file__).parents[1])
+    begun = [sys.executable, "-c", f"import sys; sys.path.insert(0, {home!r})\n{COMMAND[-1]}"]
+    done = said([*begun, "-m", *SMALL, "seed=1,2", "hydra.launcher.workers=2"], tmp_path,
+                environment | {"PYTHONPATH": ""})  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (result, _) = tmp_path.glob("outputs/*/*/result.json")
+    assert json.loads(result.read_text())["versions"]["pigevo"] == pigevo.__version__
+
+
+def test_the_working_folder_goes_last_and_may_be_gone(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path / "here"), "/first", "/home", "/second"])
+    working_folder_last("/home")
+    assert sys.path == ["/first", "/second", "/home", str(tmp_path / "here")]
+    working_folder_last("/home")
+    assert sys.path == ["/first", "/second", "/home", str(tmp_path / "here")]
+    (tmp_path / "here").rmdir()
+    monkeypatch.setattr(sys, "path", ["", "/first"])
+    working_folder_last()
+    assert sys.path == ["/first"]

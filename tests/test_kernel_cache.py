@@ -1,0 +1,185 @@
+"""Compiled kernels on disk: used again where they are what was written, and never believed where they are not."""
+
+import errno
+import os
+import random
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+from numba.core.serialize import dumps
+
+from pigevo import kernel_cache
+from pigevo.kernel_cache import MARK, KernelCache, sealed_content, write_sealed
+from tests.small import environment_of_a_process
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
+
+
+def twice(a):
+    return 2 * a + 1
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_said(monkeypatch):
+    monkeypatch.setattr(kernel_cache, "_said", set())
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """The kernel as a process finds it that has just begun: its compiled code is on disk or nowhere."""
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+
+    def made():
+        compiled = numba.njit(twice)
+        compiled._cache = KernelCache(twice, folder)
+        return compiled
+
+    return made
+
+
+def called(compiled, argument=20):
+    """Whether a call was served from the cache; what it gives is right in any case."""
+    result = compiled(argument)
+    assert np.array_equal(result, twice(argument))
+    return sum(compiled.stats.cache_hits.values()) > 0
+
+
+@pytest.fixture
+def kept(fresh, tmp_path):
+    """The file of the compiled kernel."""
+    assert not called(fresh())
+    (path,) = (tmp_path / "kernels").iterdir()
+    return path
+
+
+def test_a_kernel_is_compiled_once_for_each_signature(fresh, kept, tmp_path):
+    assert called(fresh())
+    assert not called(fresh(), 2.5)
+    assert called(fresh(), 2.5)
+    assert len(list((tmp_path / "kernels").iterdir())) == 2
+    if os.name == "posix":
+        assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_other_processors_have_files_of_their_own(fresh, kept, monkeypatch):
+    codegen = type(numba.njit(twice).targetctx.codegen())
+    system, processor, features = codegen.magic_tuple(numba.njit(twice).targetctx.codegen())
+    for other in (("another", processor, features), (system, "another", features), (system, processor, "+another")):
+        with monkeypatch.context() as patch:
+            patch.setattr(codegen, "magic_tuple", lambda _, other=other: other)
+            assert not called(fresh())
+    assert len(list(kept.parent.iterdir())) == 4
+    assert called(fresh())
+
+
+def damages():
+    """Names and functions of the bytes of a file."""
+    yield "empty", lambda whole: b""
+    yield "nothing but the mark", lambda whole: MARK
+    yield "of another version", lambda whole: whole.replace(b"kernel 1", b"kernel 0")
+    yield "longer", lambda whole: whole + b"\0"
+    yield "foreign", lambda whole: b"\x93NUMPY" + bytes(1000)
+    for seed in range(12):
+        draw = random.Random(seed)
+        yield f"cut {seed}", lambda whole, draw=draw: whole[: draw.randrange(len(whole))]
+        yield f"changed {seed}", lambda whole, draw=draw: changed(whole, draw)
+
+
+def changed(whole, draw):
+    place = draw.randrange(len(whole))
+    return whole[:place] + bytes([whole[place] ^ 1 << draw.randrange(8)]) + whole[place + 1 :]
+
+
+@pytest.mark.parametrize("damage", [pytest.param(damage, id=name) for name, damage in damages()])
+def test_a_damaged_file_is_dropped_and_the_kernel_compiled(fresh, kept, damage):
+    whole = kept.read_bytes()
+    kept.write_bytes(damage(whole))
+    assert not called(fresh())
+    assert called(fresh())
+    assert sealed_content(kept) is not None
+
+
+@posix
+def test_a_pipe_a_link_or_a_folder_in_its_place_is_not_followed(fresh, kept, tmp_path, caplog):
+    stranger = tmp_path / "stranger"
+    stranger.write_bytes(kept.read_bytes())
+    for put in (os.mkfifo, lambda path: path.symlink_to(stranger)):
+        kept.unlink()
+        put(kept)
+        assert not called(fresh())
+        assert called(fresh())
+        assert kept.is_file()
+        assert not kept.is_symlink()
+    assert stranger.exists()
+    kept.unlink()
+    kept.mkdir()
+    assert not called(fresh())
+    assert "compiled kernels are not kept" in caplog.text
+
+
+class Trap:
+    def __reduce__(self):
+        return os.mkdir, ("sprung",)
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_nothing_is_unpickled_that_was_not_sealed_here(fresh, kept, tmp_path, monkeypatch, sealed):
+    monkeypatch.chdir(tmp_path)
+    if sealed:  # that a seal is right says that nothing was damaged; who wrote it, the folder's owner and mode say
+        write_sealed(kept, dumps(Trap()))
+    else:
+        kept.write_bytes(dumps(Trap()))
+    assert not called(fresh())
+    assert (tmp_path / "sprung").exists() == sealed
+
+
+def test_a_file_of_another_kind_with_a_right_seal_is_dropped(fresh, kept):
+    for content in (b"", b"no pickle", dumps(3), dumps(("another signature", ())), dumps((1, 2, 3))):
+        write_sealed(kept, content)
+        assert not called(fresh())
+    assert called(fresh())
+
+
+@pytest.mark.parametrize("function", ["mkstemp", "replace"])
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO])
+def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(
+    fresh, tmp_path, monkeypatch, caplog, function, number
+):
+    def full(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    module = kernel_cache.tempfile if function == "mkstemp" else kernel_cache.os
+    with monkeypatch.context() as patch:
+        patch.setattr(module, function, full)
+        assert not called(fresh())
+        assert not called(fresh(), 2.5)
+    assert list((tmp_path / "kernels").iterdir()) == []
+    assert caplog.text.count("compiled kernels are not kept") == 1
+    assert os.strerror(number) in caplog.text
+    assert not called(fresh())
+    assert called(fresh())
+
+
+KERNEL = """\
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+import pigevo.evolution.boundary_kernels as kernels, numpy as np
+print(kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0))
+"""
+
+
+@posix
+def test_a_disk_that_takes_no_more_refuses_no_command(tmp_path):
+    """With a real limit of the operating system, on the size of any file."""
+    done = subprocess.run(
+        [sys.executable, "-c", KERNEL], capture_output=True, text=True, check=False,
+        env=environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "new"), "PYTHONDONTWRITEBYTECODE": "1"},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "0\n")
+    assert done.stderr.count("compiled kernels are not kept") == 1
+    assert "File too large" in done.stderr
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
