@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.elementary import power
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Race
 from pigevo.strategies import Strategy
@@ -64,7 +65,7 @@ class Visited:
     """
 
     def __init__(self, game: Race, state: State, exponent: float) -> None:
-        weights = turns(game, state) ** exponent
+        weights = power(turns(game, state), exponent)
         self._target = game.target
         self._reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pigevo.arrays import Floats, Ints
+from pigevo.elementary import exp, log
 from pigevo.strategies import CubeGrid
 
 
@@ -20,12 +22,18 @@ class Patch:
     j_end: int
 
 
-def log_uniform(uniform: float, largest: float) -> int:
-    """A whole number from 1 to `largest`, every order of magnitude alike, from a number in [0, 1)."""
-    return int(np.exp(uniform * np.log(largest + 1.0)))
+def log_uniform(uniforms: Floats, largest: Sequence[int]) -> Ints:
+    """Whole numbers, every order of magnitude alike.
+
+    Args:
+        uniforms: numbers in [0, 1), shape (n, m).
+        largest: the largest whole number of each column, the least being 1.
+    """
+    above = np.asarray(largest) + 1.0
+    return np.minimum(exp(uniforms * log(above)), largest).astype(np.int64)
 
 
-def patch_at(grid: CubeGrid, centre: Ints, edges: tuple[int, int], uniforms: Floats) -> Patch:
+def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:
     """A patch that holds a score pair.
 
     Args:

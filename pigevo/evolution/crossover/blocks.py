@@ -38,9 +38,9 @@ def blocks(
     crossed = draw.uniforms(len(first)) < share
     numbers = draw.at(part=2).uniforms(6 * len(first)).reshape(-1, 6)
     centres = (numbers[:, :2] * grid.game.target).astype(np.int64)
+    edges = log_uniform(numbers[:, 2:4], (widest, widest)).tolist()
     for n in np.flatnonzero(crossed):
-        edges = log_uniform(numbers[n, 2], widest), log_uniform(numbers[n, 3], widest)
-        patch = patch_at(grid, centres[n], edges, numbers[n, 4:])
+        patch = patch_at(grid, centres[n], edges[n], numbers[n, 4:])
         asked = grid.row_numbers[patch.i : patch.i_end]
         place = asked[asked >= 0], slice(patch.j, patch.j_end)
         children[n].reshape(-1, grid.slices[1])[place] = second[n].reshape(-1, grid.slices[1])[place]

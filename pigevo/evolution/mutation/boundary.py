@@ -72,9 +72,9 @@ class Boundary(Mutation):
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
         numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
         centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
-        most = self.widest, self.widest, self.farthest
+        sizes = log_uniform(numbers[:, 1:4], (self.widest, self.widest, self.farthest)).tolist()
         for n in np.flatnonzero(moved):
-            i, j, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1:4], most, strict=True))
+            i, j, length = sizes[n]
             by = length if numbers[n, 4] < 0.5 else -length
             move_in_patch(grid, changed[n], patch_at(grid, centres[n], (i, j), numbers[n, 5:]), by)
         return changed
