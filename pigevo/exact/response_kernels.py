@@ -119,7 +119,7 @@ def _examples() -> Iterator[tuple[Any, ...]]:
         yield LANES + 3, *die, bool(passing), 1e-12, *turn_outcomes(example_rows(0), *die)
 
 
-@kernel(_examples)
+@kernel(_examples, is_long=True)
 def best_response_tables(
     target: int,
     gains: Ints,
@@ -160,7 +160,7 @@ def best_response_tables(
     return moving[:, :T].copy(), waiting, rolls
 
 
-@kernel()
+@kernel(is_long=True)
 def optimal_tables(
     target: int,
     gains: Ints,
