@@ -45,10 +45,14 @@ class Kernel:
         came: list[tuple[int, FrameType | None]] = []
 
         def keep(number: int, frame: FrameType | None) -> None:
-            if _is_below(frame, COMPILING):
-                handler(number, frame)
-            else:
+            if not _is_below(frame, COMPILING):
                 came.append((number, frame))
+                return
+            try:
+                handler(number, frame)
+            except BaseException:
+                came.append((number, frame))  # for Python passes over what is raised in a destructor, say
+                raise
 
         signal.signal(signal.SIGINT, keep)
         try:

@@ -14,6 +14,7 @@ from pigevo import plain_lanes as plain
 from pigevo import twins
 from pigevo.arena.philox import wide_product
 from pigevo.bit_lanes import COINS, choose, eight, pack_cells
+from pigevo.calls import Kernel
 from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, total, where
 from pigevo.twins import Compared, _copy, _equal, in_loops, instruction, interpreted
 
@@ -80,8 +81,8 @@ def entries():
     """The kernels that stand for themselves and have instructions, and are therefore compared."""
     found = {}
     for name in KERNEL_MODULES:
-        found |= {f"{name}.{key}": one for key, one in vars(importlib.import_module(name)).items()
-                  if isinstance(one, Compared) and one.compiled.py_func.__module__ == name}  # fmt: skip
+        found |= {f"{name}.{key}": one.call for key, one in vars(importlib.import_module(name)).items()
+                  if isinstance(one, Kernel) and isinstance(one.call, Compared) and one.py_func.__module__ == name}  # fmt: skip
     return found
 
 
@@ -105,12 +106,8 @@ def instructs(kernel):
 
 
 def test_every_kernel_with_an_instruction_is_compared_or_part_of_one_that_is():
-    kernels = {}
-    for name in KERNEL_MODULES:
-        for one in vars(importlib.import_module(name)).values():
-            compiled = one.compiled if isinstance(one, Compared) else one
-            if hasattr(compiled, "py_func"):
-                kernels[id(compiled)] = compiled
+    members = [one for name in KERNEL_MODULES for one in vars(importlib.import_module(name)).values()]
+    kernels = {id(one): one for one in members if isinstance(one, Kernel)}
     parts = {
         id(function.__globals__.get(name))
         for function in (one.py_func for one in kernels.values()) for name in function.__code__.co_names
