@@ -10,7 +10,7 @@ from pigevo.checked import StrategyName
 from pigevo.config.schema import CUSTOM, registry_of
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.naming import flat, replaced, spelled
 from pigevo.own_code import Own, failure, identity_of_object, load
 from pigevo.registry import Entry
@@ -96,7 +96,7 @@ class Choice:
 
 
 def read_choice(
-    group: str, values: Any, game: Race | None = None, function: Callable[..., Any] | None = None
+    group: str, values: Any, game: Game | None = None, function: Callable[..., Any] | None = None
 ) -> Choice:
     """A choice from plain values, checked.
 

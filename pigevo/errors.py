@@ -9,6 +9,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from pigevo.telling import told
+
 
 class InputError(ValueError):
     """A wrong game, strategy, number, name or file, told in one sentence."""
@@ -26,4 +28,4 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Inpu
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names) or 'none'}."
-    return InputError(f"there is no {what} {name!r}{where}; {hint}")
+    return InputError(f"there is no {what} {told(name)}{where}; {hint}")

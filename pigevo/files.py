@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
+from pigevo.records import KINDS
+from pigevo.telling import reason
 
 PARTIAL = ".partial"
 """How the names of files that are still being written end."""
@@ -32,6 +35,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
         InputError: the place cannot be written (no space, no permission).
     """
     place = Path(path)
+    _refuse_no_file(place)
     partial = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -60,14 +64,13 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
         InputError: the place cannot be written.
     """
     place = Path(path)
+    _refuse_no_file(place)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place.parent):
+        with tempfile.NamedTemporaryFile(prefix=f".{place.name}.", suffix=PARTIAL, dir=place.parent):
             pass
     except OSError as error:
         raise InputError(f"{place} cannot be written: {error.strerror}.") from error
-    if place.is_dir():
-        raise InputError(f"{place} cannot be written: it is a folder.")
 
 
 def remove_partials(folder: Path) -> None:
@@ -83,27 +86,16 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: 
     return write_bytes(path, buffer.getvalue(), keep)
 
 
-def read_arrays(path: str | os.PathLike[str], what: str) -> dict[str, Any]:
-    """Read every array of an `.npz`; nothing in it is ever unpickled.
-
-    Args:
-        path: the file.
-        what: what the file should be, for the message ("strategy", "checkpoint").
-
-    Raises:
-        InputError: the file is missing, truncated or of another kind.
-    """
-    place = Path(path)
+def _refuse_no_file(place: Path) -> None:
+    """Refuse a place where something else than a file is, which writing would put out of the way."""
     try:
-        with np.load(place, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except FileNotFoundError as error:
-        raise InputError(f"there is no file {place}.") from error
-    except OSError as error:
-        reason = error.strerror or "it is no .npz file"
-        raise InputError(f"{place} cannot be read as a {what}: {reason}.") from error
-    except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
-        raise InputError(f"{place} is no {what} of pigevo, or it is damaged.") from error
+        kind = KINDS.get(stat.S_IFMT(os.lstat(place).st_mode))
+    except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
+        return
+    except (OSError, ValueError) as error:
+        raise InputError(f"{place} cannot be written: {reason(error)}.") from error
+    if kind:
+        raise InputError(f"{place} cannot be written: it is {kind}.")
 
 
 def _umask() -> int:

@@ -68,6 +68,18 @@ def mean_interval(values: Floats, level: float = CONFIDENCE) -> tuple[float | No
     return middle - max(below, most) * error, middle - min(above, -most) * error
 
 
+def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval of a share (Clopper & Pearson 1934): it holds the true one at least as often as it says.
+
+    Args:
+        reached: how many did.
+        of: how many there were, at least 1.
+        level: how often it shall hold the share.
+    """
+    found = stats.binomtest(reached, of).proportion_ci(level, method="exact")
+    return float(found.low), float(found.high)
+
+
 def mean_p(values: Floats) -> float:
     """The two-sided p-value of a mean of 0: it is at most `1 - level` where `mean_interval` leaves 0 out.
 

@@ -18,6 +18,11 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from pigevo.errors import InputError
+from pigevo.records import read_bytes
+from pigevo.telling import reason
+
+LARGEST = 2**24
+"""Bytes of a file of the user's."""
 
 PRIVATE = "_pigevo_own_"  # as the names begin under which users' modules are known to Python
 distributions = cache(packages_distributions)
@@ -77,11 +82,13 @@ class Sources:
 
     def _add(self, name: str, path: Path) -> None:
         try:
-            content = path.read_bytes()
+            content = read_bytes(os.path.relpath(path), LARGEST)
             tree = ast.parse(content, os.path.relpath(path))
             code = compile(tree, str(path), "exec", dont_inherit=True)
-        except (OSError, SyntaxError, ValueError) as error:
-            raise InputError(f"{os.path.relpath(path)} cannot be read: {getattr(error, 'strerror', error)}.") from error
+        except InputError:
+            raise
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
         package = name if path.name == "__init__.py" and path != self.path else name.rpartition(".")[0]
         self._read[name] = path, content, f"{self._private}.{package}".rstrip("."), code
         self._names.update(accumulate(name.split("."), "{}.{}".format))

@@ -24,7 +24,7 @@ from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.trial import try_out
 from pigevo.exact import ENGINE_VERSION
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.naming import clean, shortened, spelled
 
 UNCHANGED = "unchanged"
@@ -94,7 +94,7 @@ class Settings:
             raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
         general = {key: checked(values[key], fits, key) for key, fits in _GENERAL.items() if key in values}
         game = read_choice("game", values["game"])
-        rules: Race = _played(game)
+        rules: Game = _played(game)
         others = [group for group in GROUPS if group != "game"]
         read = {group: read_choice(group, values[group], rules, (own or {}).get(group)) for group in others}
         choices = {"game": game, **read}
@@ -184,7 +184,7 @@ class Settings:
         Raises:
             InputError: an operator refuses its options, or does not do what its kind must.
         """
-        game: Race = _played(self.choices["game"])
+        game: Game = _played(self.choices["game"])
         operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
         plan = Plan(
             game=game,
@@ -227,9 +227,9 @@ class Settings:
         return f"Settings({self.folder!r})"
 
 
-def _played(game: Choice) -> Race:
+def _played(game: Choice) -> Game:
     try:
-        made: Race = game.made()
+        made: Game = game.made()
     except InputError as error:
         raise InputError(f"game: {error}") from error
     return made

@@ -50,7 +50,7 @@ class Champions(pigevo.Fitness):
 
 
 class Matches(pigevo.Fitness):
-    """Members meet, in the pairs of the selection."""
+    """Archive meet, in the pairs of the selection."""
 
     @property
     def plays(self):

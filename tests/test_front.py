@@ -259,3 +259,29 @@ def test_the_shortest_loop_is_that_of_the_default_replacement():
 def test_a_result_is_plain_values():
     run = small()
     assert json.loads(json.dumps(run.result)) == run.result
+
+
+def test_no_workers_are_none():
+    with pytest.raises(InputError, match="workers = 0 is out of range"):
+        pigevo.sweep(*small_words(), workers=0, seed=range(2))
+
+
+class _NeverMade(pigevo.Selection):
+    def __init__(self):
+        raise OSError("no disk")
+
+    def __call__(self, evaluation, context):
+        return np.arange(2)
+
+
+def test_a_class_that_cannot_be_made_is_named():
+    with pytest.raises(InputError, match=r"_NeverMade failed: .*no disk"):
+        small(selection=_NeverMade)
+
+
+def test_the_toolbox_says_who_meets_whom():
+    settings = small_settings()
+    pairs, toolbox = settings.toolbox().pairs(10, 3), settings.toolbox()
+    assert np.array_equal(np.sort(pairs.ravel()), np.arange(10))  # the knockout's matching
+    genomes = toolbox.population()
+    assert np.array_equal(toolbox.evaluate(genomes, 3).pairs, toolbox.pairs(len(genomes), 3))

@@ -164,6 +164,30 @@ def test_evolution_knows_of_own_functions_only_how_they_are_named(path):
     assert {name for name in imports(path) if name.startswith("pigevo.own_")} <= OF_OWN_CODE
 
 
+# The rooms that play every game, and so must know none: `Pig` and the like may be named in games only.
+OF_EVERY_GAME = ("exact", "arena", "evolution", "runs", "sweeps", "cli")
+
+
+@pytest.mark.parametrize("path", [p for p in in_rooms(*OF_EVERY_GAME) if p.id != "cli/commands/three_player.py"])
+def test_no_file_names_a_game(path):
+    from pigevo.games import GAMES
+
+    classes = {entry.function.__name__ for entry in GAMES.values()} | {"Race"}
+    modules = {entry.function.__module__ for entry in GAMES.values()} | {"pigevo.games.race"}
+    used = {node.id for node in ast.walk(tree_of(path)) if isinstance(node, ast.Name)}
+    words = {node.value for node in ast.walk(tree_of(path))
+             if isinstance(node, ast.Constant) and node.value in GAMES and not is_default_of_option(node, path)}  # fmt: skip
+    assert set(imports(path)) & modules == set()
+    assert {name.split(".")[-1] for name in imports(path) if name.startswith("pigevo.games.")} & classes == set()
+    assert used & classes == set()
+    assert words == set()
+
+
+def is_default_of_option(node, path):
+    """The game that commands play unless another is chosen: said once, in the option itself."""
+    return name_of(path) == "cli/options.py" and node.value == "pig"
+
+
 @pytest.mark.parametrize("path", in_rooms(*THIRD_PARTIES))
 def test_rooms_use_no_other_packages_than_theirs(path):
     drawing = {"matplotlib"} if name_of(path) in MAY_DRAW else set()

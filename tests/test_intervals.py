@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pigevo.intervals import mean_interval, mean_p
+from pigevo.intervals import mean_interval, mean_p, share_interval
 
 LAWS = {
     "normal": (lambda rng, shape: rng.normal(3, 1, shape), 3.0),
@@ -118,3 +118,14 @@ def test_what_cannot_be_said():
         assert mean_interval(np.full(n, 0.25)) == (None, None)
         assert mean_p(np.full(n, 0.25)) == 2.0 ** (1 - n)
     assert mean_interval(np.full(6, 0.25)) == (0.25, 0.25)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.9, 0.967])
+def test_intervals_of_a_share_hold_it_at_least_as_often_as_they_say(share):
+    n = 30
+    chances = stats.binom.pmf(np.arange(n + 1), n, share)
+    ends = [share_interval(k, n) for k in range(n + 1)]
+    held = sum(chance for chance, (low, high) in zip(chances, ends, strict=True) if low <= share <= high)
+    assert 0.95 <= held <= 0.995
+    assert ends[0][0] == 0
+    assert ends[n][1] == 1

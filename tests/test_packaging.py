@@ -31,7 +31,8 @@ def packed(tmp_path_factory):
     pytest.importorskip("hatchling", reason="hatchling is in the extra `test`")
     place = tmp_path_factory.mktemp("packed")
     with tarfile.open(build("sdist", ROOT, place / "sdist")) as archive:
-        archive.extractall(place / "source", filter="data")
+        safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # Python 3.11.4 and later
+        archive.extractall(place / "source", **safely)
     source = next((place / "source").iterdir())
     with zipfile.ZipFile(build("wheel", source, place / "wheel")) as archive:
         archive.extractall(place / "installed")

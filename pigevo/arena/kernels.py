@@ -102,9 +102,9 @@ def play_games(
 
 @kernel()
 def tally(outcomes: Bytes, start: int, games: int, counts: Ints) -> None:
-    """Add outcomes of the games from number `start` to `counts`, shape (matches, 5): a column for each, then COUPLE.
+    """Add outcomes of the games from number `start` to `counts`, shape (matches, 6): a column for each.
 
-    A couple is a game of even number and the next, both won.
+    Column COUPLE counts couples: a couple is a game of even number and the next, both won.
     """
     for n in range(len(outcomes)):
         match, game = (start + n) // games, (start + n) % games

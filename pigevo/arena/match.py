@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pigevo.arena.boards import Play, player_on_board
 from pigevo.arena.dice_kernels import reader
 from pigevo.arena.kernels import play_games, tally
 from pigevo.arena.paired_kernels import play_couples
@@ -14,12 +15,15 @@ from pigevo.arena.tables import fits, pack
 from pigevo.arrays import Bytes, Ints
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import Strategy, same_game
 from pigevo.threads import Progress, available_cores, map_threads
 
 MOST_TURNS = 100_000
 """Turns of both players after which a game is reported as unfinished; a usual game takes about 25."""
+
+TOLD = [0, 1, 2, 3, 5]
+"""Columns of the counts of `_play` that others are told: all but the couples."""
 
 BATCH = 20_000
 """Games that one thread plays at a stretch; even, so that no couple is divided."""
@@ -55,12 +59,12 @@ def play_match(
         raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
     both, draw, workers = np.array([[0, 1]]), Draw(seed, "dice"), workers or available_cores()
     counts = _play(a.game, [a.table, b.table], both, int(games), draw, workers, paired)
-    wins, losses, stalemates, unfinished, couples = counts[0].tolist()
-    return Match(wins, losses, stalemates, unfinished, couples if paired else None)
+    wins, losses, stalemates, unfinished, couples, draws = counts[0].tolist()
+    return Match(wins, losses, stalemates, unfinished, couples if paired else None, draws, a.game.draw)
 
 
 def play_pairs(
-    game: Race,
+    game: Game,
     tables: Bytes,
     pairs: Sequence[tuple[int, int]],
     games: int,
@@ -75,7 +79,7 @@ def play_pairs(
 
     Args:
         game: the game.
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        tables: decisions as bytes, in the layout of the game: in a race `(n, own, turn total, opponent)`.
         pairs: indices into `tables`; pair number `p` plays with the dice of pair `p`.
         games: games of each match; even if paired.
         draw: the dice stream, at a generation.
@@ -85,8 +89,8 @@ def play_pairs(
         progress: is called with the number of games whenever so many more are played.
 
     Returns:
-        Wins of the first, of the second, stalemates and unfinished games, shape `(pairs * sets, 4)`: the sets of a
-        pair one after the other.
+        Wins of the first, of the second, stalemates, unfinished games and draws, shape `(pairs * sets, 5)`: the sets
+        of a pair one after the other.
 
     Raises:
         InputError: an odd number of paired games, or games that cannot be divided into so many sets.
@@ -94,18 +98,18 @@ def play_pairs(
     if sets < 1 or games % sets:
         raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
     chosen = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-    if fits(len(tables), game.target) or len(tables) <= 2:
-        return _play(game, tables, chosen, games, draw, workers, paired, sets, progress)[:, :4]
+    if not game.one_die or fits(len(tables), game.target) or len(tables) <= 2:
+        return _play(game, tables, chosen, games, draw, workers, paired, sets, progress)[:, TOLD]
     one = np.array([[0, 1]])
     counts = [
         _play(game, tables[pair], one, games, draw.at(pair=p), workers, paired, sets, progress)
         for p, pair in enumerate(chosen)
     ]
-    return np.array(counts, dtype=np.int64).reshape(-1, 5)[:, :4]
+    return np.array(counts, dtype=np.int64).reshape(-1, 6)[:, TOLD]
 
 
 def _play(
-    game: Race,
+    game: Game,
     tables: Sequence[Bytes] | Bytes,
     pairs: Ints,
     games: int,
@@ -115,19 +119,29 @@ def _play(
     sets: int = 1,
     progress: Progress | None = None,
 ) -> Ints:
-    """Outcomes of each set, and the couples of games that the first of the pair won; shape `(pairs * sets, 5)`."""
+    """Outcomes of each set, couples of games that the first of the pair won, and draws, shape `(pairs * sets, 6)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
-    packed, dice = pack(tables), reader(Die.of(game.die, game.bust), game.target)
     place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
     total, size = games * len(pairs), games // sets
-    run = play_couples if paired else play_games
+    outcomes_of: Play
+    if game.one_die and all(table.dtype == np.uint8 for table in tables):
+        packed, dice = pack(tables), reader(Die.of(game.die, game.bust), game.target)
+        run = play_couples if paired else play_games
+
+        def in_lanes(start: int, stop: int) -> Bytes:
+            found: Bytes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *place)
+            return found
+
+        outcomes_of = in_lanes
+    else:
+        outcomes_of = player_on_board(game, tables, pairs, games, MOST_TURNS, place, paired)
 
     def play(start: int) -> tuple[int, Ints]:
         stop = min(start + BATCH, total)
-        outcomes = run(packed, dice, pairs, games, start, stop, MOST_TURNS, *place)
+        outcomes = outcomes_of(start, stop)
         first = start // size
-        counts = np.zeros(((stop - 1) // size - first + 1, 5), np.int64)
+        counts = np.zeros(((stop - 1) // size - first + 1, 6), np.int64)
         tally(outcomes, start - first * size, size, counts)
         return first, counts
 
@@ -135,7 +149,7 @@ def _play(
         if progress:
             progress(min(BATCH, total - start))
 
-    result = np.zeros((len(pairs) * sets, 5), np.int64)
+    result = np.zeros((len(pairs) * sets, 6), np.int64)
     for first, counts in map_threads(play, range(0, total, BATCH), workers, progress and played):
         result[first : first + len(counts)] += counts
     return result

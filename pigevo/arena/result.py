@@ -19,6 +19,8 @@ class Match:
         stalemates: games that nobody won, both having passed.
         unfinished: games given up after `pigevo.arena.MOST_TURNS` turns.
         couples_won: couples of games with the same dice of which it won both; None if each game had its own dice.
+        draws: games that ended with equal scores, where the number of turns ends the game.
+        draw: what a draw is worth.
     """
 
     wins: int
@@ -26,16 +28,18 @@ class Match:
     stalemates: int = 0
     unfinished: int = 0
     couples_won: int | None = None
+    draws: int = 0
+    draw: float = 0.5
 
     @property
     def games(self) -> int:
         """How many games were played."""
-        return self.wins + self.losses + self.stalemates + self.unfinished
+        return self.wins + self.losses + self.stalemates + self.unfinished + self.draws
 
     @property
     def win_rate(self) -> float:
-        """The share of games won; a stalemate and an unfinished game are losses for both."""
-        return self.wins / self.games
+        """The share of games won; a draw counts what the game says, a stalemate and an unfinished game nothing."""
+        return (self.wins + self.draw * self.draws) / self.games
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Wilson's interval for the win probability.
@@ -56,13 +60,24 @@ class Match:
         if self.couples_won is None:
             from scipy.stats import binomtest  # takes long to load
 
+            if self.draws:
+                return self._wilson(confidence, self.games / self._of_draws())
             found = binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
             return float(found.low), float(found.high)
-        games = self.games / self._spread(self.couples_won)
+        return self._wilson(confidence, self.games / self._spread(self.couples_won))
+
+    def _wilson(self, confidence: float, games: float) -> tuple[float, float]:
+        """Wilson's interval as of so many independent games that are won or lost."""
         square = float(ndtri((1 + confidence) / 2)) ** 2 / games
         middle = (self.win_rate + square / 2) / (1 + square)
         half = (square * (self.win_rate * (1 - self.win_rate) + square / 4)) ** 0.5 / (1 + square)
         return middle - half, middle + half
+
+    def _of_draws(self) -> float:
+        """The variance of a game that may be drawn, as a multiple of that of one that is won as often and else lost."""
+        games, wins, draws = self.games + 4, self.wins + 1, self.draws + 1  # so that few games are not taken as sure
+        mean = (wins + self.draw * draws) / games
+        return max(1e-9, (wins + self.draw**2 * draws) / games - mean**2) / (mean * (1 - mean))
 
     def _spread(self, couples_won: int) -> float:
         """The variance of the win rate, as a multiple of that of independent games."""

@@ -10,9 +10,9 @@ import importlib.util
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 from pigevo import __version__
+from pigevo.cli.output import complain, end_output, lost_output, open_streams, say
 from pigevo.errors import InputError
 
 WRONG_INPUT = 2
@@ -37,9 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         line), 130 for Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    os.environ["MPLBACKEND"] = "agg"  # pictures go to files, wherever else the user's own programs draw
+    open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
         return _told("standard output is closed: send it to a file, or to /dev/null.")
     try:
+        _check_folder()
         _check_packages(NEEDED)
         status = _dispatch(words)
         sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
@@ -47,47 +50,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InputError as error:
         if traces_wanted():
             raise
-        return _told(_lost_output() or str(error))
+        return _told(lost_output() or str(error))
     except KeyboardInterrupt as stop:
         if traces_wanted():
             raise
         _told(str(stop) or "interrupted.")
         return INTERRUPTED
     except BrokenPipeError:
-        _end_output()
+        end_output()
         return PIPE_CLOSED
     except ModuleNotFoundError as error:  # what a needed package needs itself
         if traces_wanted() or not (sentence := _lacking([(error.name or "pigevo").partition(".")[0]])):
             raise
         return _told(sentence)
     except OSError:
-        lost = None if traces_wanted() else _lost_output("\n")
+        lost = None if traces_wanted() else lost_output("\n")
         if lost is None:
             raise
         return _told(lost)
 
 
 def _told(sentence: str) -> int:
-    with suppress(OSError):
-        print(f"pigevo: {' '.join(sentence.split())}", file=sys.stderr)
+    complain(sentence)
     return WRONG_INPUT
 
 
-def _lost_output(more: str = "") -> str | None:
-    """The sentence about a standard output that does not take what was printed, or `more`; None if it does."""
+def _check_folder() -> None:
+    """Refuse to begin in a folder that is gone.
+
+    Raises:
+        InputError: it has been removed, or may not be entered.
+    """
     try:
-        sys.stdout.write(more)
-        sys.stdout.flush()
-        return None
+        os.getcwd()
     except OSError as error:
-        _end_output()
-        return f"standard output cannot be written: {error.strerror}."
-
-
-def _end_output() -> None:
-    """Give Python, which flushes standard output once more at exit, a place where that works."""
-    with suppress(OSError, ValueError):  # it need not be a file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise InputError("the present folder has been removed: go to another one.") from error
 
 
 def _check_packages(modules: dict[str, str]) -> None:
@@ -133,12 +130,12 @@ def _dispatch(words: list[str]) -> int:
     if words and words[0] in command_names():
         return run_command(words)
     if "--version" in words:
-        print(f"pigevo {__version__}")
+        say(f"pigevo {__version__}")
         return 0
     if not words or {"--help", "-h"} & set(words):
         from pigevo.cli.help import overview
 
-        print(overview())
+        say(overview())
         return 0
     from pigevo.cli.hydra_run import run_hydra
 

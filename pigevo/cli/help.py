@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pigevo.cli.commands import command_names, load_command
-from pigevo.config.schema import GROUPS, conf_folder
+from pigevo.config.schema import GROUPS, choices, conf_folder
 
 _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  With an exact referee.
@@ -35,11 +35,6 @@ def overview() -> str:
     groups = ["", "Choices (group=name; their options as group.option=value):"]
     groups += [f"  {g:{width}}  {', '.join(choices(g))}" for g in GROUPS]
     return "\n".join([_TOP, *commands, *experiments, *sweeps, *groups, "", _BOTTOM])
-
-
-def choices(group: str) -> list[str]:
-    """The names of the files in a folder of conf/, sorted."""
-    return sorted(path.stem for path in (conf_folder() / group).glob("*.yaml"))
 
 
 def _told(conf: Path, name: str, group: str = "experiment") -> str:

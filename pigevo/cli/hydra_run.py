@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 from hydra.types import RunMode
-from omegaconf import OmegaConf, flag_override
+from omegaconf import DictConfig, OmegaConf, flag_override
 
+from pigevo.cli.options import show
+from pigevo.cli.output import remark, say
 from pigevo.cli.parser import parse
 from pigevo.cli.words import check_words
 from pigevo.cli.workers import at_most_the_cores
@@ -23,13 +23,6 @@ from pigevo.places import shown
 from pigevo.settings import Settings
 
 FAILED_RUNS = 1
-
-HYDRA_SETTINGS = (
-    "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
-)  # fmt: skip
-"""Those of Hydra's own settings that pigevo reads."""
-
-_READ = (*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")
 
 
 def run_hydra(words: Sequence[str]) -> int:
@@ -54,7 +47,6 @@ def run_hydra(words: Sequence[str]) -> int:
     composer = Composer(arguments.config_dir, arguments.config_name)
     if not arguments.multirun:
         composed = composer(arguments.overrides)
-        _refuse_unread(composed)
         if OmegaConf.select(composed.hydra, "mode") != RunMode.MULTIRUN:
             return _run(composed, arguments)
     return _sweep(arguments, composer)
@@ -65,7 +57,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
     assert settings.plan  # checked before there is a folder
     folder = _filled(composed, "run.dir", settings).absolute()
     if arguments.cfg:
-        click.echo(settings_text(settings, composed, arguments.cfg, folder))
+        say(settings_text(settings, composed, arguments.cfg, folder))
         return 0
     from pigevo.cli.summary import summary
     from pigevo.runs import run
@@ -73,7 +65,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
 
     begin_logging(folder)
     record = run(settings, folder, list(composed.overrides))
-    click.echo(json.dumps(record, indent=2) if arguments.as_json else summary(record, settings, folder))
+    show(record, summary(record, settings, folder), arguments.as_json)
     return 0
 
 
@@ -89,18 +81,19 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
     overrides = _with_params(arguments.overrides, composer)
     runs = combinations(overrides)
     first = composer(runs[0])
-    _refuse_unread(first)
-    home = Path(first.hydra.sweep.dir).absolute()
+    home, chosen = _home(first), first.hydra.launcher
+    with explained():
+        options = OmegaConf.to_container(chosen, resolve=True) if isinstance(chosen, DictConfig) else None
+    launcher = launcher_of(options, home / "sweeps")
     jobs = plan_jobs(runs, composer, lambda composed, settings, number: _place(composed, settings, number, home))
-    launcher = launcher_of(OmegaConf.to_container(first.hydra.launcher, resolve=True), home / "sweeps")
     begin_logging(None)
     try:
         folder = drive(jobs, overrides, home / "sweeps", launcher)
     except SomeFailed as error:
-        print(error, file=sys.stderr)
+        remark(str(error))
         return FAILED_RUNS
     if arguments.as_json:
-        click.echo(json.dumps({"sweep": str(folder), "runs": len(jobs)}, indent=2))
+        say(json.dumps({"sweep": str(folder), "runs": len(jobs)}, indent=2))
     return 0
 
 
@@ -110,6 +103,15 @@ def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
     typed = {one.key_or_group for one in parsed(overrides)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
+
+
+def _home(composed: Composed) -> Path:
+    """The folder in which the runs of a sweep lie."""
+    with explained():
+        folder = str(composed.hydra.sweep.dir)
+    if not folder.strip() or PLACEHOLDER in folder:
+        raise InputError("hydra.sweep.dir is no folder for all runs: write one, as in hydra.sweep.dir=mine.")
+    return Path(folder).absolute()
 
 
 def _place(composed: Composed, settings: Settings, number: int, home: Path) -> Path:
@@ -139,12 +141,3 @@ def settings_text(settings: Settings, composed: Composed, what: str, folder: Pat
     job = f"{OmegaConf.to_yaml(settings.values)}# folder: {shown(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
     return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
-
-
-def _refuse_unread(composed: Composed) -> None:
-    """Refuse a setting of Hydra's that would change nothing here."""
-    for key in composed.typed:
-        if key.startswith(("hydra.", "hydra/")) and not key.startswith(_READ):
-            raise InputError(
-                f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
-            )

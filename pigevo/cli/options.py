@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import re
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 import click
 
+from pigevo.cli.output import say
 from pigevo.errors import InputError
-from pigevo.games import GAMES, Race
+from pigevo.games import GAMES, Game
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,7 +42,21 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
-def build_game(name: str, options: Mapping[str, Any]) -> Race:
+def as_flags(words: Sequence[str]) -> list[str]:
+    """Words as commands read them, from some that may be written as in a run: `game=NAME` and `game.key=value`."""
+    flags: list[str] = []
+    for word in words:
+        key, sign, value = word.partition("=")
+        if not sign or not re.fullmatch(r"game(\.[a-z_]+)?", key):
+            flags.append(word)
+        elif key == "game" or value.lower() not in ("true", "false"):
+            flags += [_flag(key.rpartition(".")[2]), value]
+        elif value.lower() == "true":
+            flags.append(_flag(key.rpartition(".")[2]))
+    return flags
+
+
+def build_game(name: str, options: Mapping[str, Any]) -> Game:
     """The game of that name with these options.
 
     Raises:
@@ -51,13 +67,13 @@ def build_game(name: str, options: Mapping[str, Any]) -> Race:
         if option not in entry.options:
             takes = ", ".join(_flag(o) for o in entry.options)
             raise InputError(f"{name} has no {_flag(option)}; it takes {takes}.")
-    game: Race = entry.bind(entry.check(options, "game"))
+    game: Game = entry.bind(entry.completed(entry.check(options, "game")))
     return game
 
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
     """Print the record as JSON, or else the text."""
-    click.echo(json.dumps(record, indent=2) if as_json else text)
+    say(json.dumps(record, indent=2) if as_json else text)
 
 
 def _game_options() -> dict[str, tuple[Any, list[str]]]:

@@ -16,6 +16,12 @@ class _Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see `pigevo --help`.")
 
 
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty: write a folder")
+    return Path(text)
+
+
 def parse(words: list[str]) -> argparse.Namespace:
     """The options, and the settings as `overrides`.
 
@@ -30,7 +36,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--multirun", "-m", action="store_true", help="run every combination of values")
     parser.add_argument("--run", "-r", action="store_true", help="run once, which is the default")
     parser.add_argument("--cfg", "-c", choices=["job", "hydra", "all"], help="show the settings, run nothing")
-    parser.add_argument("--config-dir", "-cd", type=Path, help="a folder of your own configs, searched after conf/")
+    parser.add_argument("--config-dir", "-cd", type=_folder, help="a folder of your own configs, searched after conf/")
     parser.add_argument("--config-name", "-cn", default="config", help="the primary config")
     parser.add_argument("--shell-completion", "-sc", action="store_true", help="install=bash, zsh or fish")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print the result as JSON")

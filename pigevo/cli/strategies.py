@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import Strategy, parse_strategy
 
 EPILOG = """\
@@ -15,7 +15,7 @@ FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function 
 """What the help of a command says about strategies."""
 
 
-def read_strategy(text: str, game: Race) -> Strategy:
+def read_strategy(text: str, game: Game) -> Strategy:
     """The strategy that a word of the command line says; `optimal` is a name here too.
 
     Raises:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from pigevo.cli.commands import command_names
-from pigevo.cli.help import choices
-from pigevo.config.schema import GROUPS, Config
+from pigevo.config.schema import GROUPS, Config, choices
 from pigevo.errors import InputError
 
 _NO_NAME = re.compile(r"[-+.\d][-+.\de]*|null|true|false|", re.IGNORECASE)
@@ -29,7 +28,7 @@ def check_words(words: Sequence[str]) -> None:
             continue
         if not equals:
             raise InputError(_suggestion(word, words, place))
-        if not key.strip("+ "):
+        if not key.partition("@")[0].strip("+ "):
             raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
         if given.setdefault(key, value) != value:
             raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import os
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,11 +26,10 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from pigevo.config.explain import explain
-from pigevo.config.schema import GROUPS, conf_folder, register
+from pigevo.config.schema import CHOICES, GROUPS, conf_folder, register
+from pigevo.config.sources import bounded_sources
+from pigevo.config.typed import refuse_words
 from pigevo.errors import InputError
-
-CHOICES = ("experiment", "sweep", *GROUPS)
-"""Keys whose values name a file of conf/."""
 
 _ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
 _NONE = {f"{key}={word}": f"~{key}" for key in ("experiment", "sweep") for word in ("none", "null")}
@@ -67,7 +67,7 @@ class Composer:
         self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
         self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
-        if folder is not None and not folder.is_dir():
+        if folder is not None and not os.path.isdir(folder):
             raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
@@ -77,6 +77,7 @@ class Composer:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
         read = parsed(overrides)
+        refuse_words(read)
         with explained():
             config = self._config(read)
             values = plain(config)
@@ -99,7 +100,8 @@ class Composer:
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
         key = tuple(overrides)
         if key not in self._shared:
-            with hydra_at_work():
+            with hydra_at_work(), warnings.catch_warnings():
+                warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
                 self._shared[key] = compose(self._name, [*overrides, *self._more], return_hydra_config=True)
         return self._shared[key]
 
@@ -191,7 +193,7 @@ def hydra_at_work() -> Iterator[None]:
     state = GlobalHydra.instance()
     before, state.hydra = state.hydra, None
     try:
-        with initialize_config_dir(str(conf_folder()), job_name="pigevo", version_base="1.3"):
+        with initialize_config_dir(str(conf_folder()), job_name="pigevo", version_base="1.3"), bounded_sources():
             yield
     finally:
         GlobalHydra.instance().hydra = before  # leaving Hydra has made another instance of it

@@ -13,7 +13,7 @@ from omegaconf import DictConfig
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException, ValidationError
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.config.schema import CUSTOM, GROUPS, Config, registry_of
+from pigevo.config.schema import CHOICES, CUSTOM, GROUPS, Config, registry_of
 from pigevo.errors import InputError, unknown
 
 E = TypeVar("E", bound=BaseException)
@@ -28,6 +28,13 @@ def explain(error: BaseException) -> str | None:
         return str(told)
     if missing := _first(error, MissingConfigException):
         return _missing_file(missing)
+    if isinstance(error, UserWarning):  # of Hydra, about a folder
+        place = str(error).partition("path=")[2].removesuffix(" is not available.")
+        return f"there is no folder of configs at {place}."
+    if isinstance(error, RecursionError):
+        return "the settings are nested to too many levels, or a config includes itself: write fewer."
+    if isinstance(error, ValueError) and "digits" in str(error):
+        return "a setting has more digits than any number here: write a shorter one."
     if parse := _first(error, OverrideParseException):
         return f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
     key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
@@ -60,7 +67,8 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _missing_file(error: MissingConfigException) -> str:
-    group, _, name = (error.missing_cfg_file or "").rpartition("/")
+    file = error.missing_cfg_file or ""
+    group, _, name = next((file.partition("/") for key in CHOICES if file.startswith(f"{key}/")), file.rpartition("/"))
     if error.options is None or not group:
         said = str(error).splitlines()[0].rstrip(".")
         return f"{said}; without --config-name and --config-dir pigevo finds its own."
@@ -127,7 +135,7 @@ def _wrong_type(error: BaseException, wrong: ValidationError) -> str:
     if kind in _KINDS:
         said = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
         return f"{said}: it must be {_KINDS[kind]}."
-    if "." in key and key.partition(".")[0] not in GROUPS:
+    if "." in key and key.partition(".")[0] not in (*GROUPS, "hydra"):
         return f"there is no setting {key}: {key.partition('.')[0]} is a single value."
     return f"{key} = {value} does not fit: {str(wrong).splitlines()[0]}."
 
@@ -140,6 +148,8 @@ def _place(message: str) -> str:
 
 def _composition(message: str) -> str:
     """Hydra's messages that carry no more than their words."""
+    if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
+        return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
     if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
         word = found[1] or found[2]
         return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."

@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pigevo.config.compose import CHOICES
-from pigevo.config.schema import CUSTOM
+from pigevo.config.schema import CHOICES, CUSTOM
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 

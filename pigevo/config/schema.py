@@ -35,6 +35,8 @@ GROUPS = {
 }
 """Each folder of conf/ with choices, and where the registry of its names lies."""
 
+CHOICES = ("experiment", "sweep", *GROUPS)
+"""Keys whose values name a file of conf/."""
 
 LISTENERS = {"mutation": "mutator", "generations": "cubes"}
 """General settings that only some choices of a group use: where the chosen one does not, they are no setting."""
@@ -89,6 +91,11 @@ def conf_folder() -> Path:
         if (place / "config.yaml").is_file():
             return place
     raise InputError(f"the folder conf/ is neither in {package} nor beside it: install pigevo again.")
+
+
+def choices(group: str) -> list[str]:
+    """The names of the files in a folder of conf/, sorted."""
+    return sorted(path.stem for path in (conf_folder() / group).glob("*.yaml"))
 
 
 def register() -> None:

@@ -8,11 +8,13 @@ lures them there beats them all, and loses to those of long ago.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from pigevo.arrays import Bytes, Ints
 from pigevo.evolution.operators import Context, State
-from pigevo.games import Race
+from pigevo.games import Game
 
 ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
@@ -52,9 +54,10 @@ def thinned(ages: Ints, size: int) -> Ints:
     return kept
 
 
-def champions(game: Race, state: State) -> Bytes:
-    """The archive's decisions, the oldest first, shape (m, own, turn total, opponent)."""
+def champions(game: Game, state: State) -> Bytes:
+    """The archive's decisions, the oldest first, in the layout of the game."""
+    laid = [game.shape[axis] for axis in game.layout]
     if ARCHIVE not in state:
-        return np.empty((0, *game.shape), np.uint8)
+        return np.empty((0, *laid), np.uint8)
     packed = state[ARCHIVE]
-    return np.unpackbits(packed, axis=1, count=game.target**3).reshape(len(packed), *game.shape)
+    return np.unpackbits(packed, axis=1, count=math.prod(game.shape)).reshape(len(packed), *laid)

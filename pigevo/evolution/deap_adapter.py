@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +21,14 @@ from deap import base, tools
 from pigevo.arrays import Bytes
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
+from pigevo.telling import reason
+
+RARELY = ("indpb",)
+"""Arguments that say how often an operator does anything at a gene."""
+
+REHEARSALS = 24
+ENOUGH_GENES = 12
+"""Genes with which every operator works that works with more of them."""
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "cxUniform": {"indpb": 0.5},
@@ -92,7 +101,17 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
         try:
             return function(*given_arguments, **arguments)
         except Exception as error:
-            raise InputError(f"DEAP's {name} does not work on genomes of zeros and ones: {error}.") from error
+            if isinstance(error, FutureWarning):
+                raise InputError(f"DEAP says of {name}: {reason(error)}.") from error
+            if kind == "sel":
+                why = f" ({reason(error)})" if isinstance(error, ValueError) else ""
+                raise InputError(
+                    f"DEAP's {name} does not work here{why}: choose other arguments, or another."
+                ) from error
+            genes = len(given_arguments[0])
+            few = f" of length {genes}" if genes < ENOUGH_GENES else ""
+            told = f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another."
+            raise InputError(told) from error
 
     return call
 
@@ -113,7 +132,31 @@ def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[st
     arguments = {**DEFAULTS.get(name, {}), **(options["arguments"] or {})}
     later = dict.fromkeys(argument for argument in own if takes(name, argument))
     operator_of(kind, name, {**later, **arguments}, given)
+    if kind != "sel":
+        rehearse(kind, name, {**later, **arguments}, given, ENOUGH_GENES)
     return {**options, "arguments": arguments}
+
+
+def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, genes: int) -> None:
+    """Find out whether an operator does what it must, also where it would fail by bad luck only.
+
+    It is lent genomes of real numbers, in which nothing but 0 and 1 stays 0 and 1, and changes every gene that it
+    otherwise changes now and then.
+
+    Args:
+        kind, name, arguments, given: as `operator_of` takes them.
+        genes: the length of the genomes.
+
+    Raises:
+        InputError: it fails, or makes other genes than zeros and ones.
+    """
+    always = {argument: 1.0 for argument in RARELY if takes(name, argument)}
+    function = operator_of(kind, name, {**arguments, **always}, given)
+    genomes = Draw(0, "validation").bits(REHEARSALS * given, genes).astype(np.float64)
+    rows = genomes.reshape(given, REHEARSALS, genes)
+    with seeded(Draw(0, "validation")), warnings.catch_warnings():
+        warnings.simplefilter("error", FutureWarning)
+        genomes_of((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0], name)
 
 
 def takes(name: str, argument: str) -> bool:
@@ -135,8 +178,8 @@ def genomes_of(individuals: Iterable[np.ndarray], like: Bytes, name: str) -> Byt
     """
     genomes = np.empty_like(like)
     for n, individual in enumerate(individuals):
-        row = np.asarray(individual).astype(np.uint8)
-        if (row > 1).any():
+        row = np.asarray(individual)
+        if row.shape != like.shape[1:] or not ((row == 0) | (row == 1)).all():
             raise InputError(f"DEAP's {name} makes other genes than 0 and 1: choose other arguments, or another.")
         genomes[n] = row
     return genomes

@@ -104,7 +104,7 @@ class Generation:
     @cached_property
     def evaluation(self) -> Evaluation:
         """What the run's fitness says of it, members meeting as selection pairs them; in the last, everyone."""
-        return self._evaluate(self.evaluated, self.meetings)
+        return self._evaluate(self.evaluated, self.meetings, self.state.fresh)
 
     @property
     def meetings(self) -> Ints:
@@ -119,8 +119,11 @@ class Generation:
     def _tools(self, seen: State) -> Any:
         return make_toolbox(self.plan, self.plan.waves[seen.wave].grid)
 
-    def _evaluate(self, seen: State, pairs: Ints, progress: Progress | None = None) -> Evaluation:
-        found: Evaluation = self._tools(seen).evaluate(seen.genomes, self.number, seen.memory, pairs, progress)
+    def _evaluate(
+        self, seen: State, pairs: Ints, fresh: int | None = None, progress: Progress | None = None
+    ) -> Evaluation:
+        tools = self._tools(seen)
+        found: Evaluation = tools.evaluate(seen.genomes, self.number, seen.memory, pairs, fresh, progress)
         return found
 
     def ranked(self, progress: Progress | None = None) -> tuple[Ints, Evaluation]:
@@ -129,7 +132,7 @@ class Generation:
         Returns:
             Indices, the champion first, and the evaluation, in which everyone met everyone.
         """
-        found = self._evaluate(self.state, every_pair(len(self.genomes)), progress)
+        found = self._evaluate(self.state, every_pair(len(self.genomes)), progress=progress)
         return ranking(found.scores, self.plan.draw("selection", self.number).at(part=2)), found
 
 

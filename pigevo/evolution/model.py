@@ -5,6 +5,7 @@ It is all that a mutation can know of where decisions matter without an oracle.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.elementary import power
 from pigevo.evolution.operators import Context, State
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import Strategy
 
 MODEL = "model"
@@ -33,23 +34,24 @@ def remember_model(genomes: Bytes, context: Context, every: int) -> State:
     return {MODEL: np.packbits(context.grid.to_tables(best[None])[0])}
 
 
-def turns(game: Race, state: State) -> Floats:
-    """Expected turns of the model against itself that begin at each pair of scores, shape (T, T), by i and j.
+def turns(game: Game, state: State) -> Floats:
+    """Expected turns of the model against itself, by what stands still during one: (T, T), by i and j, in a race.
 
-    Where nothing is remembered yet, every pair counts 1.
+    Where nothing is remembered yet, every place counts 1.
     """
     if MODEL not in state:
-        return np.ones((game.target, game.target))
+        return np.ones([len(axis.values) for axis in game.between])
     return _turns(game, state[MODEL].tobytes())
 
 
 @lru_cache(maxsize=8)
-def _turns(game: Race, packed: bytes) -> Floats:
-    from pigevo.exact import reach
+def _turns(game: Game, packed: bytes) -> Floats:
+    from pigevo.exact import turn_starts
 
-    tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=game.target**3).reshape(game.shape)
-    player = Strategy(game, tables.transpose(0, 2, 1).astype(np.bool_), "model")
-    begun: Floats = reach(player, player).overall[:, :, 0].copy()
+    laid = [game.shape[axis] for axis in game.layout]
+    tables = np.unpackbits(np.frombuffer(packed, np.uint8), count=math.prod(laid)).reshape(laid)
+    player = Strategy(game, tables.transpose(np.argsort(game.layout)).astype(np.bool_), "model")
+    begun: Floats = turn_starts(player, player)
     return begun
 
 
@@ -64,12 +66,12 @@ class Visited:
     A share `STRAY` of the choices looks at no visits: what nobody visits can still be worth a visit.
     """
 
-    def __init__(self, game: Race, state: State, exponent: float) -> None:
+    def __init__(self, game: Game, state: State, exponent: float) -> None:
         weights = power(turns(game, state), exponent)
-        self._target = game.target
+        self._shape = weights.shape
         self._reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
 
     def pairs(self, uniforms: Floats) -> Ints:
-        """A score pair for each number in [0, 1), shape (n, 2)."""
+        """A score pair, or what else stands still during a turn, for each number in [0, 1), shape (n, axes)."""
         places = np.searchsorted(self._reached, uniforms * self._reached[-1], side="right")
-        return np.stack(np.divmod(np.minimum(places, self._reached.size - 1), self._target), axis=1)
+        return np.stack(np.unravel_index(np.minimum(places, self._reached.size - 1), self._shape), axis=1)

@@ -30,7 +30,7 @@ from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 from pigevo.threads import Progress
 
@@ -52,7 +52,7 @@ class Context:
         rate: `mutation`, the probability that a gene flips, for mutations that use it.
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
         evaluation: for a selection, all that is known of the population.
-        fresh: how many members, at the end of the population, are newly made; for `remember`.
+        fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
         workers: threads that may be used; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
     """
@@ -70,7 +70,7 @@ class Context:
     progress: Progress | None = None
 
     @property
-    def game(self) -> Race:
+    def game(self) -> Game:
         """The game."""
         return self.grid.game
 

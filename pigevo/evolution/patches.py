@@ -1,4 +1,7 @@
-"""Random patches of score pairs, in cuboids of a grid: where block operators work."""
+"""Random patches of score pairs, in cuboids of a grid: where block operators work.
+
+In games other than races a patch lies in all that stands still during a turn.
+"""
 
 from __future__ import annotations
 
@@ -14,38 +17,44 @@ from pigevo.strategies import CubeGrid
 
 @dataclass(frozen=True)
 class Patch:
-    """A rectangle of score pairs: i-slices `i` to `i_end`, j-slices `j` to `j_end`, ends excluded."""
+    """A box of cuboids: along each axis that stands still during a turn, the first slice and the one after the last."""
 
-    i: int
-    i_end: int
-    j: int
-    j_end: int
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def lanes(self) -> tuple[int, int]:
+        """The span along the last score."""
+        return self.spans[-1]
+
+    @property
+    def rows(self) -> tuple[slice, ...]:
+        """Those along all other axes."""
+        return tuple(slice(*span) for span in self.spans[:-1])
 
 
-def log_uniform(uniforms: Floats, largest: Sequence[int]) -> Ints:
+def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
     """Whole numbers, every order of magnitude alike.
 
     Args:
         uniforms: numbers in [0, 1), shape (n, m).
-        largest: the largest whole number of each column, the least being 1.
+        largest: the largest whole number, or that of each column; the least is 1.
     """
-    above = np.asarray(largest) + 1.0
-    return np.minimum(exp(uniforms * log(above)), largest).astype(np.int64)
+    return np.minimum(exp(uniforms * log(np.asarray(largest) + 1.0)), largest).astype(np.int64)
 
 
 def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:
-    """A patch that holds a score pair.
+    """A patch that holds a place.
 
     Args:
         grid: whose cuboids it is made of.
-        centre: own and opponent's score that it shall hold.
-        edges: of the patch along both, in points; at least a cuboid is taken.
-        uniforms: two numbers in [0, 1): where in the patch the pair lies.
+        centre: the place on each axis that it shall hold: own and opponent's score in a race.
+        edges: of the patch along each, in points; at least a cuboid is taken.
+        uniforms: a number in [0, 1) for each: where in the patch the place lies.
     """
     spans = []
     for axis, score in enumerate(centre.tolist()):
         edge, slices = grid.edges[axis], grid.slices[axis]
         width = max(1, edges[axis] // edge)
         start = score // edge - int(uniforms[axis] * width)
-        spans += [max(0, start), min(slices, start + width)]
-    return Patch(*spans)
+        spans.append((max(0, start), min(slices, start + width)))
+    return Patch(tuple(spans))

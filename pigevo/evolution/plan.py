@@ -9,7 +9,7 @@ from typing import Any
 from pigevo.dice import Draw
 from pigevo.evolution.cubes.waves import Wave
 from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.own_code import Own, place_of
 
 STREAMS = {"population": "population", "fitness": "dice", "selection": "selection", "crossover": "crossover",
@@ -39,7 +39,7 @@ class Plan:
         own: the operators that are the user's, by kind.
     """
 
-    game: Race
+    game: Game
     seed: int
     size: int
     waves: tuple[Wave, ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pigevo.arrays import Bytes, Floats
-from pigevo.games import Race
+from pigevo.games import Game
 
 
-def referee(game: Race, tables: Bytes, workers: int = 1) -> Floats:
+def referee(game: Game, tables: Bytes, workers: int = 1) -> Floats:
     """Overall win probability of each strategy against the optimal one.
 
     Args:

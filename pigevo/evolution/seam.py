@@ -19,6 +19,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
+from pigevo.evolution.tables import unlaid
 from pigevo.own_code import failure
 
 LARGEST_RESULT = 1e12
@@ -46,10 +47,10 @@ def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
 
     Args:
         plan: the plan.
-        tables: decisions as bytes, shape (n, own, turn total, opponent).
+        tables: decisions as bytes, in the layout of the game.
         context: with the pairs in which members meet.
     """
-    seen = tables.transpose(0, 1, 3, 2).view(np.bool_)
+    seen = unlaid(tables, context.game)
     found, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(found, Evaluation):
         return _evaluation(plan, found, n, context)

@@ -82,12 +82,17 @@ class Tools:
         generation: int,
         memory: Memory = NOTHING,
         pairs: Ints | None = None,
+        fresh: int | None = None,
         progress: Progress | None = None,
     ) -> Evaluation:
-        """How good each genome is, everyone meeting those whom selection says, or who stand in `pairs`."""
+        """How good each genome is, everyone meeting those whom selection says, or who stand in `pairs`.
+
+        The last `fresh` are newly made, or all.
+        """
         if pairs is None:
             pairs = self.pairs(len(genomes), generation, memory)
-        context = self._context("fitness", generation, memory, pairs=pairs, progress=progress)
+        new = len(genomes) if fresh is None else fresh
+        context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
         return seam.evaluated(self.plan, self.grid.to_tables(genomes), context)
 
     def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:

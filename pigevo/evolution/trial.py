@@ -10,6 +10,10 @@ from pigevo.evolution import seam
 from pigevo.evolution.evaluation import absolute
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
+from pigevo.strategies import CubeGrid
+
+FEW_GENES = 64
+"""A grid with fewer genes is tried itself: what an operator cannot do, it cannot do with few."""
 
 
 def try_out(plan: Plan) -> None:
@@ -18,7 +22,13 @@ def try_out(plan: Plan) -> None:
     Raises:
         InputError: one of them refuses its options or its data, fails, or returns what it must not.
     """
-    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.target // 2))
+    own = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
+    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
+    for grid in {one.edges: one for one in [coarse, *own]}.values():
+        _try_on(plan, grid)
+
+
+def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     everyone = seam.fixed(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:

@@ -37,7 +37,7 @@ _HOMES = {
     "rational": ["rational_win_probability"],
     "solve": ["Solution", "best_response", "optimal"],
     "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_tables"],
-    "visits": ["Visits", "reach"],
+    "visits": ["Visits", "reach", "turn_starts"],
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,6 +1,7 @@
 """Win probabilities of given strategies, by solving the linear equations of the game.
 
-Scores never fall, so the equations fall apart into one pair of unknowns for each pair of
+What is said here is true of races of one die, whose strategies have no decision left to chance; all else goes to
+`pigevo.exact.boards`.  Scores never fall, so the equations fall apart into one pair of unknowns for each pair of
 banked scores, solved in one pass from the target down (Exeter 2016, section 3.5; Exeter
 2017, section 2).  Where passing is allowed a game may end in a stalemate, which is a loss
 for both, and the two players' win probabilities are solved for separately.
@@ -14,9 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turns import Turns, packed_die, prepare, turns_of_tables
-from pigevo.games import Race
+from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
+from pigevo.games import Game
+from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 from pigevo.threads import Progress, map_threads
 
@@ -29,16 +32,22 @@ class WinProbability:
     """How often one strategy beats another.
 
     Args:
-        first: win probability of the first named strategy when it moves first.
+        first: win probability of the first named strategy when it moves first; a draw counts what the game says.
         second: its win probability when the other one moves first.
         stalemate_first: probability of a stalemate when it moves first.
         stalemate_second: the same when the other one moves first.
+        draw_first: probability of a draw when it moves first.
+        draw_second: the same when the other one moves first.
+        error: proven bound on the error of each, rounding aside; 0 where the equations are solved outright.
     """
 
     first: float
     second: float
     stalemate_first: float = 0.0
     stalemate_second: float = 0.0
+    draw_first: float = 0.0
+    draw_second: float = 0.0
+    error: float = 0.0
 
     @property
     def overall(self) -> float:
@@ -53,6 +62,8 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
         InputError: the strategies play different games.
     """
     same_game(a, b)
+    if not (is_fast(a) and is_fast(b)):
+        return _on_board(prepare_board(a), prepare_board(b))
     mine, waiting = turn_values(a.table, prepare(b))
     first, second = float(mine[0, 0]), float(waiting[0, 0])
     if not a.game.allow_pass:
@@ -66,35 +77,48 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
     )
 
 
+def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
+    game, nothing = mine.game, (0.0, 0.0)
+    own = worth(mine, theirs, *symmetric(board_of(game)))
+    draws = worth(mine, theirs, 0.0, 1.0, proof=False).seats if game.turns else nothing
+    stalemates = nothing
+    if game.allow_pass and game.target:
+        other = worth(theirs, mine, *symmetric(board_of(game)), proof=False)
+        stalemates = _rest(own.seats[0], other.seats[1]), _rest(own.seats[1], other.seats[0])
+    first, second = np.clip(own.seats, 0.0, 1.0).tolist()
+    return WinProbability(first, second, *stalemates, *draws, error=own.error)
+
+
 def win_matrix(strategies: Sequence[Strategy], workers: int = 1) -> Floats:
     """The overall win probability of each strategy (row) against each (column), shape (n, n).
 
-    Without passing nobody can stalemate, so half of the matrix is solved and the other
-    half is what remains to 1.
+    Where one player's loss is the other's win, half of the matrix is solved and the other half is what remains to 1.
     """
     for other in strategies[1:]:
         same_game(strategies[0], other)
     if not strategies:
         return np.empty((0, 0))
+    if any(s.is_mixed for s in strategies):
+        return np.array([[0.5 if a is b else win_probability(a, b).overall for b in strategies] for a in strategies])
     tables = np.stack([s.table for s in strategies])
     return matrix_of_tables(strategies[0].game, tables, workers)
 
 
-def matrix_of_tables(game: Race, tables: Bytes, workers: int = 1) -> Floats:
+def matrix_of_tables(game: Game, tables: Bytes, workers: int = 1) -> Floats:
     """`win_matrix` for decisions given as bytes, shape `(n, own, turn total, opponent)`."""
     n = len(tables)
-    pairs = [(a, b) for a in range(n) for b in range(n) if a < b or game.allow_pass]
+    pairs = [(a, b) for a in range(n) for b in range(n) if a < b or not game.constant_sum]
     overall = pairs_of_tables(game, tables, pairs, workers).mean(axis=1)
     matrix = np.full((n, n), 0.5)
     for (a, b), value in zip(pairs, overall, strict=True):
         matrix[a, b] = value
-        if not game.allow_pass:
+        if game.constant_sum:
             matrix[b, a] = 1 - value
     return matrix
 
 
 def pairs_of_tables(
-    game: Race, tables: Bytes, pairs: Sequence[tuple[int, int]], workers: int = 1, progress: Progress | None = None
+    game: Game, tables: Bytes, pairs: Sequence[tuple[int, int]], workers: int = 1, progress: Progress | None = None
 ) -> Floats:
     """Win probabilities of the first of each pair.
 
@@ -109,6 +133,8 @@ def pairs_of_tables(
         First and second seat, shape `(pairs, 2)`.
     """
     numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    if not game.one_die:
+        return _pairs_on_board(game, tables, numbers, workers, progress)
     found = np.empty((len(numbers), 2))
 
     def meet(opponent: int) -> None:
@@ -121,7 +147,18 @@ def pairs_of_tables(
     return found
 
 
-def against(tables: Bytes, opponent: Turns, workers: int = 1, players: Ints | None = None) -> Floats:
+def _pairs_on_board(game: Game, tables: Bytes, pairs: Ints, workers: int, progress: Progress | None) -> Floats:
+    turns = map_threads(lambda table: board_turns(game, table), list(tables), workers)
+    ends = symmetric(board_of(game))
+
+    def meet(pair: Ints) -> tuple[float, float]:
+        return worth(turns[pair[0]], turns[pair[1]], *ends, proof=False).seats
+
+    seats = map_threads(meet, list(pairs), workers, progress and (lambda _: progress(1)))
+    return within(np.array(seats).reshape(-1, 2))
+
+
+def against(tables: Bytes, opponent: Turns | BoardTurns, workers: int = 1, players: Ints | None = None) -> Floats:
     """Win probabilities of many strategies against one prepared opponent.
 
     Args:
@@ -134,6 +171,13 @@ def against(tables: Bytes, opponent: Turns, workers: int = 1, players: Ints | No
         First and second seat, shape `(players, 2)`.
     """
     who = np.arange(len(tables)) if players is None else players
+    if isinstance(opponent, BoardTurns):
+        game, ends = opponent.game, symmetric(board_of(opponent.game))
+
+        def meet(n: int) -> tuple[float, float]:
+            return worth(board_turns(game, tables[n]), opponent, *ends, proof=False).seats
+
+        return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     together = max(1, min(TOGETHER, -(-len(who) // workers)))
     parts = [who[n : n + together] for n in range(0, len(who), together)]
 
@@ -145,12 +189,14 @@ def against(tables: Bytes, opponent: Turns, workers: int = 1, players: Ints | No
 
 
 def state_values(a: Strategy, b: Strategy) -> Floats:
-    """Win probability of `a`, to move, in every state against `b`, shape (T, T, T) by (i, j, k).
+    """Win probability of `a`, to move, in every state against `b`, in the shape of a strategy: by (i, j, k) in a race.
 
     Where `i + k >= target` it is 1.
     """
     same_game(a, b)
     game = a.game
+    if not (is_fast(a) and is_fast(b)):
+        return within(board_state_values(a, b))
     _, waiting = turn_values(a.table, prepare(b))
     top = max(points for points, _ in game.die)
     values = np.ones((game.target, game.target, game.target + top))
@@ -164,7 +210,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
 
 
 def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
-    """Win probabilities of decisions against a prepared opponent at the start of every turn.
+    """Win probabilities of decisions against a prepared opponent at the start of every turn of a one-die race.
 
     Returns:
         With the player itself, and with the opponent, to move, shape (T, T), by the

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arrays import Floats
+from pigevo.errors import InputError
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.importance_kernels import importance_table
-from pigevo.exact.turns import packed_die, prepare
+from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.exact.visits import arrivals
 from pigevo.strategies import Strategy
 
@@ -27,8 +28,10 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
         player has won, and, unless passing is allowed, at `k = 0`, where nothing is decided.
 
     Raises:
-        InputError: the strategies play different games.
+        InputError: the strategies play different games, or no race of one die, or leave decisions to chance.
     """
+    if not is_fast(strategy) or not is_fast(opponent):
+        raise InputError("what one decision is worth is known for races of one die, and strategies without chance.")
     game = strategy.game
     mine, theirs = arrivals(strategy, opponent)
     moving, waiting = turn_values(strategy.table, prepare(opponent))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import STRATEGIES, Strategy
 
 
 @STRATEGIES.register(name="optimal", source="Neller & Presser 2004")
-def optimal_strategy(game: Race) -> Strategy:
+def optimal_strategy(game: Game) -> Strategy:
     """The strategy that no other beats overall."""
     from pigevo.exact.solve import optimal
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pigevo.games import Race
+from pigevo.errors import InputError
+from pigevo.games import Game
 from pigevo.strategies import Strategy, same_game
 
 LARGEST_DENOMINATOR = 10**6
@@ -21,9 +22,11 @@ def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fracti
     denominators up to `LARGEST_DENOMINATOR`: a sixth is 1/6.
 
     Raises:
-        InputError: the strategies play different games.
+        InputError: the strategies play different games, or no race of one die, or leave decisions to chance.
     """
     same_game(a, b)
+    if not a.game.one_die or a.is_mixed or b.is_mixed:
+        raise InputError("fractions are computed for races of one die, and strategies without chance.")
     die = fractions_of(a.game)
     target = a.game.target
     moving: dict[tuple[int, int], Fraction] = {}
@@ -40,7 +43,7 @@ def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fracti
     return moving[0, 0], waiting[0, 0]
 
 
-def fractions_of(game: Race) -> tuple[tuple[int, Fraction], ...]:
+def fractions_of(game: Game) -> tuple[tuple[int, Fraction], ...]:
     """The gains of a game with their probabilities as fractions."""
     return tuple((points, Fraction(p).limit_denominator(LARGEST_DENOMINATOR)) for points, p in game.die)
 

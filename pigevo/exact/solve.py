@@ -12,10 +12,12 @@ from functools import lru_cache
 import numpy as np
 
 from pigevo.arrays import Floats
+from pigevo.exact.board_solve import Best, best_response_on_board, optimum_on_board
+from pigevo.exact.boards import prepare_board
 from pigevo.exact.evaluate import within
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
-from pigevo.exact.turns import packed_die, prepare
-from pigevo.games import Race
+from pigevo.exact.turns import is_fast, packed_die, prepare
+from pigevo.games import Game
 from pigevo.strategies import Strategy
 
 TIE = 1e-14
@@ -27,17 +29,20 @@ class Solution:
 
     Args:
         strategy: the strategy.
-        values: its win probability at the start of its own turn, shape (T, T), by own and
-            opponent's score; against itself for the optimum, against the given opponent
+        values: its win probability at the start of its own turn, by the axes that stand still during a turn: in a
+            race shape (T, T), by own and opponent's score; against itself for the optimum, against the given opponent
             for a best response.
         value: its win probability when it moves first.
         second: its win probability when the opponent moves first.
+        error: proven bound on the error of every win probability, rounding aside; 0 where the equations are solved
+            outright.
     """
 
     strategy: Strategy
     values: Floats
     value: float
     second: float
+    error: float = 0.0
 
     @property
     def overall(self) -> float:
@@ -49,12 +54,14 @@ class Solution:
 
 
 @lru_cache(maxsize=16)
-def optimal(game: Race) -> Solution:
+def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
 
     Where passing is allowed the optimum never passes: a bust leads to the same place as a
     pass, and any other end of the turn is at least as good.
     """
+    if not game.one_die:
+        return _on_board(game, optimum_on_board(game, TIE), "optimal")
     gains, chances = packed_die(game)
     values, rolls = optimal_tables(game.target, gains, chances, TIE)
     strategy, values = Strategy(game, rolls, "optimal"), within(values)
@@ -67,11 +74,21 @@ def best_response(opponent: Strategy) -> Solution:
 
     It maximises the win probability in every state, and so in both seats at once.
     """
-    game = opponent.game
+    game, name = opponent.game, f"best response to {opponent.name}"
+    if not is_fast(opponent):
+        return _on_board(game, best_response_on_board(prepare_board(opponent), TIE), name)
     turns = prepare(opponent)
     gains, chances = packed_die(game)
     moving, waiting, rolls = best_response_tables(game.target, gains, chances, game.allow_pass, TIE, *turns.arrays)
-    strategy = Strategy(game, np.asarray(rolls), f"best response to {opponent.name}")
+    strategy = Strategy(game, np.asarray(rolls), name)
     moving, waiting = within(moving), within(waiting)
     moving.setflags(write=False)
     return Solution(strategy, moving, float(moving[0, 0]), float(waiting[0, 0]))
+
+
+def _on_board(game: Game, best: Best, name: str) -> Solution:
+    layout = game.layout
+    rolls = best.tables.view(np.bool_).reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout))
+    values = within(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
+    values.setflags(write=False)
+    return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
+from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.turn_kernels import GROUP
 from pigevo.exact.turn_kernels import turn_outcomes as outcome_tables
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import Strategy
 
 
@@ -28,7 +30,7 @@ class Turns:
             (T, T), by own and opponent's score.
     """
 
-    game: Race
+    game: Game
     start: Ints
     low: Ints
     hold: Floats
@@ -41,7 +43,7 @@ class Turns:
 
 
 @lru_cache(maxsize=64)
-def packed_die(game: Race) -> tuple[Ints, Floats]:
+def packed_die(game: Game) -> tuple[Ints, Floats]:
     """The gains of a game, the largest first, and their probabilities, filled up to `GROUP` with chance 0."""
     merged: dict[int, float] = {}
     for points, chance in game.die:  # every gain that reaches the target wins alike
@@ -52,14 +54,26 @@ def packed_die(game: Race) -> tuple[Ints, Floats]:
     return np.pad(gains, (spare, 0), mode="edge"), np.pad(chances, (spare, 0))
 
 
+def is_fast(strategy: Strategy) -> bool:
+    """Whether the engine for one-die races takes a strategy, as the rules say; all others go over the board."""
+    return strategy.game.one_die and not strategy.is_mixed
+
+
 @lru_cache(maxsize=32)
-def prepare(strategy: Strategy) -> Turns:
-    """The turns of a strategy; the last few are remembered."""
-    return turns_of_tables(strategy.game, strategy.table)
+def fast_turns(strategy: Strategy) -> Turns:
+    """The turns of a strategy without chance in a one-die race; the last few are remembered."""
+    return Turns(strategy.game, *outcome_tables(strategy.table, *packed_die(strategy.game)))
 
 
-def turns_of_tables(game: Race, tables: Bytes) -> Turns:
-    """The prepared turns of decisions given as bytes, shape `(own, turn total, opponent)`."""
+def prepare(strategy: Strategy) -> Any:
+    """The turns of a strategy, ready for its opponents: `Turns`, or else `BoardTurns` (see `is_fast`)."""
+    return fast_turns(strategy) if is_fast(strategy) else prepare_board(strategy)
+
+
+def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
+    """The prepared turns of decisions given as bytes, in the layout of the game."""
+    if not game.one_die:
+        return board_turns(game, tables)
     return Turns(game, *outcome_tables(tables, *packed_die(game)))
 
 
@@ -76,9 +90,11 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
         pass), and a win counts the whole turn total, which may pass the target.
 
     Raises:
-        InputError: a score outside the game.
+        InputError: a score outside the game, or a game that is no race of one die.
     """
     game = strategy.game
+    if not is_fast(strategy):
+        raise InputError(f"turn_outcomes follows races of one die and strategies without chance, not {game}.")
     if not (0 <= i < game.target and 0 <= j < game.target):
         raise InputError(f"scores {i} and {j} are outside the game: they must be from 0 to {game.target - 1}.")
     stand = {0: 1.0}

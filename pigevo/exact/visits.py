@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.exact.turns import packed_die, prepare
+from pigevo.exact.board_visits import board_turn_starts, board_visits
+from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.exact.visit_kernels import visit_tables
 from pigevo.strategies import Strategy, same_game
 
@@ -17,7 +18,7 @@ class Visits:
     """Expected visits to every state by one player in one game.
 
     Args:
-        first: when it moves first, shape (T, T, T), by own score, opponent's score, turn total.
+        first: when it moves first, in the shape of a strategy: in a race by own score, opponent's score, turn total.
         second: when the opponent moves first.
     """
 
@@ -36,7 +37,20 @@ def reach(a: Strategy, b: Strategy) -> Visits:
     States at a turn total of 0 count the turns that begin there.  Two passes in a row end
     the game, and count one visit each.
     """
+    same_game(a, b)
+    if not (is_fast(a) and is_fast(b)):
+        return Visits(board_visits(a, b, True), board_visits(a, b, False))
     return Visits(*(_tables(a, b, first)[0] for first in (True, False)))
+
+
+def turn_starts(a: Strategy, b: Strategy) -> Floats:
+    """Expected turns of `a` in a game against `b`, the mean of both seats, by what stands still during a turn."""
+    same_game(a, b)
+    if is_fast(a) and is_fast(b):
+        begun: Floats = reach(a, b).overall[:, :, 0].copy()
+        return begun
+    found = (board_turn_starts(a, b, True) + board_turn_starts(a, b, False)) / 2
+    return found.reshape([len(axis.values) for axis in a.game.between])
 
 
 def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:

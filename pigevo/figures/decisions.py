@@ -11,7 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from pigevo.arrays import Floats, Ints
+from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
 from pigevo.strategies import Strategy
+
+AXES = {OWN: "own score", OPPONENT: "opponent's score", LEFT: "turns left", DIFFERENCE: "lead"}
+"""What pictures call the axes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,28 +25,41 @@ class Decisions:
     Args:
         name: the strategy's.
         target: points of the game.
-        first_hold: the smallest turn total at which it holds, or wins, shape (T, T), by own
-            and opponent's score.
+        first_hold: the smallest turn total at which it holds, or wins, by the two axes that are drawn: shape (T, T),
+            by own and opponent's score, in a race.
         agrees: for which share of the pairs of scores that number says all: the strategy
             holds at every larger turn total too.
+        axes: the names of the two axes.
+        extent: what the first and last places on them stand for.
     """
 
     name: str
     target: int
     first_hold: Ints
     agrees: float
+    axes: tuple[str, str] = ("own score", "opponent's score")
+    extent: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
 def decisions_data(strategy: Strategy) -> Decisions:
-    """The turn totals at which a strategy first holds."""
-    roll = strategy.roll
-    target = strategy.game.target
-    first = np.where(roll.all(axis=2), target, roll.argmin(axis=2))
-    own = np.arange(target)[:, None]
-    first = np.minimum(first, target - own)
-    total = np.arange(target)
-    simple = ~(roll & (total > first[:, :, None])).any(axis=2)
-    return Decisions(strategy.name, target, first, float(simple.mean()))
+    """The turn totals at which a strategy first holds, by the last two scores, or by the turns left and the lead.
+
+    What else a decision depends on is taken as at the beginning of the game, and the number of rolls as any.
+    """
+    game = strategy.game
+    names = [axis.name for axis in game.between]
+    drawn = [names.index(LEFT), names.index(DIFFERENCE)] if DIFFERENCE in names else [len(names) - 2, len(names) - 1]
+    place = tuple(slice(None) if axis in drawn else 0 for axis in range(len(names)))
+    roll = np.asarray(strategy.roll[place] > 0)
+    roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
+    first = np.where(roll.all(axis=2), game.size, roll.argmin(axis=2))
+    if game.target:
+        first = np.minimum(first, game.target - np.arange(game.target)[:, None])
+    simple = ~(roll & (np.arange(game.size) > first[:, :, None])).any(axis=2)
+    x, y = (game.between[axis] for axis in drawn)
+    labels = AXES.get(x.name, x.name), AXES.get(y.name, y.name)
+    extent = x.values[0], x.values[-1] + 1, y.values[0], y.values[-1] + 1
+    return Decisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
 
 
 def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats) -> AxesImage:
@@ -77,9 +94,9 @@ def plot_decisions(strategies: Sequence[Decisions]) -> Figure:
     top = min(top, max(40, strategies[0].target // 2))
     for axes, data in zip(panels, strategies, strict=True):
         image = axes.imshow(
-            data.first_hold.T, origin="lower", cmap="viridis", vmin=0, vmax=top, extent=(0, data.target, 0, data.target)
+            data.first_hold.T, origin="lower", cmap="viridis", vmin=0, vmax=top, extent=data.extent, aspect="auto"
         )
-        axes.set(title=data.name, xlabel="own score")
-    panels[0].set_ylabel("opponent's score")
+        axes.set(title=data.name, xlabel=data.axes[0])
+    panels[0].set_ylabel(strategies[0].axes[1])
     figure.colorbar(image, ax=panels, label="turn total at which it first holds (or wins)", extend="max", shrink=0.85)
     return figure

@@ -19,6 +19,7 @@ class Reproduction:
         bands: ours, by setting.
         published: points (generation, win probability) that the publication gives, by setting.
         random: the 2.5 %, 50 % and 97.5 % quantiles of random search; empty where there is none.
+        random_name: what was searched, in words.
         ends: the last generation of each wave but the last.
     """
 
@@ -26,6 +27,7 @@ class Reproduction:
     bands: Mapping[str, Band]
     published: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     random: tuple[float, ...] = ()
+    random_name: str = "random search"
     ends: Sequence[float] = ()
 
 
@@ -41,7 +43,7 @@ def plot_reproduction(data: Reproduction, by: str) -> Figure:
     if data.random:
         low, middle, high = data.random
         axes.axhspan(low, high, color="0.5", alpha=0.25, lw=0)
-        axes.axhline(middle, color="0.35", lw=1, label="random search (means, 95 %)")
+        axes.axhline(middle, color="0.35", lw=1, label=f"{data.random_name} (means, 95 %)")
     colors = {name: f"C{number}" for number, name in enumerate(data.bands)}
     plot_bands(axes, data.bands, colors)
     for name, points in data.published.items():
@@ -58,6 +60,6 @@ def plot_reproduction(data: Reproduction, by: str) -> Figure:
         ylim=(0, 0.55),
     )
     axes.margins(x=0.01)
-    longest = max(map(len, data.bands))
-    figure.legend(loc="outside lower center", ncols=max(2, min(4, 60 // (longest + 10))), frameon=False, fontsize=9)
+    longest = max(map(len, axes.get_legend_handles_labels()[1]))
+    figure.legend(loc="outside lower center", ncols=max(2, min(4, 120 // (longest + 8))), frameon=False, fontsize=9)
     return figure

@@ -1,11 +1,12 @@
 """The rules of the games, and nothing else.
 
-A new game of one die is one class in a file of this folder, registered in `GAMES`,
-and one YAML in `conf/game/`.
+A new game is one class in a file of this folder, registered in `GAMES`, and one YAML in `conf/game/`.
 """
 
+from pigevo.games.game import GAMES, Game, Throw
 from pigevo.games.pig import Pig
 from pigevo.games.piglet import Piglet
-from pigevo.games.race import GAMES, Race, game_from_record, game_to_record
+from pigevo.games.race import Race
+from pigevo.games.records import GameRecord, game_from_record, game_to_record
 
-__all__ = ["GAMES", "Pig", "Piglet", "Race", "game_from_record", "game_to_record"]
+__all__ = ["GAMES", "Game", "GameRecord", "Pig", "Piglet", "Race", "Throw", "game_from_record", "game_to_record"]

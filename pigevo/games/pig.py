@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pigevo.checked import Within
 from pigevo.errors import InputError
-from pigevo.games.race import GAMES, Gains, Race, whole
+from pigevo.games.game import GAMES
+from pigevo.games.race import Gains, Race, whole
 
 MOST_SIDES = 1000
 

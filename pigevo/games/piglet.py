@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pigevo.checked import Within
 from pigevo.errors import InputError
-from pigevo.games.race import GAMES, Gains, Race, number
+from pigevo.games.game import GAMES
+from pigevo.games.race import Gains, Race, number
 
 
 @GAMES.register(name="piglet", source="Neller & Presser 2004, section 3")

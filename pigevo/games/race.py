@@ -11,16 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools
 from pigevo.errors import InputError
-from pigevo.registry import Registry
-
-GAMES = Registry("game", package="pigevo.games")
+from pigevo.games.game import Game, Throw
+from pigevo.telling import told
 
 LARGEST_TARGET = 1000
 """Its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""
@@ -29,12 +28,12 @@ Gains = Mapping[int, float] | Sequence[tuple[int, float]]
 
 
 @dataclass(frozen=True)
-class Race:
+class Race(Game):
     """A race to `target` points with one die.
 
     Args:
         target: points to bank, from 1 to `LARGEST_TARGET`.
-        gains: the points that a roll can gain, each with its probability; a mapping
+        gains: the points that a roll can gain, from 1 to `LARGEST_TARGET`, each with its probability; a mapping
             or pairs.  Kept as pairs, sorted by points.
         bust: the probability that a roll ends the turn with nothing.
         allow_pass: whether a player may hold at a turn total of 0.
@@ -44,15 +43,16 @@ class Race:
             or the probabilities are no probabilities or do not add up to 1.
     """
 
-    target: int
+    target: int = field()  # no default, though a game without target has one
     gains: Gains
-    bust: float
+    bust: float = field()  # given: the chances of a throw must add up
     allow_pass: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
-                f"a target of {self.target!r} is no game here: it must be a whole number from 1 to {LARGEST_TARGET}."
+                f"a target of {told(self.target)} is no game here: "
+                f"it must be a whole number from 1 to {LARGEST_TARGET}."
             )
         if not number(self.bust):
             raise InputError(f"a bust probability of {self.bust!r} is none: it must be a number.")
@@ -78,47 +78,21 @@ class Race:
         """What decides play: two games with the same rules are the same game."""
         return (self.target, self.die, self.bust, self.allow_pass)
 
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """The shape of a strategy array: own score, opponent's score, turn total."""
-        return (self.target,) * 3
-
-    @property
-    def asked(self) -> Bools:
-        """Which cells play can consult, shape (target, 1, target) to broadcast over `j`.
-
-        A cell is asked if `i + k < target`, and `k > 0` unless passing is allowed.
-        """
-        i, _, k = np.ogrid[: self.target, :1, : self.target]
-        return (i + k < self.target) & ((k > 0) | self.allow_pass)
-
-
-def game_to_record(game: Race) -> dict[str, Any]:
-    """The game as plain values that JSON can hold."""
-    gains = [[points, probability] for points, probability in game.die]
-    name = next((n for n, entry in GAMES.items() if entry.function is type(game)), "race")
-    own = {n: getattr(game, n) for n in GAMES[name].options} if name in GAMES else {}
-    return {"name": name, "target": game.target, "gains": gains, "bust": game.bust,
-            "allow_pass": game.allow_pass, "options": own}  # fmt: skip
-
-
-def game_from_record(record: Mapping[str, Any]) -> Race:
-    """The game that `game_to_record` wrote; one of another name becomes a plain `Race`."""
-    race = Race(record["target"], record["gains"], record["bust"], allow_pass=record["allow_pass"])
-    if record["name"] in GAMES:
-        entry = GAMES[record["name"]]
-        named: Race = entry.bind(entry.check(record["options"], "game"))
-        if named.rules == race.rules:
-            return named
-    return race
+    @cached_property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        busts = (Throw(0, self.bust, "turn"),) if self.bust else ()
+        return (*busts, *(Throw(points, chance) for points, chance in self.die))
 
 
 def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     pairs = gains.items() if isinstance(gains, Mapping) else gains
     summed: dict[int, float] = {}
     for points, probability in pairs:
-        if not whole(points) or points < 1:
-            raise InputError(f"a gain of {points!r} points is no game: gains are whole numbers of at least 1.")
+        if not whole(points) or not 1 <= points <= LARGEST_TARGET:
+            raise InputError(
+                f"a gain of {told(points)} points is no game here: gains are whole numbers from 1 to {LARGEST_TARGET}."
+            )
         if not number(probability) or not 0 <= probability <= 1:
             raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)

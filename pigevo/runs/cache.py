@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.arrays import Floats
 from pigevo.caches import make_room, samples
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
 from pigevo.places import own_cache
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
@@ -35,11 +36,12 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     """
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
-    if path is not None and path.exists():
+    if path is not None:
         try:
-            return read_arrays(path, "baseline")["sample"], path
-        except (InputError, KeyError):
-            pass  # a damaged file of the cache is simply made again
+            with archive(path, "baseline") as file:
+                return file.array("sample", np.float64, [None, plan.size]), path
+        except InputError:
+            pass  # there is none, or a damaged one is simply made again
     sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
     return sample, _kept(path, {"sample": sample})
 
@@ -60,12 +62,12 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     chosen = [settings.choices[group].identity for group in ("fitness", "selection")]
     deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
     path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
-    if path is not None and path.exists():
+    if path is not None:
         try:
-            found = read_arrays(path, "random search")
-            counts, values = found["counts"].tolist(), found["values"].tolist()
-            return Found(grid.label, *map(int, counts), *map(float, values)), path
-        except (InputError, KeyError, TypeError):
+            with archive(path, "random search") as file:
+                counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
+                return Found(grid.label, *counts.tolist(), *values.tolist()), path
+        except InputError:
             pass
     made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
     arrays = {

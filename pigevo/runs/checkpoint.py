@@ -11,23 +11,53 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
+from pigevo.archives import Archive, Damaged, archive
+from pigevo.checked import Within
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
-from pigevo.files import read_arrays, write_arrays
+from pigevo.files import write_arrays
+from pigevo.records import Missing, is_there
 from pigevo.runs.provenance import versions
+from pigevo.runs.records import Count, Row
 
 FORMAT = 2
 CHECKPOINT_FILE = "checkpoint.npz"
 EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
 REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
+RECORD = "pigevo_checkpoint"
 MEMORY = "memory."
+
+
+class Begun(TypedDict):
+    """What a checkpoint says of the run that it belongs to."""
+
+    format: int
+    config_hash: str
+    stream_version: int
+    versions: dict[str, Any]
+
+
+class Record(TypedDict):
+    """What a checkpoint says beside its arrays; `digest` is that of the state."""
+
+    generation: Count
+    wave: Count
+    fresh: Count
+    evaluations: Count
+    games: Count
+    shape: list[Count]
+    digest: str
+    seconds: Annotated[float, Within(0)]
+    versions: dict[str, Any]
+    stopped: bool
+    rows: list[Row]
 
 
 @dataclass(frozen=True)
@@ -62,13 +92,14 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "evaluations": state.evaluations,
         "games": state.games,
         "shape": state.genomes.shape,
+        "digest": state.digest,
         "seconds": point.seconds,
         "versions": dict(point.versions),
         "stopped": point.stopped,
         "rows": list(point.logbook.rows),
     }
     arrays = {
-        "pigevo_checkpoint": np.array(json.dumps(record)),
+        RECORD: np.array(json.dumps(record)),
         "genomes": np.packbits(state.genomes),
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
@@ -86,10 +117,10 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
     """
     refused: list[str] = []
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        if not (folder / name).exists():
-            continue
         try:
             return _read(folder / name, config_hash), refused
+        except Missing:
+            continue
         except InputError as error:
             refused.append(str(error))
     return None, refused
@@ -108,51 +139,55 @@ def nearest_state(folder: Path, config_hash: str, generation: int) -> State | No
 
 def set_aside(folder: Path) -> None:
     """Give a refused checkpoint another name, so that the next one does not push out a good one."""
-    if (folder / CHECKPOINT_FILE).exists():
+    if is_there(folder / CHECKPOINT_FILE):
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
 def record_of(path: Path) -> dict[str, Any]:
     """What a checkpoint says of itself, whoever it belongs to; empty if it is none."""
     try:
-        return dict(json.loads(str(read_arrays(path, "checkpoint")["pigevo_checkpoint"])))
-    except (InputError, ValueError, KeyError, TypeError):
+        with archive(path, "checkpoint") as file:
+            return dict(file.record(RECORD, Begun))
+    except InputError:
         return {}
 
 
 def _read(path: Path, config_hash: str) -> Checkpoint:
-    arrays = read_arrays(path, "checkpoint")
-    try:
-        record: dict[str, Any] = json.loads(str(arrays["pigevo_checkpoint"]))
-        for key, expected in (("format", FORMAT), ("stream_version", STREAM_VERSION), ("config_hash", config_hash)):
-            if record[key] != expected:
-                raise InputError(f"{path} belongs to another {key.replace('_', ' ')} ({record[key]}, not {expected}).")
-        size, genes = record["shape"]
-        if arrays["genomes"].size != -(-size * genes // 8):
-            raise ValueError("another number of genes")
-        genomes = np.unpackbits(arrays["genomes"], count=size * genes).reshape(size, genes)
-        logbook = Logbook()
-        for row in record["rows"]:
-            logbook.rows.record(**row)
-        members = list(zip(arrays["hall"], arrays["hall_values"].tolist(), strict=True))
-        # The worst first: a hall puts a member before its equals, so ties keep their order.
-        logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(members)])
-        memory: dict[str, dict[str, np.ndarray]] = {}
-        for place, array in arrays.items():
-            if place.startswith(MEMORY):
-                kind, name = place.removeprefix(MEMORY).split(".")
-                memory.setdefault(kind, {})[name] = array
-        state = State(
-            record["generation"],
-            record["wave"],
-            genomes,
-            record["fresh"],
-            record["evaluations"],
-            record["games"],
-            memory,
-        )
-        return Checkpoint(state, logbook, float(record["seconds"]), dict(record["versions"]), bool(record["stopped"]))
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is no checkpoint of pigevo, or it is damaged.") from error
+    expected = {"format": FORMAT, "stream_version": STREAM_VERSION, "config_hash": config_hash}
+    with archive(path, "checkpoint") as file:
+        begun = file.record(RECORD, Begun)
+        wrong = next((key for key, value in expected.items() if begun[key] != value), None)
+        if wrong is None:
+            return _read_members(file)
+    told = f"({begun[wrong]}, not {expected[wrong]})"
+    raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {told}.")
+
+
+def _read_members(file: Archive) -> Checkpoint:
+    record: Record = file.record(RECORD, Record)
+    size, genes = record["shape"]
+    memory: dict[str, dict[str, np.ndarray]] = {}
+    for place in file.names:
+        if place.startswith(MEMORY):
+            kind, name = place.removeprefix(MEMORY).split(".")
+            memory.setdefault(kind, {})[name] = file.array(place)
+    state = State(
+        record["generation"],
+        record["wave"],
+        file.bits("genomes", size * genes).reshape(size, genes),
+        record["fresh"],
+        record["evaluations"],
+        record["games"],
+        memory,
+    )
+    if state.digest != record["digest"]:
+        raise Damaged("its digest is another one")
+    logbook = Logbook()
+    for row in record["rows"]:
+        logbook.rows.record(**row)
+    values = file.array("hall_values", np.float64, [None])
+    members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
+    # The worst first: a hall puts a member before its equals, so ties keep their order.
+    found = list(zip(members, values.tolist(), strict=True))
+    logbook.hall.update([Individual.of(packed, value) for packed, value in reversed(found)])
+    return Checkpoint(state, logbook, record["seconds"], record["versions"], record["stopped"])

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
+from pigevo.records import Missing, read_bytes, read_json, read_yaml
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
 from pigevo.runs.former import former_hash, is_former, renamed
 from pigevo.runs.metrics import DIGESTS_FILE
 from pigevo.settings import Settings
 
+CONFIG_FILE = Path(".hydra") / "config.yaml"
 WRITTEN = (
     "result.json",
     CHECKPOINT_FILE,
@@ -31,6 +34,13 @@ SOURCES = "sources.json"
 CALLBACK = "on_generation"
 
 
+class Source(TypedDict):
+    """What a function of the user's was when the run began."""
+
+    identity: str
+    files: NotRequired[list[str]]
+
+
 def settings_of(folder: Path) -> Settings:
     """The settings of a run, from the copy in its folder; operators of the user's are read from their own files.
 
@@ -39,14 +49,14 @@ def settings_of(folder: Path) -> Settings:
             what it was when the run began.
     """
     values = values_of(folder)
-    path = folder / ".hydra" / "config.yaml"
+    path = folder / CONFIG_FILE
     refuse_changed(folder, values)
     try:
         settings = Settings.read(renamed(values) if is_former(folder) else values)
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
-    return replace(settings, callback=_sources(folder).get(CALLBACK, {}).get("identity", ""))
+    return replace(settings, callback=_callback(folder))
 
 
 def hash_of(folder: Path, settings: Settings) -> str:
@@ -60,20 +70,15 @@ def values_of(folder: Path) -> dict[str, Any]:
     Raises:
         InputError: the folder holds no run, or its settings cannot be read.
     """
-    from omegaconf import DictConfig, OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-    from yaml import YAMLError  # type: ignore[import-untyped]
-
-    path = folder / ".hydra" / "config.yaml"
-    if not path.is_file():
-        raise InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
     try:
-        found = OmegaConf.load(path)
-        values = OmegaConf.to_container(found, resolve=True) if isinstance(found, DictConfig) else {}
-    except (OSError, UnicodeDecodeError, YAMLError, OmegaConfBaseException) as error:
-        said = " ".join(str(error).split()).rstrip(".")
-        raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
-    return {str(key): value for key, value in values.items()}  # type: ignore[union-attr]
+        return read_yaml(folder / CONFIG_FILE, "give the run's command again")
+    except Missing as error:
+        raise no_run(folder) from error
+
+
+def no_run(folder: Path) -> InputError:
+    """The error about a folder that is no run's."""
+    return InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
 
 
 def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:
@@ -88,18 +93,18 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
     """
     from omegaconf import OmegaConf
 
-    contents = {".hydra/config.yaml": OmegaConf.to_yaml(settings.values).encode()}
+    contents = {str(CONFIG_FILE): OmegaConf.to_yaml(settings.values).encode()}
     if overrides is not None:
         contents[".hydra/overrides.yaml"] = OmegaConf.to_yaml(list(overrides)).encode()
     for kind, source in settings.sources.items():
         files = [Path(path) for path in source["files"]]
-        contents |= {f"{OPERATORS}/{kind}/{file.relative_to(files[0].parent)}": file.read_bytes() for file in files}
+        contents |= {f"{OPERATORS}/{kind}/{file.relative_to(files[0].parent)}": read_bytes(file) for file in files}
     sources = settings.sources | ({CALLBACK: {"identity": settings.callback}} if settings.callback else {})
     if sources:
         contents[f"{OPERATORS}/{SOURCES}"] = (json.dumps(sources, indent=1) + "\n").encode()
     for name, content in contents.items():
         path = folder / name
-        if not (path.is_file() and path.read_bytes() == content):
+        if not (os.path.isfile(path) and read_bytes(path) == content):
             write_bytes(path, content)
 
 
@@ -132,22 +137,24 @@ def from_python(what: str, folder: Path) -> InputError:
     )
 
 
-def _sources(folder: Path) -> dict[str, dict[str, Any]]:
+def _callback(folder: Path) -> str:
+    """The identity of the function that looked at every generation; empty if there was none."""
+    sources = _sources(folder)
+    return sources[CALLBACK]["identity"] if CALLBACK in sources else ""
+
+
+def _sources(folder: Path) -> dict[str, Source]:
     """What the user's own functions were when the run began, by kind.
 
     Raises:
         InputError: the file that says so is damaged.
     """
-    path = folder / OPERATORS / SOURCES
-    if not path.is_file():
-        return {}
     try:
-        sources = {str(kind): dict(source) for kind, source in json.loads(path.read_text()).items()}
-        complete = all(isinstance(source["identity"], str) for source in sources.values())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        complete = False
-    if not complete:
-        raise InputError(f"{path} is damaged: give the run's command again.")
+        sources: dict[str, Source] = read_json(
+            folder / OPERATORS / SOURCES, dict[str, Source], "give the run's command again"
+        )
+    except Missing:
+        return {}
     return sources
 
 

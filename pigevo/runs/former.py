@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ _RENAMED = {"keeping": "decay", "least": "least_share", "aim": "exponent"}
 
 def is_former(folder: Path) -> bool:
     """Whether a run's folder was written by pigevo 0.1.0."""
-    return (folder / DIGESTS_FILE).is_file()
+    return os.path.isfile(folder / DIGESTS_FILE)
 
 
 def renamed(values: Mapping[str, Any]) -> dict[str, Any]:

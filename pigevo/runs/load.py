@@ -12,7 +12,7 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
-from pigevo.runs.folder import settings_of
+from pigevo.runs.folder import CONFIG_FILE, no_run, settings_of
 from pigevo.runs.metrics import read_metrics
 from pigevo.runs.population import POPULATION_FILE, load_population
 from pigevo.runs.result import Finish, read_result
@@ -107,6 +107,6 @@ def load_run(path: str | os.PathLike[str]) -> Run:
         InputError: there is no run, or it has not recorded anything yet, or a file is damaged.
     """
     folder = Path(path)
-    if not (folder / ".hydra" / "config.yaml").is_file():
-        raise InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
+    if not os.path.isfile(folder / CONFIG_FILE):
+        raise no_run(folder)
     return Run(read_result(folder), read_metrics(folder), folder)

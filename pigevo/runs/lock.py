@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pigevo.errors import InputError
+from pigevo.telling import reason
 
 LOCK_FILE = ".lock"
 RETRY_SECONDS = 1.0
@@ -90,12 +91,12 @@ def _take(folder: Path) -> BinaryIO | None:
                 return None
             file = place.open("a+b")
         except OSError as error:
-            raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
+            raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
         try:
             taken = _try(file.fileno(), shared=False)
         except OSError as error:
             file.close()
-            raise InputError(f"{place} cannot be locked: {error.strerror}.") from error
+            raise InputError(f"{place} cannot be locked: {reason(error)}.") from error
         if taken is False:
             file.close()
             return None

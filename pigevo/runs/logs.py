@@ -6,6 +6,8 @@ import logging
 import sys
 from pathlib import Path
 
+from pigevo.telling import visible
+
 
 class ConsoleHandler(logging.Handler):
     """Writes to standard error, above the bars of tqdm if there are any."""
@@ -13,7 +15,9 @@ class ConsoleHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
         try:
-            self._write(self.format(record))
+            self._write(visible(self.format(record)))
+        except OSError:  # closed or full: the line is lost
+            return
         except Exception:  # as every handler of logging: a failed log line must not end the run
             self.handleError(record)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,15 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.files import write_bytes
+from pigevo.records import Missing, is_there, read_csv
+from pigevo.telling import told
 
 METRICS_FILE = "metrics.csv"
 DIGEST_COLUMN = "digest"
 DIGESTS_FILE = "digests.csv"
 """Where pigevo 0.1.0 kept the digests, beside the metrics."""
+
+REMEDY = "run again with force=true"
 
 _KINDS: dict[str, Any] = {
     "generation": int, "wave": int, "evaluations": int, "games": int, "cube_size": str, DIGEST_COLUMN: str,
@@ -53,16 +59,15 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
         InputError: there is no such file, or it is damaged.
     """
     rows = _read(folder / METRICS_FILE)
-    if rows and DIGEST_COLUMN not in rows[0] and (folder / DIGESTS_FILE).exists():
+    if DIGEST_COLUMN not in rows[0] and is_there(folder / DIGESTS_FILE):
         found = {row["generation"]: row.get(DIGEST_COLUMN, "") for row in _read(folder / DIGESTS_FILE)}
         rows = [{**row, DIGEST_COLUMN: found.get(row["generation"], "")} for row in rows]
-    try:
-        columns_of(rows)
-        whole = all(set(COLUMNS) <= set(row) and len(row.get(DIGEST_COLUMN, "")) == 64 for row in rows)
-    except (ValueError, TypeError):
-        whole = False
-    if not rows or not whole:
-        raise InputError(f"{folder / METRICS_FILE} is damaged.")
+    if lacking := [name for name in (*COLUMNS, DIGEST_COLUMN) if name not in rows[0]]:
+        raise InputError(f"{folder / METRICS_FILE} is damaged (it has no column {lacking[0]}): {REMEDY}.")
+    for line, row in enumerate(rows, start=2):
+        if wrong := [name for name, text in row.items() if not _is_right(name, text)]:
+            said = f"line {line}, {wrong[0]}: {told(row[wrong[0]])}"
+            raise InputError(f"{folder / METRICS_FILE} is damaged ({said}): {REMEDY}.")
     return rows
 
 
@@ -73,15 +78,26 @@ def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 def _read(path: Path) -> list[dict[str, str]]:
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file, restval=None))
-    except FileNotFoundError as error:
+        rows = read_csv(path, REMEDY)
+    except Missing as error:
         raise InputError(f"{path.parent} has no {path.name}: the run has not recorded anything yet.") from error
-    except (OSError, ValueError, csv.Error) as error:
-        raise InputError(f"{path} is damaged.") from error
-    if any(None in row or None in row.values() or not (row.get("generation") or "").isdecimal() for row in rows):
-        raise InputError(f"{path} is damaged.")
+    if "generation" not in rows[0]:
+        raise InputError(f"{path} is damaged (it has no column generation): {REMEDY}.")
     return rows
+
+
+def _is_right(name: str, text: str) -> bool:
+    """Whether a cell is of its column's kind."""
+    if name == DIGEST_COLUMN:
+        return len(text) == 64
+    if _KINDS.get(name) is int:
+        return re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) is not None
+    if name == "cube_size":
+        return text.isprintable() and len(text) < 80
+    try:
+        return math.isfinite(_number(text)) or name not in COLUMNS
+    except ValueError:
+        return False
 
 
 def _number(text: Any) -> float:

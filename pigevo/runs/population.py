@@ -5,17 +5,25 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
+from pigevo.archives import archive
 from pigevo.arrays import Bytes
-from pigevo.errors import InputError
-from pigevo.files import read_arrays, write_arrays
-from pigevo.games import game_from_record, game_to_record
+from pigevo.files import write_arrays
+from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.strategies import CubeGrid
 
 POPULATION_FILE = "population.npz"
 FORMAT = 1
+
+
+class Record(TypedDict):
+    """What the file says beside the bits."""
+
+    game: GameRecord
+    cube_size: list[int]
 
 
 def save_population(path: Path, grid: CubeGrid, genomes: Bytes, generation: int) -> None:
@@ -40,16 +48,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
     Raises:
         InputError: no such file, no population, or damaged.
     """
-    arrays = read_arrays(path, "population")
-    try:
-        record = json.loads(str(arrays["pigevo_population"]))
-        if record["format"] > FORMAT:
-            raise InputError(f"{path} was written by a later pigevo (format {record['format']}): update pigevo.")
+    with archive(path, "population") as file:
+        record: Record = file.record("pigevo_population", Record, FORMAT)
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
-        if arrays["bits"].shape[1] != -(-grid.genes // 8):
-            raise ValueError("another number of genes")
-        return grid, np.unpackbits(arrays["bits"], axis=1, count=grid.genes)
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise InputError(f"{path} is no population of pigevo, or it is damaged.") from error
+        return grid, file.bits("bits", grid.genes, rows=-1)

@@ -10,6 +10,7 @@ from typing import Any
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import every_pair
+from pigevo.records import is_there
 from pigevo.runs.again import generation_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.result import read_result
@@ -26,7 +27,7 @@ class Replay:
         members: the two who played, by their number in the population: the one that moved first, then the other.
         made_from: the generation from which the population was made again.
         turns: all turns.
-        result: 0 if the one that moved first won, 1 if it lost, 2 for a stalemate, 3 for unfinished.
+        result: 0 if the one that moved first won, 1 if it lost, 2 for a stalemate, 3 for unfinished, 5 for a draw.
     """
 
     game: str
@@ -79,11 +80,11 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     draw = plan.draw("fitness", generation).at(pair=pairing, part=game)
     turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
     counter = {"seed": plan.seed, "stream": draw.stream, "generation": generation, "pair": pairing, "game": game}
-    return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game.target))
+    return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game))
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:
-    if not (folder / METRICS_FILE).exists():  # stopped before it recorded anything
+    if not is_there(folder / METRICS_FILE):  # stopped before it recorded anything
         return
     recorded = {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(folder)}
     if recorded.get(generation, found) != found:

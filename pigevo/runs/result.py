@@ -13,15 +13,16 @@ import numpy as np
 
 from pigevo.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
-from pigevo.errors import InputError
 from pigevo.evolution.loop import Generation
 from pigevo.files import write_bytes
+from pigevo.records import Missing, read_json
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
 from pigevo.runs.population import POPULATION_FILE, save_population
 from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.provenance import versions
+from pigevo.runs.records import Result
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid, Strategy
 
@@ -111,15 +112,11 @@ def read_result(folder: Path) -> dict[str, Any] | None:
     """The result of a finished run; None if it has not finished.
 
     Raises:
-        InputError: the file is there and damaged.
+        InputError: the file is there, and damaged or not to be read.
     """
-    path = folder / RESULT_FILE
-    if not path.exists():
-        return None
+    remedy = "remove it, or run again with force=true"
     try:
-        record: dict[str, Any] = dict(json.loads(path.read_text()))
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"{path} is damaged: remove it, or run again with force=true.") from error
-    if "config_hash" not in record:
-        raise InputError(f"{path} is damaged: remove it, or run again with force=true.")
+        record: dict[str, Any] = read_json(folder / RESULT_FILE, Result, remedy)
+    except Missing:
+        return None
     return record

@@ -49,6 +49,8 @@ def run(
     """
     from pigevo.compiled import before_compiling, cache_folder
 
+    if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
+        return found
     kept = "; they are kept" if cache_folder() else ""
     with (
         locked(folder),
@@ -57,11 +59,9 @@ def run(
         remove_partials(folder)
         if settings.force:
             clear(folder)
-        before = read_result(folder)
-        refuse_other(folder, before, settings)
-        if before is not None:
-            LOG.info("finished before (force=true runs it again)")
-            return before
+        if found := _finished(settings, folder):
+            return found
+        refuse_other(folder, None, settings)
         if settings.callback and on_generation is None:
             raise from_python(CALLBACK, folder)
         if is_former(folder):
@@ -74,6 +74,15 @@ def run(
             raise
         except KeyboardInterrupt as stop:
             raise Interrupted(f"stopped at its last checkpoint; {going_on(folder, settings.force)}") from stop
+
+
+def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
+    """The result that the folder holds, if it is not to be done again, and of these settings."""
+    found = None if settings.force else read_result(folder)
+    if found is not None:
+        refuse_other(folder, found, settings)
+        LOG.info("finished before (force=true runs it again)")
+    return found
 
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:

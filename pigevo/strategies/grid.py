@@ -1,9 +1,10 @@
 """The cube grid: which gene decides which cells.
 
 The array of a strategy is divided into cuboids of one size, and all cells of a cuboid
-share one gene (Exeter 2016, section 3.4.4).  Whether a cell is asked depends on `i` and
-`k` only, so the genes lie in rows: a row for each pair of an `i`-slice and a `k`-slice
-that has an asked cell, and in it one gene for each `j`-slice.
+share one gene (Exeter 2016, section 3.4.4).  Whether a cell is asked does not depend on the
+opponent's score, the last of the axes that stand still during a turn, so the genes lie in
+rows: a row for each combination of slices of all other axes that has an asked cell (in a
+race a pair of an `i`-slice and a `k`-slice), and in it one gene for each slice of that one.
 """
 
 from __future__ import annotations
@@ -16,11 +17,20 @@ import numpy as np
 
 from pigevo.arrays import Bools, Bytes, Ints
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game
+from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
 from pigevo.games.race import whole
 from pigevo.strategies.strategy import Strategy
+from pigevo.telling import told
+
+LARGEST_SIZE = 1_000_000
+"""Points along an edge; more than any target are as many as the target."""
 
 Size = int | Sequence[int]
+
+
+IN_POINTS = (OWN, OPPONENT, DIFFERENCE, LAST_TURN, TOTAL)
+"""Axes that are counted in points; along all others a cuboid is 1 long, unless a size is given for every axis."""
 
 
 @dataclass(frozen=True)
@@ -29,45 +39,60 @@ class CubeGrid:
 
     Args:
         game: the game.
-        size: edge lengths of a cuboid along i, j and k, in points; one number for a cube.
+        size: edge lengths of a cuboid in points: one number for a cube; three along i, j and k, where a difference
+            of scores takes that of j; or one for each axis of the game.
             Where an edge does not divide the target, or is longer, the cuboids at the far face are smaller.
 
     Raises:
-        InputError: a size that is no whole number of at least 1, or not one or three of them.
+        InputError: a size that is no whole number from 1 to `LARGEST_SIZE`, or not one, three or as many as axes of
+            them.
     """
 
-    game: Race
+    game: Game
     size: Size = 1
 
     def __post_init__(self) -> None:
         sizes = tuple(self.size) if isinstance(self.size, Sequence) else (self.size,) * 3
-        if len(sizes) != 3:
-            raise InputError(f"a cuboid has one size or three (i, j and k), not {len(sizes)}.")
+        axes = self.game.axes
+        if len(sizes) not in (3, len(axes)):
+            more = "" if len(axes) == 3 else f", or {len(axes)}, one for each axis of the game"
+            raise InputError(f"a cuboid has one size or three (i, j and k){more}, not {len(sizes)}.")
         for size in sizes:
-            if not whole(size) or size < 1:
-                raise InputError(f"a cuboid size of {size!r} is none: it must be a whole number of at least 1.")
+            if not whole(size) or not 1 <= size <= LARGEST_SIZE:
+                raise InputError(
+                    f"a cuboid size of {told(size)} is none: it must be a whole number from 1 to {LARGEST_SIZE}."
+                )
+        if len(sizes) != len(axes):
+            by_name = {OWN: sizes[0], TOTAL: sizes[2]}
+            sizes = tuple(by_name.get(axis.name, sizes[1]) if axis.name in IN_POINTS else 1 for axis in axes)
         object.__setattr__(self, "size", tuple(int(size) for size in sizes))
 
     @property
-    def edges(self) -> tuple[int, int, int]:
-        """The edge lengths along i, j and k."""
-        return self.size  # type: ignore[return-value]  # made three in __post_init__
+    def edges(self) -> tuple[int, ...]:
+        """The edge lengths along the axes: i, j and k in a race."""
+        return self.size  # type: ignore[return-value]  # made one for each axis in __post_init__
 
     @property
     def label(self) -> str:
         """`20`, or `20x10x5`."""
-        return str(self.edges[0]) if len(set(self.edges)) == 1 else "x".join(map(str, self.edges))
+        points = [e for e, axis in zip(self.edges, self.game.axes, strict=True) if axis.name in IN_POINTS]
+        others = {e for e, axis in zip(self.edges, self.game.axes, strict=True) if axis.name not in IN_POINTS}
+        return str(points[0]) if len(set(points)) == 1 and others <= {1} else "x".join(map(str, self.edges))
 
     @cached_property
-    def slices(self) -> tuple[int, int, int]:
-        """The number of cuboids along i, j and k."""
-        a, b, c = (-(-self.game.target // edge) for edge in self.edges)
-        return a, b, c
+    def slices(self) -> tuple[int, ...]:
+        """The number of cuboids along the axes."""
+        return tuple(-(-size // edge) for size, edge in zip(self.game.shape, self.edges, strict=True))
+
+    @property
+    def lanes(self) -> int:
+        """The genes of a row: the number of cuboids along the last score."""
+        return self.slices[len(self.game.between) - 1]
 
     @cached_property
     def genes(self) -> int:
         """The length of a genome: cuboids with an asked cell."""
-        return int(self._row_is_asked.sum()) * self.slices[1]
+        return int(self._row_is_asked.sum()) * self.lanes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
         """Decisions of genomes.
@@ -76,8 +101,8 @@ class CubeGrid:
             genomes: zeros and ones, shape `(n, genes)`.
 
         Returns:
-            Zeros and ones, shape `(n, own, turn total, opponent)`, contiguous: what the
-            exact engine and the arena read.
+            Zeros and ones in the layout of the game, in a race `(n, own, turn total, opponent)`,
+            contiguous: what the exact engine and the arena read.
 
         Raises:
             InputError: genomes of another length.
@@ -85,37 +110,44 @@ class CubeGrid:
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
-        target = self.game.target
-        rows = np.empty((len(genomes), target, target, target), dtype=np.uint8)
-        told = np.zeros((self.genes // self.slices[1] + 2, self.slices[1]), dtype=np.uint8)
-        told[-1] = 1
+        length, edge = self._along_lane
+        rows = np.empty((len(genomes), *self._row_of_cell.shape, length), dtype=np.uint8)
+        decided = np.zeros((self.genes // self.lanes + 2, self.lanes), dtype=np.uint8)
+        decided[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
-            told[:-2] = genome.reshape(-1, self.slices[1])
-            by_score = np.repeat(told, self.edges[1], axis=1)[:, :target] if self.edges[1] > 1 else told
+            decided[:-2] = genome.reshape(-1, self.lanes)
+            by_score = np.repeat(decided, min(edge, length), axis=1)[:, :length] if edge > 1 else decided
             np.take(by_score, self._row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
         return rows
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""
         rows = self.to_tables(np.asarray(genome)[None])[0]
-        return Strategy(self.game, rows.transpose(0, 2, 1).astype(np.bool_), name)
+        return Strategy(self.game, rows.transpose(np.argsort(self.game.layout)).astype(np.bool_), name)
 
     def from_tables(self, rows: Bytes) -> Bytes:
         """The genomes nearest to given decisions: the majority of asked cells, a tie rolls.
 
         Args:
-            rows: zeros and ones, shape `(n, own, turn total, opponent)`.
+            rows: zeros and ones, in the layout of the game.
 
         Returns:
             Zeros and ones, shape `(n, genes)`.
         """
-        asked = self.game.asked.transpose(0, 2, 1)
+        asked = self._asked_rows[..., None]
         rolls = self._summed(np.where(asked, rows, 0))
         cells = self._summed(np.broadcast_to(asked, rows.shape[1:])[None])
         return (2 * rolls >= cells)[:, self._row_is_asked].astype(np.uint8).reshape(len(rows), -1)
 
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
-        """The genomes nearest to given strategies, shape `(n, genes)`."""
+        """The genomes nearest to given strategies, shape `(n, genes)`.
+
+        Raises:
+            InputError: one leaves decisions to chance, which no gene can say.
+        """
+        for strategy in strategies:
+            if strategy.is_mixed:
+                raise InputError(f"{strategy.name} leaves decisions to chance: a gene says roll or hold.")
         return np.concatenate([self.from_tables(s.table[None]) for s in strategies])
 
     def refine(self, genomes: Bytes, finer: CubeGrid) -> Bytes:
@@ -125,22 +157,41 @@ class CubeGrid:
             genomes: genomes of this grid, shape `(n, genes)`.
             finer: the grid to go to; where its cuboids lie inside this one's, no decision changes.
         """
-        rows = np.asarray(genomes).reshape(len(genomes), -1, self.slices[1])
-        i = np.arange(finer.slices[0])[:, None] * finer.edges[0]
-        k = np.arange(finer.slices[2]) * finer.edges[2]
-        k = np.where(k == 0, 0 if self.game.allow_pass else min(1, self.game.target - 1), k)
-        j = np.arange(finer.slices[1]) * finer.edges[1]
-        source = self._row_of_cell[i, k][finer._row_is_asked]
-        return np.ascontiguousarray(rows[:, source][:, :, j // self.edges[1]]).reshape(len(rows), -1)
+        rows = np.asarray(genomes).reshape(len(genomes), -1, self.lanes)
+        lowest = []
+        for axis in self._row_axes:
+            at = np.arange(finer.slices[axis]) * finer.edges[axis]
+            thrown = self.game.axes[axis].name in (TOTAL, ROLLS) and not self.game.allow_pass
+            lowest.append(np.where(at == 0, min(1, self.game.shape[axis] - 1), at) if thrown else at)
+        lane = np.arange(finer.lanes) * finer._along_lane[1]
+        source = self._row_of_cell[np.ix_(*lowest)][finer._row_is_asked]
+        found = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
+        return found.reshape(len(rows), -1)
+
+    @property
+    def _row_axes(self) -> tuple[int, ...]:
+        return self.game.layout[:-1]
+
+    @property
+    def _along_lane(self) -> tuple[int, int]:
+        """The length of the array along the last score, and that of a cuboid."""
+        lane = self.game.layout[-1]
+        return self.game.shape[lane], self.edges[lane]
+
+    @cached_property
+    def _asked_rows(self) -> Bools:
+        """Which cells are asked, without the last score, shape by the other axes."""
+        asked = self.game.asked.transpose(self.game.layout)[..., 0]
+        return np.broadcast_to(asked, [self.game.shape[axis] for axis in self._row_axes])
 
     @cached_property
     def _row_is_asked(self) -> Bools:
-        """Whether a pair of an i-slice and a k-slice has an asked cell, shape (slices i, slices k)."""
-        return self._summed_ik(self.game.asked[:, 0, :]) > 0
+        """Whether a combination of slices has an asked cell: in a race, shape (slices i, slices k)."""
+        return self._summed_rows(self._asked_rows.astype(np.int64)) > 0
 
     @cached_property
     def row_numbers(self) -> Ints:
-        """Which row of genes decides an i-slice and a k-slice, -1 if none does, shape (slices i, slices k)."""
+        """Which row of genes decides a combination of slices, -1 if none does: in a race (slices i, slices k)."""
         number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
         numbers = np.where(self._row_is_asked, number, -1)
         numbers.setflags(write=False)  # operators are handed the grid
@@ -148,19 +199,22 @@ class CubeGrid:
 
     @cached_property
     def _row_of_cell(self) -> Ints:
-        """The row of genes that decides (i, k); past the last row lie one of zeros and one of ones."""
-        i, k = np.ogrid[: self.game.target, : self.game.target]
+        """The row of genes that decides a cell; past the last row lie one of zeros and one of ones."""
         rows = int(self._row_is_asked.sum())
-        forced = np.where(i + k >= self.game.target, rows, rows + 1)
-        asked = self.game.asked[:, 0, :]
-        return np.where(asked, self.row_numbers[i // self.edges[0], k // self.edges[2]], forced)
+        starts = self.game.starts.transpose(self.game.layout)[..., 0]
+        forced = np.where(starts, rows + 1, rows)
+        slices = np.ix_(*(np.arange(self.game.shape[axis]) // self.edges[axis] for axis in self._row_axes))
+        return np.where(self._asked_rows, self.row_numbers[slices], forced)
 
-    def _summed_ik(self, cells: np.ndarray) -> Ints:
-        a, _, c = (np.arange(n) * edge for n, edge in zip(self.slices, self.edges, strict=True))
-        return np.add.reduceat(np.add.reduceat(cells.astype(np.int64), a, axis=-2), c, axis=-1)
+    def _summed_rows(self, cells: np.ndarray) -> Ints:
+        """Cells, by the axes of rows at the end, summed over each slice."""
+        for place, axis in enumerate(reversed(self._row_axes), start=1):
+            begin = np.arange(self.slices[axis]) * self.edges[axis]
+            cells = np.add.reduceat(cells, begin, axis=-place)
+        return cells
 
     def _summed(self, rows: np.ndarray) -> Ints:
-        """Cells summed over each cuboid, shape (n, slices i, slices k, slices j)."""
-        b = np.arange(self.slices[1]) * self.edges[1]
-        by_j = np.add.reduceat(rows.astype(np.int64), b, axis=3)
-        return self._summed_ik(by_j.transpose(0, 3, 1, 2)).transpose(0, 2, 3, 1)
+        """Cells summed over each cuboid, shape (n, slices of the axes of rows, slices of the last score)."""
+        begin = np.arange(self.lanes) * self._along_lane[1]
+        by_lane = np.add.reduceat(rows.astype(np.int64), begin, axis=-1)
+        return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)

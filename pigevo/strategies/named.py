@@ -14,7 +14,7 @@ from pigevo.arrays import Ints
 from pigevo.checked import Within
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.registry import Registry
 from pigevo.strategies.strategy import Strategy, _forced
 
@@ -25,13 +25,13 @@ Seed = Annotated[int, Within(0, LARGEST_SEED)]
 
 
 @STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
-def hold_at(game: Race, n: Points = 20) -> Strategy:
+def hold_at(game: Game, n: Points = 20) -> Strategy:
     """Holds once the turn total has reached `n`; 20 maximises the points of one turn."""
     return Strategy.from_function(game, lambda i, j, k: k < n, f"hold_at:{n}")
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5; with `behind` = 2 its table 1")
-def score(game: Race, n: Points = 20, behind: Points = 0) -> Strategy:
+def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
     """Rolls while not ahead of the opponent, turn total included; once ahead, holds at `n`.
 
     Args:
@@ -46,49 +46,60 @@ def score(game: Race, n: Points = 20, behind: Points = 0) -> Strategy:
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6")
-def roll_to_win(game: Race) -> Strategy:
-    """Never holds before the target."""
+def roll_to_win(game: Game) -> Strategy:
+    """Never holds before the target.
+
+    Raises:
+        InputError: the game has no target.
+    """
+    _needs_target(game, "roll_to_win")
     return Strategy.from_function(game, lambda i, j, k: True, "roll_to_win")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which does not say where it holds")
-def turtle(game: Race, n: Points = 5) -> Strategy:
+def turtle(game: Game, n: Points = 5) -> Strategy:
     """Holds at a very small turn total."""
     return Strategy.from_function(game, lambda i, j, k: k < n, f"turtle:{n}")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which gives the score but not `n`")
-def roll_and_wait(game: Race, score: Points = 80, n: Points = 20) -> Strategy:
+def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
     """Holds at `n` until it has banked `score`; then passes while ahead, and rolls to win once caught up.
 
     Raises:
         InputError: the game does not allow passing.
     """
     _needs_passing(game, "roll_and_wait")
+    _needs_target(game, "roll_and_wait")
     return Strategy.from_function(
         game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}"
     )
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.2, which does not say how it plays otherwise")
-def skip_when_level(game: Race, n: Points = 20) -> Strategy:
+def skip_when_level(game: Game, n: Points = 20) -> Strategy:
     """Passes whenever the banked scores are equal, but not at 0-0; holds at `n` otherwise.
 
     Raises:
         InputError: the game does not allow passing.
     """
     _needs_passing(game, "skip_when_level")
+    _needs_target(game, "skip_when_level")
     return Strategy.from_function(
         game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}"
     )
 
 
 @STRATEGIES.register(source="Neller & Presser 2010")
-def keep_pace_and_end_race(game: Race, c: Points = 21, d: Annotated[int, Within(1)] = 8, e: Points = 29) -> Strategy:
+def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(1)] = 8, e: Points = 29) -> Strategy:
     """Rolls to win when either score is within `e` of the target; else holds at `c + round((j - i) / d)`.
 
     Halves are rounded up, and `j - i` keeps its sign.
+
+    Raises:
+        InputError: the game has no target.
     """
+    _needs_target(game, "keep_pace_and_end_race")
     end = game.target - e
 
     def rule(i: Ints, j: Ints, k: Ints) -> Any:
@@ -98,13 +109,18 @@ def keep_pace_and_end_race(game: Race, c: Points = 21, d: Annotated[int, Within(
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
-def random_strategy(game: Race, seed: Seed = 0) -> Strategy:
+def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
     """Rolls or holds in every asked cell with probability 1/2, by the population stream of `seed`."""
     draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population
     coins = draw.bits(*game.shape).astype(np.bool_)
     return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")
 
 
-def _needs_passing(game: Race, name: str) -> None:
+def _needs_target(game: Game, name: str) -> None:
+    if not game.target:
+        raise InputError(f"{name} plays to a target: it needs a game that has one.")
+
+
+def _needs_passing(game: Game, name: str) -> None:
     if not game.allow_pass:
         raise InputError(f"{name} passes: it needs a game with allow_pass=True.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import inspect
+import io
 import os
 import re
 from collections.abc import Callable
@@ -14,13 +15,17 @@ import numpy as np
 
 from pigevo.arrays import Ints
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.own_code import Own, failure, load
+from pigevo.records import decoded, read_bytes
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy
 
 CHAMPION = "champion.npz"
 """The file of a run's folder that holds what the run hands over."""
+
+LARGEST_TABLE = 2**26
+"""Bytes of a table of hold values: that of the largest target has a million numbers."""
 
 _WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
 """A whole number, also as `numpy.savetxt` writes it."""
@@ -43,7 +48,7 @@ def absolute(text: str) -> str:
     return f"{os.path.abspath(os.path.expanduser(path))}{colon}{name}"
 
 
-def own_strategy(text: str, game: Race) -> Strategy:
+def own_strategy(text: str, game: Game) -> Strategy:
     """The strategy of a file: `mine.py:rule`, `table.csv`, a saved `.npz`, or a run's folder.
 
     Args:
@@ -59,13 +64,13 @@ def own_strategy(text: str, game: Race) -> Strategy:
     if text.lower().endswith(".csv"):
         return hold_table(path, game)
     if os.path.isdir(path):
-        if not (path / CHAMPION).is_file():
+        if not os.path.isfile(path / CHAMPION):
             raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder, or its run has not finished.")
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
 
 
-def hold_table(path: Path, game: Race) -> Strategy:
+def hold_table(path: Path, game: Game) -> Strategy:
     """The strategy of a table of hold values.
 
     Args:
@@ -75,8 +80,10 @@ def hold_table(path: Path, game: Race) -> Strategy:
         game: the game it shall play.
 
     Raises:
-        InputError: there is no such file, or something in it is no such number.
+        InputError: there is no such file, something in it is no such number, or the game is no race.
     """
+    if len(game.axes) != 3 or not game.target:
+        raise InputError(f"{path} is a table of hold values by own and opponent's score: {game} needs more than these.")
     rows = _rows(path)
     if len(rows) == game.target + 1 and _is_header(rows[0][1]):
         del rows[0]
@@ -88,10 +95,10 @@ def hold_table(path: Path, game: Race) -> Strategy:
     return Strategy.from_function(game, lambda i, j, k: k < table, path.stem)
 
 
-def _of_code(text: str, game: Race) -> Strategy:
+def _of_code(text: str, game: Game) -> Strategy:
     own = load(text)
     wanted = _required(own)
-    if wanted == 3:
+    if wanted in (3, len(game.axes)):
         rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))
         return rule
     if wanted != 1:
@@ -126,7 +133,7 @@ def _guarded(own: Own, text: str, make: Callable[[], Any]) -> Any:
         raise InputError(f"{text} fails: {failure(error, own.path)}.") from error
 
 
-def _for_game(strategy: Strategy, game: Race, text: str) -> Strategy:
+def _for_game(strategy: Strategy, game: Game, text: str) -> Strategy:
     if strategy.game.rules != game.rules:
         raise InputError(f"{text} plays {strategy.game}, not {game}: give the game's own settings.")
     return strategy
@@ -134,14 +141,10 @@ def _for_game(strategy: Strategy, game: Race, text: str) -> Strategy:
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """The lines of a table with their numbers; empty ones at the end are left out."""
+    content = read_bytes(path, LARGEST_TABLE)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
-            rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
-    except FileNotFoundError as error:
-        raise InputError(f"there is no file {path}.") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        reader = csv.reader(io.StringIO(decoded(content), newline=""))
+        rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except (csv.Error, ValueError) as error:
         raise InputError(f"{path} is no table of comma-separated numbers: {error}.") from error
     while rows and not any(rows[-1][1]):
@@ -153,7 +156,7 @@ def _is_header(cells: list[str]) -> bool:
     return cells == [str(n) for n in range(len(cells))] or not all(re.fullmatch(r"-?[0-9]+", cell) for cell in cells)
 
 
-def _numbers(path: Path, line: int, cells: list[str], game: Race) -> Ints:
+def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
     for column, cell in enumerate(cells, start=1):
         if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
             said = f"{cell[:30]!r} is no whole number of points, 0 or more" if cell else "the cell is blank"

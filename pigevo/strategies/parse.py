@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.own import is_own, own_strategy
 from pigevo.strategies.strategy import Strategy
 
 
-def parse_strategy(text: str | Strategy, game: Race) -> Strategy:
+def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     """The strategy that a word says.
 
     Args:

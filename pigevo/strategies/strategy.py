@@ -9,6 +9,7 @@ roll unless the game allows passing (kept True).  All others are *asked*.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes
+from pigevo.arrays import Bools, Bytes, Ints
 from pigevo.errors import InputError
-from pigevo.games import Race
+from pigevo.games import Game
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,18 +30,18 @@ class Strategy:
 
     Args:
         game: the game it plays.
-        roll: booleans (or zeros and ones), shape `(target, target, target)`, indexed by
-            own score, opponent's score and turn total; True rolls.  Cells never asked
-            are set False.  It is kept read-only, with `j` contiguous in memory, as the
-            exact engine reads it.
+        roll: booleans (or zeros and ones), of the game's shape: in a race `(target, target, target)`, indexed by
+            own score, opponent's score and turn total; True rolls.  Other numbers are probabilities of rolling:
+            exact evaluation and simulation take them, evolution does not.  Cells never asked are set False.  It is
+            kept read-only, with the last score contiguous in memory, as the exact engine reads it.
         name: how it is called in tables.
 
     Raises:
-        InputError: another shape, values that are no booleans, or a hold at a turn total
+        InputError: another shape, values that are no booleans or probabilities, or a hold at a turn total
             of 0 in a game that does not allow passing.
     """
 
-    game: Race
+    game: Game
     roll: Bools
     name: str = "strategy"
 
@@ -48,52 +49,70 @@ class Strategy:
         roll = np.asarray(self.roll)
         if roll.shape != self.game.shape:
             raise InputError(f"a strategy for {self.game} has the shape {self.game.shape}, not {roll.shape}.")
-        if roll.dtype != np.bool_ and not (roll.dtype.kind in "iuf" and np.isin(roll, (0, 1)).all()):
+        if roll.dtype.kind not in "biuf" or not (roll.dtype == np.bool_ or ((roll >= 0) & (roll <= 1)).all()):
             raise InputError("a strategy's array holds booleans, or zeros and ones: True or 1 rolls.")
-        if not self.game.allow_pass and not roll[:, :, 0].all():
+        decided = roll.dtype.kind != "f" or bool(np.isin(roll, (0, 1)).all())
+        if not self.game.allow_pass and not np.all(roll[self.game.beginning] == 1):
             raise InputError("a hold at a turn total of 0 is a pass: roll there, or take a game with allow_pass=True.")
-        rows = np.ascontiguousarray(roll.transpose(0, 2, 1), dtype=np.bool_)
-        rows = np.where(banks(self.game).transpose(0, 2, 1), False, rows)
+        layout = self.game.layout
+        rows = np.ascontiguousarray(roll.transpose(layout), dtype=np.bool_ if decided else np.float64)
+        rows = np.where((self.game.asked | self.game.starts).transpose(layout), rows, rows.dtype.type(0))
         rows.setflags(write=False)
-        object.__setattr__(self, "roll", rows.transpose(0, 2, 1))
+        object.__setattr__(self, "roll", rows.transpose(np.argsort(layout)))
 
     @staticmethod
-    def from_function(game: Race, rule: Callable[[Any, Any, Any], Any], name: str = "strategy") -> Strategy:
+    def from_function(game: Game, rule: Callable[..., Any], name: str = "strategy", mixed: bool = False) -> Strategy:
         """The strategy that rolls where `rule(i, j, k)` is true.
 
         The rule is called once with three index arrays that broadcast against each other;
         if it cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with
-        three integers.
+        three integers.  A rule that needs as many arguments as the game has axes is handed what they stand for.
 
         Args:
             game: the game it plays.
             rule: a function of own score, opponent's score and turn total that returns True
-                (or 1) to roll and False (or 0) to hold, or an array of these.
+                (or 1) to roll and False (or 0) to hold, or an array of these.  Where only the difference of the
+                scores counts, it is the own one, and the opponent's is 0.
             name: how the strategy is called in tables.
+            mixed: whether it returns probabilities of rolling.
 
         Raises:
             InputError: the rule returns something else, or nothing, for an asked cell.
         """
-        i, j, k = np.ogrid[: game.target, : game.target, : game.target]
+        places = arguments_of(game, rule)
         try:
-            answers = np.broadcast_to(np.asarray(rule(i, j, k)), game.shape)
+            answers = np.broadcast_to(np.asarray(rule(*places)), game.shape)
         except (ValueError, TypeError, AttributeError):
-            return Strategy(game, _cell_by_cell(game, rule) | _forced(game), name)
+            made = _cell_by_cell(game, rule, places, mixed)
+            return Strategy(game, made if mixed else made | _forced(game), name)
         asked = np.broadcast_to(game.asked, game.shape)
-        wrong = asked & ~_are_decisions(answers)
+        wrong = asked & ~_are_decisions(answers, mixed)
         if wrong.any():
             raise _no_decision(answers[wrong].flat[0])
+        if mixed:
+            return Strategy(game, np.where(_forced(game), 1.0, np.where(asked, answers, 0.0)), name)
         return Strategy(game, (asked & (answers == 1)) | _forced(game), name)
 
     @property
+    def is_mixed(self) -> bool:
+        """Whether some decision is left to chance: then the array holds probabilities of rolling."""
+        return bool(self.roll.dtype != np.bool_)
+
+    @property
     def table(self) -> Bytes:
-        """The decisions as 0/1 bytes, shape `(own, turn total, opponent)`, contiguous."""
-        return self.roll.transpose(0, 2, 1).view(np.uint8)
+        """The decisions as the engines read them, contiguous, in the layout of the game.
+
+        0/1 bytes, in a race of shape `(own, turn total, opponent)`; of a mixed strategy probabilities.
+        """
+        rows: Any = self.roll.transpose(self.game.layout)
+        table: Bytes = rows if self.is_mixed else rows.view(np.uint8)
+        return table
 
     @cached_property
     def digest(self) -> str:
         """A SHA-256 of the game's rules and every decision."""
-        content = repr(self.game.rules).encode() + np.packbits(self.roll).tobytes()
+        decisions = self.roll.tobytes() if self.is_mixed else np.packbits(self.roll).tobytes()
+        content = repr(self.game.rules).encode() + decisions
         return hashlib.sha256(content).hexdigest()
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -126,36 +145,47 @@ def same_game(a: Strategy, b: Strategy) -> None:
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
 
 
-def banks(game: Race) -> Bools:
-    """The cells where the player banks and has won, shape (target, 1, target)."""
-    i, _, k = np.ogrid[: game.target, :1, : game.target]
-    return i + k >= game.target
+def arguments_of(game: Game, rule: Callable[..., Any]) -> tuple[Ints, ...]:
+    """What a rule is handed: what the axes stand for, if it needs as many arguments; else both scores and the total."""
+    try:
+        parameters = inspect.signature(rule).parameters.values()
+    except (ValueError, TypeError):  # of some compiled functions
+        return game.scores
+    needed = sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    return tuple(game.mesh.values()) if needed == len(game.axes) else game.scores
 
 
-def _forced(game: Race) -> Bools:
-    forced: Bools = (np.arange(game.target) == 0) & (not game.allow_pass)
+def _forced(game: Game) -> Bools:
+    forced: Bools = game.starts & (not game.allow_pass)
     return forced
 
 
-def _cell_by_cell(game: Race, rule: Callable[[int, int, int], Any]) -> Bools:
-    roll = np.zeros(game.shape, dtype=np.bool_)
-    for i, j, k in np.argwhere(np.broadcast_to(game.asked, game.shape)).tolist():
-        answer = rule(i, j, k)
+def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool) -> Bools:
+    roll: Any = np.zeros(game.shape, dtype=np.float64 if mixed else np.bool_)
+    seen = [np.broadcast_to(place, game.shape) for place in places]
+    names = "ijk" if len(places) == 3 else [axis.name for axis in game.axes]
+    for cell in map(tuple, np.argwhere(np.broadcast_to(game.asked, game.shape)).tolist()):
+        told = [int(place[cell]) for place in seen]
+        answer = rule(*told)
         if answer is not True and answer is not False:
             value = np.asarray(answer)
-            if value.size != 1 or not _are_decisions(value).all():
-                raise _no_decision(answer, f" at i = {i}, j = {j}, k = {k}")
-            answer = value.item() == 1
-        roll[i, j, k] = answer
-    return roll
+            if value.size != 1 or not _are_decisions(value, mixed).all():
+                where = ", ".join(f"{name} = {number}" for name, number in zip(names, told, strict=True))
+                raise _no_decision(answer, f" at {where}")
+            answer = float(value.item()) if mixed else value.item() == 1
+        roll[cell] = answer
+    return np.where(_forced(game), 1.0, roll) if mixed else roll
 
 
-def _are_decisions(answers: Any) -> Bools:
-    """Where an array holds a boolean, 0 or 1; its shape."""
+def _are_decisions(answers: Any, mixed: bool) -> Bools:
+    """Where an array holds a boolean, 0 or 1, or, if `mixed`, a probability; its shape."""
     if answers.dtype.kind == "b":
         return np.ones(answers.shape, dtype=np.bool_)
     if answers.dtype.kind not in "iufO":
         return np.zeros(answers.shape, dtype=np.bool_)
+    if mixed and answers.dtype.kind != "O":
+        inside: Bools = (answers >= 0) & (answers <= 1)
+        return inside
     return np.isin(answers, (0, 1))
 
 

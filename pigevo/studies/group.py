@@ -59,6 +59,12 @@ class Group:
         metrics = self.runs[0].metrics
         return [float(metrics["generation"][metrics["wave"] == wave].max()) for wave in np.unique(metrics["wave"])]
 
+    @property
+    def wave_sizes(self) -> list[str]:
+        """The size of the cubes of each wave."""
+        metrics = self.runs[0].metrics
+        return [str(metrics["cube_size"][metrics["wave"] == wave][-1]) for wave in np.unique(metrics["wave"])]
+
     def band(self) -> Band:
         """The population means of all seeds."""
         return band(self.mean, x=self.generation)
@@ -80,15 +86,19 @@ class Group:
 
 def groups_of(jobs: Mapping[str, Sequence[Job]]) -> dict[str, Group]:
     """The finished runs of each setting; a setting of which none has finished is left out."""
-    groups = {}
-    for name, members in jobs.items():
-        done = [job for job in members if job.is_finished]
-        if done:
-            runs = tuple(load_run(job.folder) for job in done)
-            means = np.array([run.metrics["mean"] for run in runs], dtype=float)
-            seeds = tuple(job.settings.seed for job in done)
-            groups[name] = Group(name, seeds, runs[0].metrics["generation"].astype(float), means, runs)
-    return groups
+    done = {name: {job.settings.seed: job for job in members if job.is_finished} for name, members in jobs.items()}
+    return {
+        name: group_of(name, {seed: load_run(job.folder) for seed, job in found.items()})
+        for name, found in done.items() if found
+    }  # fmt: skip
+
+
+def group_of(name: str, runs: Mapping[int, Run]) -> Group:
+    """Finished runs of one setting, at least one, by seed."""
+    seeds = sorted(runs)
+    means = np.array([runs[seed].metrics["mean"] for seed in seeds], dtype=float)
+    generation = runs[seeds[0]].metrics["generation"].astype(float)
+    return Group(name, tuple(seeds), generation, means, tuple(runs[seed] for seed in seeds))
 
 
 def _result(run: Run) -> Mapping[str, Any]:

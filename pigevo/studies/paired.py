@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from scipy import optimize, stats
 
 from pigevo.intervals import CONFIDENCE
+from pigevo.studies.markdown import interval, table
 from pigevo.sweeps.budgets import Budget, difference
 from pigevo.sweeps.statistics import POWER, Compared, compare_pairs
 
@@ -38,20 +39,22 @@ def answers(questions: Sequence[Question]) -> list[Compared]:
     return [_renamed(one, q) for one, q in zip(compared, asked, strict=True)]
 
 
-def as_markdown(compared: Sequence[Compared]) -> str:
-    """A table of comparisons, intervals and p-values corrected for how many there are."""
-    lines = ["| A | B | seeds | A - B (95 % interval) | effect d_z | p | better |", "|---|---|---|---|---|---|---|"]
+def as_markdown(compared: Sequence[Compared], verdict: str = "better") -> str:
+    """A table of comparisons, intervals and p-values corrected for how many there are.
+
+    Args:
+        compared: what was compared.
+        verdict: what the larger figure is; it heads the last column.
+    """
+    rows = []
     for one in compared:
-        interval = "" if one.low is None else f" ({one.low:+.4f} to {one.high:+.4f})"
-        effect = "" if one.effect is None else f"{one.effect:+.2f}"
         better = {one.a: "A", one.b: "B", None: "open"}[one.better]
         if one.better and one.budgets:
             better += f" ({one.budgets})"
-        lines.append(
-            f"| {one.a} | {one.b} | {one.seeds} | {one.difference:+.4f}{interval} | {effect} | "
-            f"{one.corrected:.2g} | {better} |"
-        )
-    return "\n".join([*lines, ""])
+        apart = interval(one.difference, one.low, one.high, "+.4f")
+        effect = "" if one.effect is None else f"{one.effect:+.2f}"
+        rows.append((one.a, one.b, one.seeds, apart, effect, f"{one.corrected:.2g}", better))
+    return table(["A", "B", "seeds", "A - B (95 % interval)", "effect d_z", "p", verdict], rows)
 
 
 def detectable(seeds: int) -> float:

@@ -19,6 +19,7 @@ from pigevo.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.intervals import CONFIDENCE
 from pigevo.studies.group import Group
+from pigevo.studies.markdown import interval, table
 
 PEAKS = 2000
 """Random peaks that are made."""
@@ -110,15 +111,11 @@ def drawn_again(sample: Floats, *shape: int) -> Floats:
 
 def as_markdown(rows: Mapping[str, AgainstRandom]) -> str:
     """A table, with a line for each setting under the name it shall have."""
-    lines = [
-        "| runs | last population minus random (95 % interval) | chance to be better | p | median peak | "
-        "random peak of as many | of so many random peaks reach it |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for title, row in rows.items():
-        lines.append(
-            f"| {title}, {row.runs} | {row.difference:+.4f} ({row.low:+.4f} to {row.high:+.4f}) | "
-            f"{row.superiority:.2f} | {row.p:.2g} | {row.peak:.4f} | {row.random_peak:.4f} | "
-            f"{row.reached:,} of {row.peaks:,} |"
-        )
-    return "\n".join([*lines, ""])
+    head = ["runs", "last population minus random (95 % interval)", "chance to be better", "p", "median peak",
+            "random peak of as many", "of so many random peaks reach it"]  # fmt: skip
+    found = (
+        (f"{title}, {row.runs}", interval(row.difference, row.low, row.high, "+.4f"), f"{row.superiority:.2f}",
+         f"{row.p:.2g}", f"{row.peak:.4f}", f"{row.random_peak:.4f}", f"{row.reached:,} of {row.peaks:,}")
+        for title, row in rows.items()
+    )  # fmt: skip
+    return table(head, found)

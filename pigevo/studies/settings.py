@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from omegaconf import OmegaConf
@@ -23,28 +23,30 @@ def read_settings(path: Path) -> dict[str, dict[str, str]]:
     return read
 
 
-def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path) -> dict[str, list[Job]]:
-    """The runs of each setting, one for each seed from 0 on.
+def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:
+    """The runs of each setting, one for each seed from the first one on.
 
     Args:
         settings: the overrides of each setting by its name.
         seeds: how many seeds.
         folder: the study's; runs lie in `runs/SETTING/seed_NN`.
+        first: the first seed.
 
     Raises:
         InputError: overrides that make no config.
     """
     composer = Composer()
+    drawn = range(first, first + seeds)
     return {
-        name: list(_seeds(composer, name, overrides.split(), seeds, folder)) for name, overrides in settings.items()
+        name: list(_seeds(composer, name, overrides.split(), drawn, folder)) for name, overrides in settings.items()
     }
 
 
-def _seeds(composer: Composer, name: str, overrides: list[str], seeds: int, folder: Path) -> Iterator[Job]:
+def _seeds(composer: Composer, name: str, overrides: list[str], seeds: Iterable[int], folder: Path) -> Iterator[Job]:
     composed = composer([*overrides, "baseline=none", "workers=1"])
     settings = Settings.read(composed.values, composed.typed, composed.base)
     assert settings.plan  # made once for all seeds
-    for seed in range(seeds):
+    for seed in seeds:
         place = folder / RUNS / name / f"seed_{seed:02d}"
         yield Job(settings.with_(seed=seed), place, (*overrides, f"seed={seed}"), pictures=False)
 

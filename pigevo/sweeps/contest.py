@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -170,4 +171,4 @@ def _constant(sweep: Sweep, key: str) -> bool:
 
 
 def _is_sweep(word: str) -> bool:
-    return Path(word).name == SWEEP_FILE or (Path(word) / SWEEP_FILE).is_file() or "=" not in Path(word).name
+    return Path(word).name == SWEEP_FILE or os.path.isfile(Path(word) / SWEEP_FILE) or "=" not in Path(word).name

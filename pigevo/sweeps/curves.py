@@ -68,11 +68,12 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
     return band(np.array([np.interp(common, x, y) for x, y in zip(places, values, strict=True)]), level, common)
 
 
-def random_sample(settings: Settings) -> tuple[str, Floats]:
-    """Random search on the genome that a run begins with.
+def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
+    """Random search on the genome of one of a run's waves.
 
     Args:
         settings: the run's.
+        wave: which, from 0 on; the one that the run begins with, unless said.
 
     Returns:
         What to call it, and the win probabilities of random populations against the
@@ -81,7 +82,7 @@ def random_sample(settings: Settings) -> tuple[str, Floats]:
     if settings.choices["baseline"].name == "none":
         searched = read_choice("baseline", {"name": "random_search"})
         settings = replace(settings, choices={**settings.choices, "baseline": searched})
-    grid = settings.plan.waves[0].grid
+    grid = settings.plan.waves[wave].grid
     sample, _ = cached_sample(settings, grid)
     return f"random search, cubes of {grid.label}" if grid.label != "1" else "random search, single cells", sample
 

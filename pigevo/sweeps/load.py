@@ -13,11 +13,12 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
+from pigevo.records import is_there
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.lock import in_use
 from pigevo.runs.result import read_result
-from pigevo.sweeps.record import SWEEP_FILE, read_failures, read_record
+from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
@@ -131,8 +132,8 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     return Sweep(folder, tuple(record["swept"]), members)
 
 
-def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
-    folder = Path(os.path.normpath(home / run["folder"]))
+def _member(home: Path, run: RunRecord, failure: str) -> Member:
+    folder = place_of(run["folder"], home)
     state: Standing
     if _is_finished(folder, run["config_hash"]):
         state = "finished"
@@ -141,7 +142,7 @@ def _member(home: Path, run: Mapping[str, Any], failure: str) -> Member:
     elif failure:
         state = "failed"
     else:
-        state = "interrupted" if (folder / CHECKPOINT_FILE).exists() else "missing"
+        state = "interrupted" if is_there(folder / CHECKPOINT_FILE) else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
 
 

@@ -7,17 +7,36 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.naming import clean, shortened
+from pigevo.records import Missing, is_there, read_json
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
 SWEEP_FILE = "sweep.json"
 FAILURES_FILE = "failures.json"
 FORMAT = 1
+
+
+class RunRecord(TypedDict):
+    """A run of a sweep."""
+
+    folder: str
+    setting: str
+    seed: int
+    config_hash: str
+    config: dict[str, Any]
+
+
+class Record(TypedDict):
+    """What `sweep.json` says."""
+
+    format: int
+    swept: list[str]
+    runs: list[RunRecord]
 
 
 def sweep_name(jobs: Sequence[Job]) -> str:
@@ -45,7 +64,7 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
     keys = swept([job.settings.values for job in jobs])
     runs = [
         {
-            "folder": os.path.relpath(job.folder, folder),
+            "folder": _below(job.folder, folder),
             "setting": label(flat(job.settings.values), keys),
             "seed": job.settings.seed,
             "config_hash": job.settings.hash,
@@ -59,27 +78,40 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
     write_failures(folder, {})
 
 
-def read_record(folder: Path) -> dict[str, Any]:
+def place_of(run: str, folder: Path) -> Path:
+    """Where a run of a sweep lies.
+
+    Args:
+        run: its folder as in `sweep.json`.
+        folder: the sweep's own, which may be a link, or lie behind one.
+    """
+    real = Path(os.path.realpath(folder))
+    homes = [folder] if real == Path(os.path.abspath(folder)) else [real, folder]  # the last as in older records
+    places = [Path(os.path.normpath(home / run)) for home in homes]
+    return next((place for place in places if is_there(place)), places[0])
+
+
+def _below(place: Path, folder: Path) -> str:
+    """A run's folder as it is found from the sweep's, with no link on the way."""
+    return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
+
+
+def read_record(folder: Path) -> Record:
     """The content of `sweep.json`.
 
     Raises:
         InputError: the folder holds no sweep, or its record is damaged or of a later pigevo.
     """
     path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
-    if not path.is_file():
-        raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.")
+    remedy = "give the sweep's command again, which writes it anew"
     try:
-        record: dict[str, Any] = dict(json.loads(path.read_text(encoding="utf-8")))
-        known = record["format"] <= FORMAT
-        complete = isinstance(record["swept"], list) and all(
-            {"folder", "setting", "seed", "config_hash", "config"} <= set(run) for run in record["runs"]
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.") from error
-    if not known:
+        record: Record = read_json(path, Record, remedy)
+    except Missing as error:
+        raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.") from error
+    if record["format"] > FORMAT:
         raise InputError(f"{path} is of a later pigevo: this one reads format {FORMAT}.")
-    if not complete or not record["runs"]:
-        raise InputError(f"{path} is damaged: give the sweep's command again, which writes it anew.")
+    if not record["runs"]:
+        raise InputError(f"{path} is damaged (it has no runs): {remedy}.")
     return record
 
 
@@ -89,13 +121,14 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     if not failures:
         path.unlink(missing_ok=True)
         return
-    told = {os.path.relpath(place, folder): error for place, error in failures.items()}
+    told = {_below(place, folder): error for place, error in failures.items()}
     write_bytes(path, (json.dumps(told, indent=1) + "\n").encode())
 
 
 def read_failures(folder: Path) -> dict[str, str]:
     """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error."""
     try:
-        return dict(json.loads((folder / FAILURES_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        failures: dict[str, str] = read_json(folder / FAILURES_FILE, dict[str, str], "remove it")
+    except InputError:
         return {}
+    return failures

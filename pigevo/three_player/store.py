@@ -6,13 +6,15 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
+from pigevo.archives import Damaged, archive
+from pigevo.arrays import Floats
 from pigevo.errors import InputError
-from pigevo.files import read_arrays, write_arrays
-from pigevo.games import game_from_record, game_to_record
+from pigevo.files import write_arrays
+from pigevo.games import GameRecord, Race, game_from_record, game_to_record
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values
@@ -22,6 +24,32 @@ from pigevo.three_player.strategy import MIXED, Strategy
 
 FORMAT = 1
 RECORD = "pigevo_three_player"
+
+
+class EquilibriumRecord(TypedDict):
+    """An `Equilibrium` as plain values."""
+
+    turns: list[int]
+    weights: list[float]
+    lines: list[list[float]]
+    bust: list[float]
+    values: list[list[float]]
+
+
+class OrbitRecord(TypedDict):
+    """An `OpenOrbit` as plain values."""
+
+    needs: list[int]
+    turns: list[int]
+    equilibria: list[EquilibriumRecord]
+
+
+class Record(TypedDict):
+    """What the file says beside the arrays."""
+
+    game: GameRecord
+    name: str
+    open_orbits: list[OrbitRecord]
 
 
 def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
@@ -63,29 +91,23 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
     Raises:
         InputError: the file is missing, damaged, no solution, or written by a later pigevo.
     """
-    arrays = read_arrays(path, "three-player solution")
-    try:
-        record = json.loads(str(arrays[RECORD]))
-        written = record["format"]
-        if written <= FORMAT:
-            return _read(record, arrays)
-    except (InputError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise InputError(f"{path} is no three-player solution of pigevo, or it is damaged.") from error
-    raise InputError(f"{path} was written by a later pigevo (format {written}): update pigevo.")
-
-
-def _read(record: dict[str, Any], arrays: dict[str, Any]) -> ThreeSolution:
-    game = game_from_record(record["game"])
-    check_three(game)
-    cells = asked(game)
-    decisions = np.zeros(shape(game), np.uint8)
-    decisions[cells] = np.unpackbits(arrays["bits"], count=int(cells.sum()))
-    codes = arrays["codes"].astype(np.int64)
-    decisions.reshape(-1)[codes] = MIXED
-    strategy = Strategy(game, decisions, codes, arrays["chances"].astype(np.float64), str(record["name"]))
-    values = np.moveaxis(won_values(game.target), 0, -1).copy()
-    values[1:, 1:, 1:] = arrays["values"]
-    return ThreeSolution(strategy, values, tuple(_orbit_from_record(o) for o in record["open_orbits"]))
+    with archive(path, "three-player solution") as file:
+        record: Record = file.record(RECORD, Record, FORMAT)
+        game = game_from_record(record["game"])
+        if not isinstance(game, Race):
+            raise InputError(f"three players cannot play {game}")
+        check_three(game)
+        target, cells = game.target, asked(game)
+        decisions = np.zeros(shape(game), np.uint8)
+        decisions[cells] = file.bits("bits", int(cells.sum()))
+        codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])
+        decisions.reshape(-1)[codes] = MIXED
+        strategy = Strategy(game, decisions, codes, chances, record["name"])
+        values = np.moveaxis(won_values(target), 0, -1).copy()
+        values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
+        if not np.isfinite(values).all():
+            raise Damaged("a value is no number")
+        return ThreeSolution(strategy, values, tuple(_orbit_from_record(one) for one in record["open_orbits"]))
 
 
 def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
@@ -93,13 +115,18 @@ def _orbit_to_record(orbit: OpenOrbit) -> dict[str, Any]:
     return {"needs": orbit.needs, "turns": orbit.turns, "equilibria": found}
 
 
-def _orbit_from_record(record: dict[str, Any]) -> OpenOrbit:
+def _orbit_from_record(record: OrbitRecord) -> OpenOrbit:
     found = tuple(
-        Equilibrium(tuple(one["turns"]), tuple(one["weights"]), np.array(one["lines"]), tuple(one["bust"]),
-                    np.array(one["values"]))
+        Equilibrium(tuple(one["turns"]), tuple(one["weights"]), _table(one["lines"], 4), tuple(one["bust"]),
+                    _table(one["values"], 3))
         for one in record["equilibria"]
     )  # fmt: skip
     if not found:
-        raise ValueError("an orbit without any equilibrium")
+        raise Damaged("an orbit has no equilibrium")
     a, b, c = record["needs"]
     return OpenOrbit((a, b, c), tuple(record["turns"]), found)
+
+
+def _table(rows: list[list[float]], width: int) -> Floats:
+    """A row for each of three players."""
+    return np.array(rows, dtype=np.float64).reshape(3, width)

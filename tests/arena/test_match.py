@@ -162,7 +162,7 @@ class TestPairedDice:
         rows = np.stack([A.table, B.table])
         counts = play_pairs(GAME, rows, [(0, 1)], 500, Draw(2, "dice"), paired=True)
         found = play_match(A, B, games=500, seed=2, paired=True)
-        assert counts.tolist() == [[found.wins, found.losses, 0, 0]]
+        assert counts.tolist() == [[found.wins, found.losses, 0, 0, 0]]
 
     def test_lies_around_the_exact_figure(self):
         for a, b in ((A, B), (random_strategy(GAME, seed=1), roll_to_win(GAME))):

@@ -65,8 +65,8 @@ class TestPatches:
         for numbers in uniforms:
             centre = (numbers[:2] * 20).astype(int)
             patch = patch_at(grid, centre, (6, 9), numbers[2:])
-            assert patch.i <= centre[0] // grid.edges[0] < patch.i_end <= grid.slices[0]
-            assert patch.j <= centre[1] // grid.edges[1] < patch.j_end <= grid.slices[1]
+            for axis, (begin, end) in enumerate(patch.spans):
+                assert begin <= centre[axis] // grid.edges[axis] < end <= grid.slices[axis]
 
     def test_log_uniform_favours_no_order_of_magnitude(self):
         found = log_uniform(Draw(5, "mutation").uniforms(20_000)[:, None], [1023])[:, 0]
@@ -89,15 +89,16 @@ class TestBoundary:
         genome = Draw(data.draw(st.integers(0, 99)), "population").bits(grid.genes)
         by, level = data.draw(st.integers(-25, 25)), data.draw(st.integers(-1, 20))
         patch = patch_at(grid, np.array(data.draw(st.tuples(*[st.integers(0, 19)] * 2))), (6, 9), np.full(2, 0.5))
+        (i_begin, i_end), (j_begin, j_end) = patch.spans
         moved = genome.copy()
         past = 3
         move_boundary(
             moved.reshape(-1, grid.slices[1]),
             grid.row_numbers,
-            patch.i,
-            patch.i_end,
-            patch.j,
-            patch.j_end,
+            i_begin,
+            i_end,
+            j_begin,
+            j_end,
             level,
             by,
             past,
@@ -107,7 +108,7 @@ class TestBoundary:
             if row < 0:
                 continue
             place = row * grid.slices[1] + j
-            if not (patch.i <= i < patch.i_end and patch.j <= j < patch.j_end):
+            if not (i_begin <= i < i_end and j_begin <= j < j_end):
                 assert moved[place] == genome[place]
                 continue
             turn = [

@@ -12,8 +12,9 @@ from pigevo.errors import InputError
 from pigevo.evolution.crossover.deap import deap as cross_with
 from pigevo.evolution.deap_adapter import Fitness, Individual, operator_of, seeded
 from pigevo.evolution.mutation.deap import deap as mutate_with
-from pigevo.evolution.registries import SELECTIONS
+from pigevo.evolution.registries import CROSSOVERS, MUTATORS, SELECTIONS
 from pigevo.evolution.selection.deap import deap as select_with
+from pigevo.evolution.selection.deap import on_a_wheel
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
 
@@ -204,3 +205,40 @@ def test_a_deep_copy_keeps_fitness_and_shares_nothing():
 
 def test_the_larger_fitness_is_the_better():
     assert Fitness((0.6,)) > Fitness((0.5,))
+
+
+def test_a_wheel_can_be_turned_whatever_the_scores_are():
+    laws = Draw(3, "validation").uniforms(8)
+    for scores in (np.zeros(8), -laws, laws - 0.5, np.full(8, -1.0), laws * 1e308, -laws * 1e308, laws * 1e-320, laws):
+        for operator in ("selRoulette", "selStochasticUniversalSampling"):
+            for seed in range(20):
+                assert len(select(scores, Draw(seed, "selection"), operator)) == 4
+    assert on_a_wheel(laws) is not laws
+    assert np.array_equal(on_a_wheel(laws), laws)
+    assert on_a_wheel(np.array([-3.0, -1.0])).tolist() == [0.0, 2.0]
+
+
+REAL = {
+    "cxBlend": {"alpha": 0.5}, "cxSimulatedBinary": {"eta": 20.0}, "cxSimulatedBinaryBounded": {"eta": 20.0, "low": 0, "up": 1},
+    "cxPartialyMatched": {}, "cxUniformPartialyMatched": {}, "cxOrdered": {}, "cxMessyOnePoint": {}, "cxESBlend": {"alpha": 0.5}, "cxTwoPoints": {},
+    "mutGaussian": {"mu": 0, "sigma": 1, "indpb": 1e-9}, "mutPolynomialBounded": {"eta": 20.0, "low": 0, "up": 1, "indpb": 1e-9},
+    "mutUniformInt": {"low": 0, "up": 2, "indpb": 1e-9}, "mutESLogNormal": {"c": 1.0, "indpb": 1e-9},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", REAL)
+def test_an_operator_that_works_by_luck_only_is_refused_before_a_run(operator):
+    """On whole numbers what is between 0 and 1 would silently become 0."""
+    registry = CROSSOVERS if operator.startswith("cx") else MUTATORS
+    with pytest.raises(InputError, match=f"DEAP.*{operator}"):
+        registry["deap"].completed({"operator": operator, "arguments": REAL[operator]})
+
+
+@pytest.mark.parametrize("operator", ["cxOnePoint", "cxTwoPoint", "mutShuffleIndexes"])
+def test_genomes_that_are_too_short_for_an_operator_are_refused_whatever_the_dice_say(operator):
+    one, two = np.ones((2, 4, 1), np.uint8)
+    with pytest.raises(InputError, match=f"DEAP's {operator} does not work on genomes of zeros and ones of length 1"):
+        if operator.startswith("cx"):
+            cross(one, two, Draw(1, "crossover"), operator)
+        else:
+            mutate(one, 0.0, Draw(1, "mutation"), operator)

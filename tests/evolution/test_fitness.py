@@ -170,4 +170,4 @@ def _first_wins(rows, pair, game):
     first, second = MATCHING[pair] if game % 2 == 0 else MATCHING[pair][::-1]
     strategies = [pigevo.Strategy(GAME, rows[m].transpose(0, 2, 1).astype(bool)) for m in (first, second)]
     turns = list(play_turns(*strategies, DRAW.at(pair=pair, part=game), 1000))
-    return outcome(turns, GAME.target) == game % 2
+    return outcome(turns, GAME) == game % 2

@@ -131,3 +131,35 @@ def test_a_foreign_archive_is_refused(tmp_path):
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found is None
     assert "is no checkpoint of pigevo" in refused[0]
+
+
+ANOTHER_STATE = {
+    "generation": lambda record, arrays: record.update(generation=3),
+    "wave": lambda record, arrays: record.update(wave=7),
+    "games": lambda record, arrays: record.update(games=record["games"] + 1),
+    "a shape with as many genes": lambda record, arrays: record.update(shape=record["shape"][::-1]),
+    "a gene": lambda record, arrays: arrays["genomes"].__setitem__(0, arrays["genomes"][0] ^ 1),
+    "what an operator remembers": lambda record, arrays: arrays.update({"memory.mutator.rates": np.ones(3)}),
+    "no digest": lambda record, arrays: record.pop("digest"),
+    "a generation that is a word": lambda record, arrays: record.update(generation="4"),
+    "a row that is none": lambda record, arrays: record["rows"].append({"generation": 3}),
+    "a row of words": lambda record, arrays: record["rows"][0].update(best="0.5"),
+    "fewer members of the hall": lambda record, arrays: arrays.update(hall=arrays["hall"][1:]),
+    "a hall of numbers": lambda record, arrays: arrays.update(hall=arrays["hall"].astype(float)),
+    "versions that are none": lambda record, arrays: record.update(versions=[1]),
+    "packed otherwise": lambda record, arrays: arrays.update(genomes=arrays["genomes"].astype(np.int64)),
+}
+
+
+@pytest.mark.parametrize("name", ANOTHER_STATE)
+def test_another_state_is_refused(points, tmp_path, name):
+    save_checkpoint(tmp_path, KEY, points[4])
+    with np.load(tmp_path / CHECKPOINT_FILE) as file:
+        arrays = {member: file[member] for member in file.files}
+    record = json.loads(str(arrays["pigevo_checkpoint"]))
+    ANOTHER_STATE[name](record, arrays)
+    np.savez(tmp_path / CHECKPOINT_FILE, **arrays | {"pigevo_checkpoint": np.array(json.dumps(record))})
+    found, refused = load_checkpoint(tmp_path, KEY)
+    assert found is None
+    assert len(refused) == 1
+    assert "is no checkpoint of pigevo, or it is damaged" in refused[0]

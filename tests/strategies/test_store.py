@@ -121,8 +121,8 @@ def test_a_record_that_does_not_fit_is_refused(saved, change):
 
 
 def test_a_future_format_is_refused_with_advice(saved):
-    rewritten(saved, lambda r, bits: (r | {"format": 2}, bits))
-    with pytest.raises(InputError, match=r"later pigevo \(format 2\): update pigevo"):
+    rewritten(saved, lambda r, bits: (r | {"format": 3}, bits))
+    with pytest.raises(InputError, match=r"later pigevo \(format 3\): update pigevo"):
         load_strategy(saved)
 
 

@@ -30,7 +30,7 @@ def test_refuses_another_shape(shape):
         Strategy(GAME, np.ones(shape, dtype=bool))
 
 
-@pytest.mark.parametrize("value", [2, -1, 0.5, np.nan])
+@pytest.mark.parametrize("value", [2, -1, 1.5, np.nan])
 def test_refuses_numbers_that_are_no_decisions(value):
     roll = np.ones((9, 9, 9))
     roll[3, 3, 3] = value

@@ -1,5 +1,6 @@
 """The rediscovery study in a tiny form."""
 
+import numpy as np
 import pytest
 
 from pigevo.studies import settings as study_settings
@@ -26,8 +27,12 @@ def tiny(monkeypatch):
 
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 1, 2)
+    seeds = {
+        part: sorted(path.name for path in (tmp_path / "runs" / part).iterdir()) for part in ("coevolve", "no_flips")
+    }
+    assert seeds == {"coevolve": ["seed_2000"], "no_flips": ["seed_00", "seed_01"]}  # goals have fresh ones
     pictures = {path.name for path in tmp_path.iterdir() if path.suffix in {".png", ".gif"}}
-    curves = {f"{part}_{axis}.png" for part in ("goals", "ingredients", "baselines") for axis in tiny.AXES[::2]}
+    curves = {f"{part}_{axis}.png" for part in ("goals", "ingredients", "baselines") for axis in tiny.AXES[:1]}
     assert pictures == curves | {
         "goals_games.png", "learned.png", "evolution.gif", "coevolve_generations.png", "coevolve_noisy_generations.png"
     }  # fmt: skip
@@ -37,3 +42,10 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert ingredients.count("hill climber on cubes") == 2
     assert "the last champion alone" in (tmp_path / "archives.md").read_text()
     assert "cycles of three" in (tmp_path / "learned.md").read_text()
+
+
+def test_a_goal_is_met_by_a_share_of_the_runs_with_its_interval():
+    study = load_study("rediscovery")
+    assert study._met(np.array([*[0.4998] * 29, 0.49979]), 0.4998) == "0.4998 | 29 of 30 (0.83 to 1.00)"
+    assert study._met(np.array([-0.0011, 0.0]), -0.001) == "-0.001 | 1 of 2 (0.01 to 0.99)"
+    assert study._met(np.array([0.4]), None) == " | "

@@ -4,33 +4,49 @@ import csv
 
 import numpy as np
 
-from pigevo.studies.table import HEADER, exact_row, markdown, sampled_row, write_table
+from pigevo.studies.table import HEADER, Row, as_markdown, exact, sampled, write_table
+
+NO, YES = exact(0.5, 0.4, 2), exact(0.3, 0.3, 2)
 
 
-def test_a_published_number_agrees_if_it_lies_in_the_band_or_beside_it_by_its_reading():
+def test_a_published_number_agrees_if_it_lies_in_the_band_or_beside_it_by_its_precision():
     ours = np.linspace(0.1, 0.2, 101)
-    rows = [sampled_row("f", "w", p, ours, "why not", reading=0.01) for p in (0.09, 0.096, 0.15, 0.204, 0.21)]
-    assert [row.agrees for row in rows] == [False, True, True, True, False]
-    assert [row.remark for row in rows] == ["why not", "", "", "", "why not"]
-    assert np.allclose([rows[0].low, rows[0].ours, rows[0].high], [0.105, 0.15, 0.195])
+    found = [sampled(published, ours, precision=0.01) for published in (0.09, 0.096, 0.15, 0.204, 0.21)]
+    assert [one.agrees for one in found] == [False, True, True, True, False]
+    assert np.allclose([found[0].low, found[0].value, found[0].high], [0.105, 0.15, 0.195])
 
 
 def test_an_exact_number_agrees_if_it_is_printed_alike():
-    assert exact_row("t", "w", 0.5347, 0.534698, 4).agrees
-    assert not exact_row("t", "w", 0.5348, 0.534698, 4).agrees
+    assert exact(0.5347, 0.534698, 4).agrees
+    assert not exact(0.5348, 0.534698, 4).agrees
 
 
-def test_the_table_numbers_each_remark_once_and_is_written_as_csv_too(tmp_path):
-    rows = [
-        exact_row("t", "w", 0.5, 0.4, 2, "off"),
-        exact_row("t", "v", 0.3, 0.4, 2, "off"),
-        exact_row("t", "u", 1, 1, 2),
-    ]
-    text = markdown(rows)
+def test_a_remark_is_said_where_the_texts_rules_do_not_agree_and_numbered_once(tmp_path):
+    rows = [Row("t", "w", 0.5, NO, "off"), Row("t", "v", 0.5, NO, "off"), Row("t", "u", 0.3, YES, "not said")]
+    text = as_markdown(rows)
     assert text.count("no [1]") == 2
     assert text.count("[1] off") == 1
-    assert "| t | u | 1 | 1.0000, exact | yes |" in text
+    assert "not said" not in text
+    assert "| t | u | 0.3 | 0.3000, exact | yes |" in text
     write_table(tmp_path, "table", rows)
     read = list(csv.reader((tmp_path / "table.csv").open()))
-    assert tuple(read[0]) == HEADER
-    assert read[1][4:7] == ["", "", "False"]
+    assert tuple(read[0]) == (*HEADER, "remark")
+    assert read[1][4:] == ["", "", "False", "off"]
+    assert read[3][6:] == ["True", ""]
+
+
+def test_readings_have_columns_of_their_own_and_are_counted_where_they_bear(tmp_path):
+    rows = [
+        Row("t", "w", 0.5, NO, "off", {"a": YES}),
+        Row("t", "v", 0.5, NO, "off", {"a": NO, "b": YES}),
+        Row("t", "u", 0.3, YES),
+    ]
+    lines = as_markdown(rows).splitlines()
+    assert lines[0].endswith("| agrees? | a | b |")
+    assert lines[2].endswith("| no [1] | 0.3000, exact: yes |  |")
+    assert lines[3].endswith("| 0.4000, exact: no | 0.3000, exact: yes |")
+    assert lines[-3:] == ["| all | 3 | 1 |  |", "| a | 2 | 0 | 1 |", "| b | 1 | 0 | 1 |"]
+    write_table(tmp_path, "table", rows)
+    read = list(csv.DictReader((tmp_path / "table.csv").open()))
+    assert [row["a: agrees"] for row in read] == ["True", "False", ""]
+    assert [row["b: ours"] for row in read] == ["", "0.3", ""]

@@ -34,7 +34,12 @@ def run_command(words: Sequence[str]) -> int:
     """
     name, *rest = words
     try:
-        status = load_command(name).main(rest, prog_name=f"pigevo {name}", standalone_mode=False)
+        command = load_command(name)
+        if any(parameter.name == "allow_pass" for parameter in command.params):  # it takes the options of the games
+            from pigevo.cli.options import as_flags
+
+            rest = as_flags(rest)
+        status = command.main(rest, prog_name=f"pigevo {name}", standalone_mode=False)
     except click.Abort as error:
         raise KeyboardInterrupt from error
     except click.ClickException as error:

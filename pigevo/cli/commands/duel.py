@@ -8,7 +8,7 @@ import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import EPILOG, read_strategy
-from pigevo.games import Race
+from pigevo.games import Game
 
 if TYPE_CHECKING:
     from pigevo.exact import WinProbability
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 @click.option("--games", type=click.IntRange(1), help="Also simulate so many games.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the simulation.")
 @json_option
-def command(a: str, b: str, game: Race, games: int | None, seed: int, as_json: bool) -> None:
+def command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: bool) -> None:
     """The win probability of strategy A against strategy B."""
     record = duel(a, b, game, games, seed)
     show(record, describe(record), as_json)
 
 
-def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) -> dict[str, Any]:
+def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> dict[str, Any]:
     """A against B: the exact figures, and those of a simulated match if games are asked for.
 
     Args:
@@ -50,7 +50,8 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
 
     p = win_probability(first, second)
     exact = {"first": p.first, "second": p.second, "overall": p.overall,
-             "stalemate_first": p.stalemate_first, "stalemate_second": p.stalemate_second}  # fmt: skip
+             "stalemate_first": p.stalemate_first, "stalemate_second": p.stalemate_second,
+             "draw_first": p.draw_first, "draw_second": p.draw_second, "error": p.error}  # fmt: skip
     best = optimal(game).strategy
     # Two champions may have one name; then the words tell them apart.
     names = (first.name, second.name) if first.name != second.name else (a, b)
@@ -60,7 +61,7 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
         "game": str(game),
         "exact": exact,
         "difference_from_optimal": [
-            {"name": name, "difference": difference(win_probability(best, strategy))}
+            {"name": name, "difference": difference(win_probability(best, strategy), game.draw)}
             for name, strategy in zip(names, (first, second), strict=True)
         ],
     }
@@ -69,21 +70,22 @@ def duel(a: str, b: str, game: Race, games: int | None = None, seed: int = 0) ->
 
         m = play_match(first, second, games=games, seed=seed)
         record["match"] = {"games": games, "seed": seed, "wins": m.wins, "losses": m.losses,
-                           "stalemates": m.stalemates,
+                           "stalemates": m.stalemates, "draws": m.draws,
             "unfinished": m.unfinished, "win_rate": m.win_rate,
                            "interval": list(m.interval(0.95))}  # fmt: skip
     return record
 
 
-def difference(best: WinProbability) -> float:
+def difference(best: WinProbability, draw: float = 0.5) -> float:
     """How much the optimum, moving first, wins more often than a strategy moving first against it.
 
     It is twice what the strategy lacks of one half (Neller & Presser 2010).
 
     Args:
         best: the win probabilities of the optimum against the strategy.
+        draw: what a draw is worth.
     """
-    strategy_first = 1.0 - best.second - best.stalemate_second
+    strategy_first = 1.0 - best.second - best.stalemate_second + (2 * draw - 1) * best.draw_second
     return float(best.first - strategy_first)
 
 
@@ -99,6 +101,8 @@ def describe(record: dict[str, Any]) -> str:
     ]
     if exact["stalemate_first"] or exact["stalemate_second"]:
         lines.append(f"  stalemate      {(exact['stalemate_first'] + exact['stalemate_second']) / 2:.6f}")
+    if exact["draw_first"] or exact["draw_second"]:
+        lines.append(f"  draw           {(exact['draw_first'] + exact['draw_second']) / 2:.6f}")
     if match := record.get("match"):
         low, high = match["interval"]
         lines.append(

@@ -27,7 +27,6 @@ def command(run: Path, generation: int, pairing: int, game: int, as_json: bool) 
     from pigevo.threads import available_cores
 
     settings = settings_of(run).with_(workers=available_cores())
-    click.echo(f"making generation {generation} again", err=True)
     found = replay(settings, run, generation, pairing, game)
     show(found.record(), describe(found), as_json)
 
@@ -50,13 +49,17 @@ def describe(found: Replay) -> str:
 
 def _line(number: int, turn: Turn, members: tuple[int, int]) -> str:
     rolls = " ".join(str(points) if points else "bust" for points in turn.rolls)
-    end = "passes" if turn.is_pass else rolls if turn.rolls[-1] == 0 else f"{rolls}, holds {turn.banked}"
+    scored = f", scores {turn.banked}" if turn.banked > 0 else ", loses all" if turn.banked < 0 else ""
+    end = "passes" if turn.is_pass else f"{rolls}{scored}" if turn.rolls[-1] == 0 else f"{rolls}, holds {turn.banked}"
     return f"{number:5d} {members[turn.player]:7d} {turn.own:5d} {turn.opponent:5d}   {end}"
 
 
 def _end(found: Replay) -> str:
     last = found.turns[-1]
+    if found.result == 5:
+        return f"a draw at {last.opponent}"
     if found.result > 1:
         return "a stalemate: both passed" if found.result == 2 else "unfinished: given up after so many turns"
-    score = last.own + last.banked
-    return f"member {found.members[found.result]} wins by {score} to {last.opponent} in turn {len(found.turns)}"
+    scores = last.own + last.banked, last.opponent
+    won, lost = scores if found.result == last.player else scores[::-1]
+    return f"member {found.members[found.result]} wins by {won} to {lost} in turn {len(found.turns)}"

@@ -10,7 +10,8 @@ import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import EPILOG, read_strategy
-from pigevo.games import Race
+from pigevo.files import refuse_unwritable
+from pigevo.games import Game
 
 
 @click.command(epilog=EPILOG)
@@ -27,13 +28,13 @@ from pigevo.games import Race
     "--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the last answer to this .npz file."
 )
 @json_option
-def command(opponent: str, game: Race, rounds: int, save: Path | None, as_json: bool) -> None:
+def command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
     """The best response to a strategy, and what it wins."""
     record = respond(opponent, game, rounds, save)
     show(record, describe(record), as_json)
 
 
-def respond(opponent: str, game: Race, rounds: int = 1, save: Path | None = None) -> dict[str, Any]:
+def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None) -> dict[str, Any]:
     """Answer a strategy, and save the last answer if a path is given.
 
     Returns:
@@ -45,6 +46,8 @@ def respond(opponent: str, game: Race, rounds: int = 1, save: Path | None = None
         InputError: no such strategy, one that does not fit the game, or a path that cannot be written.
     """
     answered = read_strategy(opponent, game)
+    if save is not None:
+        refuse_unwritable(save)
     from pigevo import iterated_best_response, optimal, win_probability
 
     begin = time.perf_counter()

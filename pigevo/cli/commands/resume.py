@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ def command(run: Path, as_json: bool) -> None:
     """Go on where a run's folder stands; a finished run is shown."""
     from pigevo.cli.summary import summary
 
-    folder = run.resolve()
+    folder = Path(os.path.realpath(run))
     settings, record = resume(folder)
     show(record, summary(record, settings, folder), as_json)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
 import click
 
 from pigevo.cli.options import json_option, show
+from pigevo.cli.output import remark
 from pigevo.errors import InputError
 
 SOME_FAILED = 1
@@ -44,7 +44,7 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
     try:
         study.run(place, seeds, workers or available_cores())
     except SomeFailed as error:
-        print(error, file=sys.stderr)
+        remark(str(error))
         return SOME_FAILED
     files = sorted(str(path) for path in place.glob("*.*"))
     record = {"study": name, "folder": str(place), "seconds": time.perf_counter() - begin, "files": files}

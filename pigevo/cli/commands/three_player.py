@@ -11,7 +11,7 @@ import click
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.errors import InputError
 from pigevo.files import refuse_unwritable
-from pigevo.games import Race
+from pigevo.games import Game
 
 if TYPE_CHECKING:
     from pigevo.three_player.open_orbit import OpenOrbit
@@ -30,16 +30,18 @@ NPZ = click.Path(dir_okay=False, path_type=Path)
 @click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
 @click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
 @json_option
-def command(game: Race, save: Path | None, certify: Path | None, coalition: bool, as_json: bool) -> int:
+def command(game: Game, save: Path | None, certify: Path | None, coalition: bool, as_json: bool) -> int:
     """An equilibrium of a game for three players, with its certificate."""
     if certify is not None and (save or coalition):
         raise InputError("--certify checks a file and nothing else: leave --save and --coalition away.")
+    if not game.one_die:
+        raise InputError(f"three players play races of one die, not {game}.")
     record = certified(certify) if certify is not None else solved(game, save, coalition)
     show(record, describe(record), as_json)
     return 0 if record["certificate"]["holds"] else REFUSED_STATUS
 
 
-def solved(game: Race, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
+def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
     """Solve a game, certify the solution, and save it if a path is given.
 
     Args:
@@ -85,7 +87,7 @@ def certified(path: Path) -> dict[str, Any]:
     return _record(three_player.load(path)) | {"seconds": None, "saved": str(path), "coalition": None}
 
 
-def _bar(what: str, game: Race) -> Any:
+def _bar(what: str, game: Game) -> Any:
     from tqdm import tqdm
 
     from pigevo.three_player.orbits import count_orbits

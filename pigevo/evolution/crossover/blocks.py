@@ -36,12 +36,14 @@ def blocks(
     """
     children, grid, draw = first.copy(), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
-    numbers = draw.at(part=2).uniforms(6 * len(first)).reshape(-1, 6)
-    centres = (numbers[:, :2] * grid.game.target).astype(np.int64)
-    edges = log_uniform(numbers[:, 2:4], (widest, widest)).tolist()
+    places = np.array([len(axis.values) for axis in grid.game.between])
+    d = len(places)
+    numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
+    centres = (numbers[:, :d] * places).astype(np.int64)
+    edges = log_uniform(numbers[:, d : 2 * d], widest).tolist()
     for n in np.flatnonzero(crossed):
-        patch = patch_at(grid, centres[n], edges[n], numbers[n, 4:])
-        asked = grid.row_numbers[patch.i : patch.i_end]
-        place = asked[asked >= 0], slice(patch.j, patch.j_end)
-        children[n].reshape(-1, grid.slices[1])[place] = second[n].reshape(-1, grid.slices[1])[place]
+        patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
+        asked = grid.row_numbers[patch.rows]
+        place = asked[asked >= 0], slice(*patch.lanes)
+        children[n].reshape(-1, grid.lanes)[place] = second[n].reshape(-1, grid.lanes)[place]
     return children

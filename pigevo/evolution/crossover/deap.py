@@ -33,8 +33,10 @@ def deap(
         operator: its name in `deap.tools`, as `cxUniform`, `cxOnePoint` or `cxTwoPoint`.
         arguments: its arguments beside the parents; the usual ones are filled in.
     """
-    from pigevo.evolution.deap_adapter import Individual, genomes_of, operator_of, seeded
+    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded
 
+    if first.shape[1] < ENOUGH_GENES:
+        rehearse("cx", operator, arguments or {}, 2, first.shape[1])
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(context.draw):
         pairs = enumerate(zip(first, second, strict=True))

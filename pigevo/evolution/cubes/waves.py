@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.registries import CUBES
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 Generations = Annotated[int, Within(1, 10**9)]
@@ -24,7 +24,7 @@ class Wave:
 
 
 @CUBES.register(name="none", uses=("generations",))
-def single_cells(game: Race, total: int | None) -> tuple[Wave, ...]:
+def single_cells(game: Game, total: int | None) -> tuple[Wave, ...]:
     """One wave of `total` generations in which every asked cell is a gene."""
     return (Wave(CubeGrid(game, 1), total or 0),)
 
@@ -39,7 +39,7 @@ def _settled(options: dict[str, Any]) -> dict[str, Any]:
 
 @CUBES.register(source="Exeter 2016, section 3.4.4", complete=_settled)
 def waves(
-    game: Race,
+    game: Game,
     total: int | None,
     sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
     generations: Generations | Sequence[Generations] = 100,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats
+from pigevo.arrays import Bools, Bytes, Floats, Ints
 from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
@@ -16,7 +17,7 @@ from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwi
 from pigevo.evolution.operators import Context, Fitness, Plays, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
-from pigevo.games import Race
+from pigevo.games import Game
 from pigevo.threads import map_threads
 
 Every = Annotated[int, Within(1, 10**9)]
@@ -50,21 +51,69 @@ class Archive(_WithArchive):
         every: generations between two champions.
         size: how many champions are met; their ages grow geometrically (`pigevo.evolution.archive`).
         by: the case that counts.
+        race: whether a new member stops meeting opponents as soon as one of them beats it by more than any beats
+            any of those who stayed.  It would not be among the best of them anyway, which is all that truncation
+            asks; its score is the worst so far.
+
+    Raises:
+        InputError: a race that is judged by the mean.
     """
+
+    race: bool = False
+
+    def __post_init__(self) -> None:
+        if self.race and self.by != "worst":
+            raise InputError(
+                f"fitness.by = {self.by} knows no race: leave fitness.race away, or write fitness.by=worst."
+            )
 
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member."""
         from pigevo.exact import against, matrix_of_tables
 
-        own = layout(tables)
+        own = layout(tables, context.game)
         if ARCHIVE not in context.state:
             matrix = matrix_of_tables(context.game, own, context.workers)
             everyone = every_pair(len(own))
             wins = np.stack([matrix[a, b] for a, b in (everyone.T, everyone.T[::-1])], axis=1)
             return absolute(pairwise(len(own), everyone, wins).scores, context.pairs)
-        opponents = _prepared(context.game, context.state[ARCHIVE].tobytes())
-        cases = np.stack([against(own, o, context.workers).mean(axis=1) for o in opponents], axis=1)
+        game, past = context.game, [row.tobytes() for row in context.state[ARCHIVE]]
+
+        def met(number: int, players: Ints) -> Floats:
+            seats: Floats = against(own, _opponent(game, past[number]), context.workers, players)
+            return np.asarray(seats.mean(axis=1))
+
+        if self.race and context.fresh < len(own):
+            stayed = [np.packbits(table).tobytes() for table in own[: len(own) - context.fresh]]
+            known = np.array([[_result(game, one, other) for other in past] for one in stayed])
+            cases = raced(known, len(own), met)
+        else:
+            cases = np.stack([met(number, np.arange(len(own))) for number in range(len(past))], axis=1)
         return absolute(_score(cases, self.by), context.pairs, cases)
+
+
+def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Floats:
+    """Every member's result against each opponent; those beyond the first leave when they are worse than all of these.
+
+    A member that has left has its worst result so far in place of those that it would have had.
+
+    Args:
+        known: the results of the first members, shape (kept, opponents).
+        members: how many there are with the others.
+        met: the results of members, by their indices, against the opponent of a number.
+
+    Returns:
+        Results, shape (members, opponents).
+    """
+    kept, opponents = known.shape
+    bar, worst, racing = known.min(), np.full(members, np.inf), np.arange(kept, members)
+    cases = np.concatenate([known, np.empty((members - kept, opponents))])
+    for number in known.mean(axis=0).argsort(kind="stable"):  # the most dangerous one first
+        cases[kept:, number] = worst[kept:]
+        cases[racing, number] = met(int(number), racing)
+        worst[racing] = np.minimum(worst[racing], cases[racing, number])
+        racing = racing[worst[racing] >= bar]
+    return cases
 
 
 @FITNESSES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
@@ -101,7 +150,7 @@ class ArchiveGames(_WithArchive):
 
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
-        own = layout(tables)
+        own = layout(tables, context.game)
         opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
         cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
@@ -114,9 +163,9 @@ def _won(tables: Bytes, opponent: Bytes, games: int, context: Context, number: i
 
     draw, progress = context.draw.at(pair=number), context.progress
 
-    def won(own: Bytes) -> int:
+    def won(own: Bytes) -> float:
         counts = play_pairs(context.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
-        return int(counts[0, 0])
+        return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda _: progress(games)
     return np.array(map_threads(won, list(tables), context.workers, played)) / games
@@ -127,9 +176,20 @@ def _score(cases: Floats, by: By) -> Floats:
     return score
 
 
-@lru_cache(maxsize=1)
-def _prepared(game: Race, archive: bytes) -> list[Any]:
+@lru_cache(maxsize=64)
+def _opponent(game: Game, packed: bytes) -> Any:
     from pigevo.exact import turns_of_tables
 
-    packed = np.frombuffer(archive, np.uint8).reshape(-1, -(-(game.target**3) // 8))
-    return [turns_of_tables(game, tables) for tables in champions(game, {ARCHIVE: packed})]
+    return turns_of_tables(game, _table(game, packed)[0])
+
+
+@lru_cache(maxsize=512)
+def _result(game: Game, packed: bytes, opponent: bytes) -> float:
+    """Those who stay meet the same opponents again, generation after generation."""
+    from pigevo.exact import against
+
+    return float(against(_table(game, packed), _opponent(game, opponent)).mean())
+
+
+def _table(game: Game, packed: bytes) -> Bytes:
+    return champions(game, {ARCHIVE: np.frombuffer(packed, np.uint8)[None]})

@@ -20,17 +20,17 @@ class Exact(Fitness):
 
     @property
     def plays(self) -> Plays:
-        """Members meet, without games."""
+        """Archive meet, without games."""
         return Plays(members=True)
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """Evaluate each pair, shape (m, 2)."""
         from pigevo.exact import pairs_of_tables
 
-        own, pairs = layout(tables), context.pairs
+        own, pairs = layout(tables, context.game), context.pairs
         work = context.workers, context.progress
         wins = pairs_of_tables(context.game, own, pairs.tolist(), *work).mean(axis=1)
-        if context.game.allow_pass:
+        if not context.game.constant_sum:
             others = pairs_of_tables(context.game, own, pairs[:, ::-1].tolist(), *work).mean(axis=1)
         else:
             others = 1 - wins
@@ -49,7 +49,7 @@ def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyN
     from pigevo.exact import against, prepare
 
     strategy = parse_strategy(opponent, context.game)
-    won: Floats = against(layout(tables), prepare(strategy), context.workers).mean(axis=1)
+    won: Floats = against(layout(tables, context.game), prepare(strategy), context.workers).mean(axis=1)
     return won
 
 
@@ -58,4 +58,4 @@ def exact_vs_optimal(tables: Bools, context: Context) -> Floats:
     """Everyone's exact overall win probability against the optimal strategy, shape (n,)."""
     from pigevo.evolution.referee import referee
 
-    return referee(context.game, layout(tables), context.workers)
+    return referee(context.game, layout(tables, context.game), context.workers)

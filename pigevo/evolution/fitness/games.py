@@ -16,7 +16,7 @@ from pigevo.evolution.tables import layout
 @FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")
 @dataclass(frozen=True)
 class Games(Fitness):
-    """Each pair plays a match, seats alternating; stalemates and unfinished games count for nobody.
+    """Each pair plays a match, seats alternating; a draw counts what the game says, other ends without winner nothing.
 
     Args:
         games: games of a match.
@@ -46,8 +46,8 @@ class Games(Fitness):
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables), context.pairs.tolist(), self.games, context.draw, context.workers,
-            paired=self.paired, progress=context.progress,
+            context.game, layout(tables, context.game), context.pairs.tolist(), self.games, context.draw,
+            context.workers, paired=self.paired, progress=context.progress,
         )  # fmt: skip
-        won: Floats = counts[:, :2] / self.games
+        won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won

@@ -47,8 +47,8 @@ class Sets(Fitness):
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables), context.pairs.tolist(), self.games, context.draw, context.workers,
-            sets=self.sets, progress=context.progress,
+            context.game, layout(tables, context.game), context.pairs.tolist(), self.games, context.draw,
+            context.workers, sets=self.sets, progress=context.progress,
         )  # fmt: skip
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
         return np.stack([first, 1 - first], axis=1)

@@ -14,6 +14,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Ints
 from pigevo.checked import Within
+from pigevo.errors import InputError
 from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
@@ -70,13 +71,14 @@ class Boundary(Mutation):
         moved = draw.at(part=2).uniforms(len(genomes)) < self.share
         changed = genomes.copy()
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
-        numbers = draw.at(part=3).uniforms(8 * len(genomes)).reshape(-1, 8)
+        d = len(grid.game.between)
+        numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
         centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
-        sizes = log_uniform(numbers[:, 1:4], (self.widest, self.widest, self.farthest)).tolist()
+        sizes = log_uniform(numbers[:, 1 : d + 2], (*[self.widest] * d, self.farthest)).tolist()
         for n in np.flatnonzero(moved):
-            i, j, length = sizes[n]
-            by = length if numbers[n, 4] < 0.5 else -length
-            move_in_patch(grid, changed[n], patch_at(grid, centres[n], (i, j), numbers[n, 5:]), by)
+            *edges, length = sizes[n]
+            by = length if numbers[n, d + 2] < 0.5 else -length
+            move_in_patch(grid, changed[n], patch_at(grid, centres[n], edges, numbers[n, d + 3 :]), by)
         return changed
 
 
@@ -89,14 +91,23 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
         patch: where.
         by: points, counted from where each pair of scores held before.
         level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
+
+    Raises:
+        InputError: a game whose decisions depend on more than the turn total during a turn.
     """
     from pigevo.evolution.boundary_kernels import first_hold, move_boundary
 
-    edge = grid.edges[2]
+    if len(grid.game.within) > 1:
+        raise InputError("a boundary along the turn total alone is moved: choose mutator=expected_flips for this game.")
+    edge = grid.edges[-1]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
     slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
-    rows = genome.reshape(-1, grid.slices[1])
+    rows, numbers = genome.reshape(-1, grid.lanes), grid.row_numbers
+    by_score = numbers.reshape(-1, numbers.shape[-1])
     start = -1
     if level is not None:
-        start = first_hold(rows, grid.row_numbers, level[0] // grid.edges[0], level[1] // grid.edges[1])
-    move_boundary(rows, grid.row_numbers, patch.i, patch.i_end, patch.j, patch.j_end, start, slices, reach)
+        *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
+        start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
+    every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
+    for run in every.reshape(-1, every.shape[-1]):
+        move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)

@@ -39,9 +39,11 @@ def deap(
         operator: its name in `deap.tools`, as `mutFlipBit` or `mutShuffleIndexes`.
         arguments: its arguments beside the genome.
     """
-    from pigevo.evolution.deap_adapter import Individual, genomes_of, operator_of, seeded, takes
+    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded, takes
 
-    own = {"indpb": context.rate} if takes(operator, "indpb") else {}
-    mutate = operator_of("mut", operator, own | dict(arguments or {}), given=1)
+    given = ({"indpb": context.rate} if takes(operator, "indpb") else {}) | dict(arguments or {})
+    if genomes.shape[1] < ENOUGH_GENES:
+        rehearse("mut", operator, given, 1, genomes.shape[1])
+    mutate = operator_of("mut", operator, given, given=1)
     with seeded(context.draw):
         return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes, operator)

@@ -99,16 +99,16 @@ class SelfAdapting(Mutation):
         moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
         changed = genomes.copy()
         changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
-        numbers = context.draw.at(part=3).uniforms(8 * n).reshape(n, 8)
+        d = len(grid.game.between)
+        numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
         centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
-        sizes = _about(
-            np.array([(width, width, length) for _, width, length in MOVES])[moves], numbers[:, 1:4]
-        ).tolist()
+        typical = np.array([(*[width] * d, length) for _, width, length in MOVES])
+        sizes = _about(typical[moves], numbers[:, 1 : d + 2]).tolist()
         for child in np.flatnonzero(moves):
-            kind, (i, j, by) = MOVES[moves[child]][0], sizes[child]
-            patch = patch_at(grid, centres[child], (i, j), numbers[child, 5:])
+            kind, (*edges, by) = MOVES[moves[child]][0], sizes[child]
+            patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
             level = centres[child] if kind == "level" else None
-            move_in_patch(grid, changed[child], patch, by if numbers[child, 4] < 0.5 else -by, level)
+            move_in_patch(grid, changed[child], patch, by if numbers[child, d + 2] < 0.5 else -by, level)
         return changed
 
 

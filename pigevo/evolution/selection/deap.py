@@ -11,6 +11,13 @@ from pigevo.arrays import Floats, Ints
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS
 
+WHEELS = ("selRoulette", "selStochasticUniversalSampling")
+"""Operators that give each member a share of a wheel, as large as its score."""
+
+
+LARGEST_SHARE = 1e300
+"""Shares above this would add up to no number."""
+
 
 def _complete(options: dict[str, Any]) -> dict[str, Any]:
     from pigevo.evolution.deap_adapter import complete
@@ -40,7 +47,22 @@ def deap(
 
     choose = operator_of("sel", operator, arguments, given=2)
     empty = np.empty(0, dtype=np.uint8)
-    members = [Individual.of(empty, score, index) for index, score in enumerate(scores.tolist())]
+    values = on_a_wheel(scores) if operator in WHEELS else scores
+    members = [Individual.of(empty, value, index) for index, value in enumerate(values.tolist())]
     with seeded(context.draw):
         chosen = choose(members, max(1, len(members) // 2))
     return np.array([member.index for member in chosen], dtype=np.int64)
+
+
+def on_a_wheel(scores: Floats) -> Floats:
+    """Scores as shares of a wheel: as they are, but where that can be no wheel.
+
+    Negative ones are counted from the smallest; where none is above 0, all have the same share.
+
+    Args:
+        scores: how good each member is, shape (n,).
+    """
+    largest = float(np.abs(scores).max())
+    finite = scores if largest < LARGEST_SHARE else scores / largest
+    shares = finite - min(float(finite.min()), 0.0)
+    return shares if shares.any() else np.ones_like(scores)

@@ -3,7 +3,6 @@
 import csv
 
 import pytest
-from omegaconf import OmegaConf
 
 from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
@@ -25,36 +24,36 @@ def tiny(monkeypatch, tmp_path):
     }
     words = {part: {name: f"{w} {TINY}" for name, w in own.items()} for part, own in shorter.items()}
     monkeypatch.setattr(study, "read_settings", lambda _: words)
-    monkeypatch.setattr(study, "GAMES", (2, 4))
-    monkeypatch.setattr(study, "REPEATS", 10)
+    monkeypatch.setattr(study.pictures, "GAMES", (2, 4))
+    for module in (study.pictures, study.rows):
+        monkeypatch.setattr(module, "REPEATS", 10)
     return study
 
 
 def test_table_1_has_ten_of_its_twelve_score_entries_exactly_and_two_misprints():
     """The rule behind it: roll while `k < h or i + k < j - 1`, as indices from 1 and `>=` give it."""
     study = load_study("exeter2016")
-    said = OmegaConf.to_container(OmegaConf.load(study.HERE / "published.yaml"))["table_1"]
-    rows = [row for row in study._table_1(said) if row.figure == "table 1"]
+    rows = [row for row in study.rows.table_1(study.read_published()["table_1"]) if row.figure == "table 1"]
     assert len(rows) == 25
     of_scores = [row for row in rows if "score" in row.what and "optimal" not in row.what]
     assert len(of_scores) == 12
-    wrong = {row.what: row for row in of_scores if not row.agrees}
+    wrong = {row.what: row for row in of_scores if not row.ours.agrees}
     first, second = "hold_at:20 first against score:20,2", "hold_at:25 first against score:20,2"
     assert set(wrong) == {first, second}
-    assert [round(wrong[what].ours, 4) for what in (first, second)] == [0.5274, 0.5397]
+    assert [round(wrong[what].ours.value, 4) for what in (first, second)] == [0.5274, 0.5397]
     assert [wrong[what].published for what in (first, second)] == [0.5272, 0.5435]
     assert all("misprint" in row.remark for row in wrong.values())
     assert wrong[second].published == next(
         row.published for row in rows if row.what.endswith("25 first against hold_at:20")
     )
-    others = [row for row in rows if not row.agrees and row.what not in wrong]
+    others = [row for row in rows if not row.ours.agrees and row.what not in wrong]
     assert all("optimal" in row.what and "optimum" in row.remark for row in others)
 
 
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 2, 2)
     pictures = {path.stem for path in tmp_path.glob("*.png")}
-    assert pictures == {*tiny.CURVES, "figure_03_04", "figure_10", "figure_11", "figure_17"}
+    assert pictures == {*tiny.pictures.CURVES, "figure_03_04", "figure_10", "figure_11", "figure_17"}
     rows = list(csv.DictReader((tmp_path / "table.csv").open()))
     assert {row["figure"] for row in rows} >= {
         "figure 5",
@@ -64,7 +63,8 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
         "table 1",
     }
     answers = (tmp_path / "answers.md").read_text()
-    assert answers.count("\n## ") == 5
+    assert answers.count("\n## ") == 7
+    assert "| figure 13 / figure 6 | 1.67 |" in (tmp_path / "pace.md").read_text()
     assert len(list(tmp_path.glob("runs/*/*/result.json"))) == 2 * 35
 
 

@@ -1,0 +1,98 @@
+"""The pictures: our bands with the published points on them, and figures 3, 4, 10, 11 and 17."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+import pigevo
+from pigevo.arena import match_variation
+from pigevo.arrays import Floats
+from pigevo.figures.boxes import boxes_data, plot_boxes
+from pigevo.figures.decisions import decisions_data
+from pigevo.figures.density import density_data, plot_density
+from pigevo.figures.reproduction import Reproduction, plot_reproduction
+from pigevo.figures.surface import plot_surfaces
+from pigevo.runs.pictures import save_figure
+from pigevo.studies.group import Group
+
+from .questions import RATES
+from .rows import REPEATS, cubes, short
+
+PAPER = "Exeter 2016"
+GAMES = (25, 50, 100, 250, 500, 1000)
+RATE_LABELS = {"0": "none", "0.0001": "0.01 %", "0.001": "0.1 %", "0.005": "0.5 %", "0.01": "1 %", "0.05": "5 %"}
+CURVES = {
+    "figure_05": {"figure_5": "ours"}, "figure_06": {"figure_6": "ours"}, "figure_07": {"figure_7": "ours"},
+    "figure_08": {"figure_8": "ours"}, "figure_09": {f"figure_9_{r}": RATE_LABELS[r] for r in RATES[3:]},
+    "figure_12": {"figure_12": "ours", "round_robin_hold_at_kept": "survivors stay"},
+    "figure_13": {"figure_13": "ours", "hold_at_exact": "exact pairing"}, "figure_14": {"figure_14": "ours"},
+    "figure_15": {"figure_15": "ours", "round_robin_score_kept": "survivors stay"}, "figure_16": {"figure_16": "ours"},
+    "cubes_exact": {"figure_9_0.005": "100 games", "cubes_0.005_exact": "exact pairing",
+                    "cubes_kept": "100 games, survivors stay", "cubes_exact_kept": "exact pairing, survivors stay"},
+    "cubes_mutation": {**{f"cubes_{r}": RATE_LABELS[r] for r in RATES[:3]},
+                       **{f"figure_9_{r}": RATE_LABELS[r] for r in RATES[3:]}},
+}  # fmt: skip
+TITLES = {
+    "figure_09": "Cubes from random strategies, by mutation rate",
+    "cubes_exact": "Cubes from random strategies, 0.5 % mutation",
+    "cubes_mutation": "Cubes from random strategies, by mutation rate",
+}
+
+
+def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any], random: Mapping[str, Floats]) -> None:
+    """Draw them all.
+
+    Args:
+        folder: where they go.
+        groups: the runs of each setting.
+        published: the content of `published.yaml`.
+        random: win probabilities of random populations by the size of their cubes, shape (populations, size) each.
+    """
+    for name, settings in CURVES.items():
+        points = {s: published[s]["points"] for s in settings if name.startswith("figure") and s in published}
+        first = groups[next(iter(settings))]
+        size = first.wave_sizes[0]
+        data = Reproduction(
+            title=TITLES.get(name) or published[next(iter(settings))]["title"],
+            bands={label: groups[setting].band() for setting, label in settings.items()},
+            published={settings[s]: [tuple(point) for point in found] for s, found in points.items()},
+            random=tuple(np.quantile(random[size].mean(axis=1), (0.025, 0.5, 0.975)).tolist()),
+            random_name=f"random {cubes(size)}",
+            ends=first.wave_ends[:-1],
+        )
+        save_figure(folder / f"{name}.png", plot_reproduction(data, PAPER))
+    best = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
+    final = decisions_data(groups["figure_9_0.005"].strategy())
+    save_figure(folder / "figure_03_04.png", plot_surfaces([best]))
+    save_figure(folder / "figure_11.png", plot_surfaces([final, best]))
+    save_figure(folder / "figure_10.png", _density(groups, published, random["1"]))
+    save_figure(folder / "figure_17.png", _boxes())
+
+
+def _density(groups: Mapping[str, Group], published: Mapping[str, Any], cells: Floats) -> Figure:
+    peaks = ("figure_7", "figure_8")
+    marks = {f"median peak of {short(s)}": float(np.median(groups[s].peak)) for s in peaks}
+    marks |= {f"{short(s)}, published": published[s]["peak"] for s in peaks}
+    figure = Figure(figsize=(7.5, 4.4), layout="constrained")
+    axes = figure.add_subplot()
+    plot_density(axes, density_data(cells.mean(axis=1), marks))
+    title = f"{len(cells)} random populations"
+    axes.set(xlabel="population mean against the optimum, exact", ylabel="density", title=title)
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    return figure
+
+
+def _boxes() -> Figure:
+    hold = pigevo.hold_at(pigevo.Pig(), 20)
+    figure = Figure(figsize=(7.5, 4.4), layout="constrained")
+    axes = figure.add_subplot()
+    plot_boxes(axes, boxes_data(GAMES, match_variation(hold, hold, GAMES, REPEATS)))
+    axes.axhline(0.5, color="k", lw=1, ls=":")
+    title = f"Hold at 20 against itself, {REPEATS} matches of each length"
+    axes.set(xlabel="games of a match", ylabel="share of games won", title=title)
+    return figure

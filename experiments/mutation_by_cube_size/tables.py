@@ -1,0 +1,115 @@
+"""The tables of `sweep=mutation_by_cube_size`: `python experiments/mutation_by_cube_size/tables.py SWEEP`."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pigevo.files import write_bytes
+from pigevo.studies.group import Group, group_of
+from pigevo.studies.markdown import interval, table
+from pigevo.studies.paired import Question, answers, as_markdown
+from pigevo.sweeps.load import Sweep, load_sweep
+from pigevo.sweeps.statistics import rank
+
+Groups = Mapping[tuple[str, str], Group]
+"""The runs of each setting by its cubes and its mutation rate, in words."""
+
+
+def as_text(sweep: Sweep) -> str:
+    """All tables.
+
+    Args:
+        sweep: the sweep, finished.
+    """
+    groups = groups_of_sweep(sweep)
+    parts = [
+        "*Open* means undecided between A and B; p-values and intervals are corrected for all of a table.\n",
+        "## Champions\n", "Means against the optimum, exact, with 95 % intervals that hold all at once.\n",
+        _champions(groups),
+        "## Rates compared: champions, cubes alike\n", as_markdown(answers([*_rates(groups)])),
+        "## Cubes compared: champions, rates alike\n", as_markdown(answers([*_cubes(groups)])),
+        "## Waves: the mean of the population at the end of each\n", _ends(groups),
+        as_markdown(answers([*_kept(groups)])),
+        "## Random populations\n", _random(groups),
+    ]  # fmt: skip
+    return "\n".join(parts)
+
+
+def groups_of_sweep(sweep: Sweep) -> dict[tuple[str, str], Group]:
+    """The finished runs of each setting."""
+    found: dict[tuple[str, str], dict[int, Any]] = {}
+    for member, run in sweep.runs.items():
+        cubes = ", ".join(map(str, member.values["cubes"]["sizes"]))
+        found.setdefault((cubes, f"{member.values['mutation']:g}"), {})[member.seed] = run
+    return {key: group_of(f"cubes {key[0]}, mutation {key[1]}", runs) for key, runs in found.items()}
+
+
+def _champions(groups: Groups) -> str:
+    ranked = {one.setting: one for one in rank({group.name: group.champion.tolist() for group in groups.values()})}
+    rates = list(dict.fromkeys(rate for _, rate in groups))
+    found = {key: ranked[group.name] for key, group in groups.items()}
+    rows = (
+        (cubes, *(interval(one.mean, one.low, one.high) for one in (found[cubes, rate] for rate in rates)))
+        for cubes in dict.fromkeys(cubes for cubes, _ in groups)
+    )
+    return table(["cubes", *(f"mutation {rate}" for rate in rates)], rows)
+
+
+def _rates(groups: Groups) -> Iterator[Question]:
+    for (a, first), (b, second) in itertools.combinations(groups.items(), 2):
+        if a[0] == b[0]:
+            yield _champions_of(first, f"mutation {b[1]}", second)
+
+
+def _cubes(groups: Groups) -> Iterator[Question]:
+    """The first way to cut the array against every other."""
+    cubes = next(iter(groups))[0]
+    for (other, rate), group in groups.items():
+        if other != cubes:
+            yield _champions_of(groups[cubes, rate], f"cubes {other}", group)
+
+
+def _champions_of(a: Group, other: str, b: Group) -> Question:
+    return Question(a.name, other, a.by_seed(a.champion), b.by_seed(b.champion), a.budget(), b.budget())
+
+
+def _ends(groups: Groups) -> str:
+    waves = _waves(groups)
+    ends = {(g.name, str(end)): g.at(end).tolist() for g in waves for end in g.wave_ends}
+    ranked = {one.setting: one for one in rank({" ".join(key): found for key, found in ends.items()})}
+    rows = (
+        (g.name, *(interval(one.mean, one.low, one.high) for one in (ranked[f"{g.name} {end}"] for end in g.wave_ends)))
+        for g in waves
+    )
+    return table(["setting", *(f"of {size}" for size in waves[0].wave_sizes)], rows)
+
+
+def _kept(groups: Groups) -> Iterator[Question]:
+    """What is left at the end of the last wave of what there was at the end of the first."""
+    for group in _waves(groups):
+        first, *_, last = group.wave_ends
+        a, b = (f"end of cubes of {size}" for size in (group.wave_sizes[-1], group.wave_sizes[0]))
+        later, before = (group.by_seed(group.at(end)) for end in (last, first))
+        yield Question(f"{group.name}: {a}", b, later, before)
+
+
+def _waves(groups: Groups) -> list[Group]:
+    return [group for group in groups.values() if len(group.wave_ends) > 1]
+
+
+def _random(groups: Groups) -> str:
+    told: dict[str, tuple[object, ...]] = {}
+    for group in groups.values():
+        result = group.runs[0].result
+        if result and (base := result["baseline"]):
+            told[group.wave_sizes[0]] = base["populations"], interval(base["own_mean"], *base["own_interval"])
+    return table(["cubes", "populations", "mean (95 % interval)"], ((size, *row) for size, row in told.items()))
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1])
+    print(write_bytes(place / "report" / "tables.md", as_text(load_sweep(place)).encode()))

@@ -1,0 +1,153 @@
+"""Ten rounds of Pig as a school blog plays it: its formula, its questions, and the optimum, exactly."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+
+import pigevo
+from pigevo.arrays import Floats
+from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.files import write_bytes
+from pigevo.games import GAMES, Game
+from pigevo.runs.pictures import save_figure
+from pigevo.studies.group import Group, groups_of
+from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
+from pigevo.sweeps import run_jobs
+
+from .players import DIVISOR, POWER, formula, player, rolls_each_turn
+
+LOG = logging.getLogger(__name__)
+HERE = Path(__file__).parent
+MOST_SEEDS = 3
+"""Runs of evolution: the study shall take minutes."""
+
+EXACT: Mapping[str, int] = {}
+"""Options of the game of the exact part, if not the usual ones."""
+
+TARGETS = range(8, 31)
+ROLLS = range(1, 9)
+POWERS, DIVISORS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+
+
+def run(folder: Path, seeds: int, workers: int) -> None:
+    """Do what is missing of the study, and write its tables and pictures.
+
+    Args:
+        folder: where everything goes.
+        seeds: how many seeds evolution has, `MOST_SEEDS` at most.
+        workers: processes.
+    """
+    jobs = jobs_of(read_settings(HERE / "settings.yaml")["evolution"], min(seeds, MOST_SEEDS), folder)
+    conclude(run_jobs(in_turn(jobs), workers, "runs of ten rounds"))
+    game: Game = GAMES["ten_rounds"].bind(EXACT)
+    LOG.info("solving, and all players against all")
+    best = pigevo.optimal(game)
+    targets = {n: _against(pigevo.hold_at(game, n), best.strategy) for n in TARGETS}
+    repaired = {n: _against(_target(game, n), best.strategy) for n in TARGETS}
+    rolls = {n: _against(player(game, rolls_each_turn(n), f"{n} rolls"), best.strategy) for n in ROLLS}
+    power, divisor = best_constants(game, best.strategy)
+    players = [
+        player(game, formula(), "the formula"),
+        player(game, formula(), "the formula, last turn repaired", repaired=True),
+        player(game, formula(power, divisor), "the formula, best constants"),
+        player(game, formula(power, divisor), "both", repaired=True),
+        player(game, rolls_each_turn(4), "four rolls"),
+        pigevo.hold_at(game, 14),
+        pigevo.hold_at(game, max(targets, key=targets.__getitem__)),
+        _target(game, max(repaired, key=repaired.__getitem__)),
+        best.strategy,
+    ]
+    write_bytes(folder / "table.md", table(players).encode())
+    write_bytes(folder / "targets.md", lines_of({"hold at": targets, "and last turn repaired": repaired}).encode())
+    write_bytes(folder / "rolls.md", lines_of({"rolls each turn": rolls}).encode())
+    write_bytes(folder / "answers.md", answers(players, best, (power, divisor), groups_of(jobs)).encode())
+    save_figure(folder / "optimum.png", plot_decisions([decisions_data(best.strategy)]))
+
+
+def best_constants(game: Game, opponent: pigevo.Strategy) -> tuple[float, float]:
+    """The power and the divisor with which the formula does best against an opponent: from a grid, then refined."""
+
+    def lost(logs: Sequence[float] | Floats) -> float:
+        power, divisor = np.exp(np.asarray(logs))
+        return -_against(player(game, formula(float(power), float(divisor)), "tried"), opponent)
+
+    start = min(((np.log(p), np.log(d)) for p in POWERS for d in DIVISORS), key=lost)
+    found = minimize(lost, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-7, "maxfev": 80})
+    return float(np.exp(found.x[0])), float(np.exp(found.x[1]))
+
+
+def table(players: Sequence[pigevo.Strategy]) -> str:
+    """All against all: what the player of the row wins, moving first and moving second, a draw counting a half."""
+    names = [one.name for one in players]
+    lines = [f"| first / second | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
+    for a in players:
+        found = [pigevo.win_probability(a, b) for b in players]
+        lines.append(f"| {a.name} | {' | '.join(f'{p.first:.4f} / {p.second:.4f}' for p in found)} |")
+    return "\n".join([*lines, ""])
+
+
+def lines_of(columns: Mapping[str, Mapping[int, float]]) -> str:
+    """Overall win probabilities against the optimum, by a number."""
+    first, *others = columns
+    heads = "".join(f" {name} |" for name in others)
+    lines = [f"| {first} | against the optimum |{heads}", f"|---|---|{'---|' * len(others)}"]
+    for n, value in columns[first].items():
+        more = "".join(f" {columns[name][n]:.4f} |" for name in others)
+        lines.append(f"| {n} | {value:.4f} |{more}")
+    return "\n".join([*lines, ""])
+
+
+def answers(
+    players: Sequence[pigevo.Strategy],
+    best: pigevo.exact.Solution,
+    constants: tuple[float, float],
+    groups: Mapping[str, Group],
+) -> str:
+    """What the blog asks, with our figures."""
+    plain, repaired, tuned, both, four, _, target, fixed, optimum = players
+    mine = {one.name: pigevo.win_probability(one, optimum) for one in players}
+    own = pigevo.win_probability(optimum, optimum)
+    answer = pigevo.best_response(plain)
+    lines = [
+        f"- **How good is the formula?** It wins {mine[plain.name].overall:.4f} against the optimum, "
+        f"and {pigevo.win_probability(plain, target).overall:.4f} against {target.name}; "
+        f"the best response to it wins {answer.overall:.4f}.",
+        f"- **What does repairing the last turn give?** {_gain(mine, repaired, plain)} against the optimum; "
+        f"against the formula as it is it wins {pigevo.win_probability(repaired, plain).overall:.4f}.",
+        f"- **Is rolling four times every turn good?** It wins {mine[four.name].overall:.4f} against the optimum, and "
+        f"{pigevo.win_probability(four, plain).overall:.4f} against the formula.",
+        f"- **Which constants are best for the formula?** `rolls^({constants[0]:.3g} v) / {constants[1]:.3g}` "
+        f"instead of `rolls^({POWER:g} v) / {DIVISOR:g}`: {mine[tuned.name].overall:.4f}; "
+        f"{mine[both.name].overall:.4f} with the last turn repaired.",
+        f"- **What is the best target number?** {target.name}, with {mine[target.name].overall:.4f}; with the last "
+        f"turn repaired {fixed.name}, with {mine[fixed.name].overall:.4f}.",
+        f"- **What is the correct way to play?** The optimum: it wins {own.first:.6f} when it moves first and "
+        f"{own.second:.6f} when it moves second, draws counting a half ({own.draw_first:.4f} of its games are drawn). "
+        "To know what one must beat is worth more than to begin.",
+    ]
+    for name, group in groups.items():
+        found = ", ".join(f"{value:.4f}" for value in group.champion)
+        lines.append(
+            f"- **How far does evolution come?** `experiment={name}`: {found} against the optimum of its game."
+        )
+    return "\n".join([*lines, ""])
+
+
+def _target(game: Game, n: int) -> pigevo.Strategy:
+    """A target number, with the last turn repaired."""
+    made = player(game, lambda total, _: float(total >= n), f"hold_at:{n}, last turn repaired", repaired=True)
+    return replace(made, name=f"hold_at:{n}, last turn repaired")
+
+
+def _against(one: pigevo.Strategy, other: pigevo.Strategy) -> float:
+    return float(pigevo.win_probability(one, other).overall)
+
+
+def _gain(mine: Mapping[str, pigevo.exact.WinProbability], new: pigevo.Strategy, old: pigevo.Strategy) -> str:
+    return f"{mine[new.name].overall:.4f} instead of {mine[old.name].overall:.4f}"

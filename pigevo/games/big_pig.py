@@ -1,0 +1,36 @@
+"""Big Pig: two dice, of which doubles count twice and two 1s are worth 25."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated
+
+from pigevo.checked import Within
+from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
+
+
+@GAMES.register(name="big_pig", source="the rules as dicecold.com/games/big-pig tells them")
+@dataclass(frozen=True)
+class BigPig(Game):
+    """Pig with two dice: a single 1 loses the turn total, doubles count twice, two 1s are worth `bonus`.
+
+    Args:
+        target: points to bank, at least 1.
+        bonus: what two 1s add to the turn total.
+        allow_pass: whether a player may hold at a turn total of 0.
+    """
+
+    target: Annotated[int, Within(1, 300)] = 100
+    bonus: Annotated[int, Within(1, 1000)] = 25
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    @cached_property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        return merged(self._throw(a, b, p) for a, b, p in faces_of_two())
+
+    def _throw(self, a: int, b: int, p: float) -> Throw:
+        if a == b:
+            return Throw(self.bonus if a == 1 else 4 * a, p)
+        return Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)

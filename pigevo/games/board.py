@@ -1,0 +1,150 @@
+"""The states of a game and what leads from one to the next, as arrays, derived from its rules.
+
+The states between turns are seen by the player to move and numbered in the order of the game's axes; the states within
+a turn likewise.  A turn ends with an *effect*: so many points banked, or the whole score lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from pigevo.arrays import Floats, Ints, Ints32
+from pigevo.errors import InputError
+from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
+
+LOSS, DRAW, WIN = 0, 1, 2
+"""Ends of the game for the player whose turn ended it; numbered after the states between turns."""
+
+LARGEST_BOARD = 10**8
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A game as arrays; B states between turns, W within a turn, E effects.
+
+    Args:
+        game: the game.
+        begin: where the outcomes of a throw at each state of a turn begin, shape (W + 1,), in the rules' order.
+        leads: the state of the turn that an outcome leads to, or -1 less the effect that ends the turn.
+        chances: the probabilities of the outcomes.
+        hold: the effect of a hold, shape (W,).
+        follow: the state that the opponent then moves from, or B plus the end of the game, shape (E, B).
+        order: the states between turns, those first that nothing leads back to, shape (B,).
+        partner: the state from which a turn that changes no score comes back, -1 if play never comes back, shape (B,).
+        low: the states that a fall of a score leads back to; empty if scores only grow.
+        opening: the state in which a game begins.
+    """
+
+    game: Game
+    begin: Ints
+    leads: Ints
+    chances: Floats
+    hold: Ints
+    follow: Ints32
+    order: Ints
+    partner: Ints
+    low: Ints
+    opening: int
+
+    @property
+    def states(self) -> int:
+        """The states between turns."""
+        return int(self.follow.shape[1])
+
+    @property
+    def rows(self) -> tuple[int, int, int]:
+        """The shape of decisions as the engine reads them: rows of states, states of a turn, states of a row."""
+        lane = len(self.game.between[-1].values)
+        return self.states // lane, len(self.hold), lane
+
+
+@lru_cache(maxsize=8)
+def board_of(game: Game) -> Board:
+    """The board of a game.
+
+    Raises:
+        InputError: it has too many states.
+    """
+    shape = tuple(len(axis.values) for axis in game.between)
+    if np.prod([float(n) for n in game.shape]) > LARGEST_BOARD:
+        raise InputError(f"{game} has more than {LARGEST_BOARD:,} cells: choose a smaller one.")
+    begin, leads, chances, hold, kept = _turn(game)
+    at = dict(zip([axis.name for axis in game.between], _states(game), strict=True))
+    effects = [*range(kept), None] if game.falls else [*range(kept)]
+    follow = np.stack([_after(game, at, effect, shape) for effect in effects]).astype(np.int32)
+    states = follow.shape[1]
+    rank = at[OWN] + at[OPPONENT] if game.target else 2 * (game.turns - at[LEFT]) + at[SECOND]
+    stay = np.append(follow[0], np.full(3, -1))  # the end of a game leads nowhere
+    partner = np.where((stay[stay[:-3]] == np.arange(states)) & (stay[:-3] < states), stay[:-3], -1)
+    order = np.lexsort((partner < 0, -rank))
+    ranks = np.append(rank, np.full(3, np.iinfo(np.int64).max))
+    back = (ranks[follow] < rank) | ((ranks[follow] == rank) & (follow != follow[0]))
+    arrays = (begin, leads, chances, hold, follow, order, partner, np.unique(follow[back]).astype(np.int64))
+    for array in arrays:
+        array.setflags(write=False)
+    return Board(game, *arrays, opening=int(np.ravel_multi_index(_opening(game), shape)))
+
+
+def _states(game: Game) -> list[Ints]:
+    """What each axis says of each state between turns, shape (B,) each."""
+    mesh = np.meshgrid(*(np.array(axis.values) for axis in game.between), indexing="ij")
+    return [array.ravel() for array in mesh]
+
+
+def _opening(game: Game) -> tuple[int, ...]:
+    begins = {LEFT: game.turns}
+    return tuple(axis.values.index(begins.get(axis.name, 0)) for axis in game.between)
+
+
+def _turn(game: Game) -> tuple[Ints, Ints, Floats, Ints, int]:
+    """The states of a turn, what a throw at each leads to, and how many different numbers of points a turn can bank."""
+    totals = range(game.size)
+    rolls = range(game.most_rolls + 1) if any(axis.name == ROLLS for axis in game.within) else range(1)
+    thrown = (*game.throws, *game.first_throws)
+    most = game.size if game.target else game.size - 1 + max(t.points for t in thrown)
+    kept = 1 + max(most, *(t.points for t in thrown if t.ends), 0)
+    begin, leads, chances, hold = [0], list[int](), list[float](), list[int]()
+    for total in totals:
+        for roll in rolls:
+            for throw in game.first_throws if total == 0 else game.throws:
+                leads.append(_led(game, throw, total, min(roll + 1, len(rolls) - 1), len(rolls), most, kept))
+                chances.append(throw.chance)
+            begin.append(len(leads))
+            hold.append(total)
+    return np.array(begin), np.array(leads), np.array(chances), np.array(hold), kept
+
+
+def _led(game: Game, throw: Throw, total: int, roll: int, rolls: int, most: int, kept: int) -> int:
+    if throw.ends == "score":
+        return -1 - kept
+    if throw.ends == "turn":
+        return -1 - throw.points
+    reached = total + throw.points
+    return reached * rolls + roll if reached < game.size else -1 - min(reached, most)
+
+
+def _after(game: Game, at: dict[str, Ints], effect: int | None, shape: tuple[int, ...]) -> Ints:
+    """Where the opponent moves from, after an effect (None: the whole score is lost), for every state."""
+    gain = 0 if effect is None else effect
+    place = {LAST_TURN: np.full_like(at[next(iter(at))], min(gain, game.size - 1))}
+    if DIFFERENCE in at:
+        place[DIFFERENCE] = -np.clip(at[DIFFERENCE] + gain, -game.cap, game.cap)
+        lead = -place[DIFFERENCE]
+    else:
+        own = at[OWN] + gain if effect is not None else np.zeros_like(at[OWN])
+        most = game.cap if game.turns else game.target
+        place |= {OWN: at[OPPONENT], OPPONENT: np.minimum(own, most)}
+        lead = place[OPPONENT] - at[OPPONENT]
+    states = len(lead)
+    if game.target:
+        is_over, end = place[OPPONENT] >= game.target, np.full(states, states + WIN)
+        place[OPPONENT] = np.minimum(place[OPPONENT], game.target - 1)
+    else:
+        is_over = (at[SECOND] == 1) & (at[LEFT] == 1)
+        end = states + DRAW + np.sign(lead)
+        place |= {SECOND: 1 - at[SECOND], LEFT: np.maximum(at[LEFT] - at[SECOND], 1)}
+    indices = tuple(place[axis.name] - axis.values[0] for axis in game.between)
+    return np.where(is_over, end, np.ravel_multi_index(indices, shape))

@@ -1,0 +1,243 @@
+"""What the rules of a game are, as data, and what a strategy for it can depend on.
+
+A turn is a row of throws.  Each either adds points to the turn total or ends the turn; before any throw the player
+may hold instead, and banks the turn total.  The game is a race to `target` points, or has `turns` turns for each
+player.  Everything else, such as the array of a strategy and the exact engine, follows from these data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from pigevo.arrays import Bools, Ints
+from pigevo.errors import InputError
+from pigevo.registry import Registry
+
+GAMES = Registry("game", package="pigevo.games")
+
+OWN, OPPONENT, TOTAL = "own", "opponent", "total"
+LEFT, SECOND, DIFFERENCE = "left", "second", "difference"
+ROLLS, LAST_TURN = "rolls", "last_turn"
+REMEMBERED = (ROLLS, LAST_TURN)
+
+
+@dataclass(frozen=True)
+class Throw:
+    """One thing that a throw can bring.
+
+    Args:
+        points: what it adds to the turn total; of one that ends the turn, what the turn scores in spite of it.
+        chance: its probability.
+        ends: nothing for a throw after which the turn goes on; `turn` for one that ends it and loses the turn
+            total; `score` for one that also loses the whole score.
+    """
+
+    points: int
+    chance: float
+    ends: Literal["", "turn", "score"] = ""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a decision may depend on: one axis of a strategy's array.
+
+    Args:
+        name: `own`, `opponent` (banked scores), `difference` (own less opponent's), `left` (turns that the player to
+            move still has, this one included), `second` (1 for who moves last in a round), `last_turn` (what the
+            opponent banked last), `total` (the turn total), `rolls` (those of this turn).
+        values: what each place on it stands for.
+    """
+
+    name: str
+    values: range
+
+
+class Game:
+    """The rules of a game of two players.
+
+    A game is a frozen dataclass that inherits from this class and gives what differs from the values below.
+
+    Attributes:
+        target: points that win at once; 0 where the number of turns ends the game.
+        turns: turns of each player in a game without target; then the higher score wins.
+        draw: what equal scores are worth to either player, where the number of turns ends the game.
+        cap: the turn total, and the lead, from which a player of such a game holds; scores count to there.
+        allow_pass: whether a player may hold at a turn total of 0.
+        most_rolls: rolls of a turn that a decision can tell apart, if it may depend on them.
+    """
+
+    target: int = 0
+    turns: int = 0
+    draw: float = 0.5
+    cap: int = 0
+    allow_pass: bool = False
+    most_rolls: int = 24
+
+    @cached_property
+    def remembers(self) -> tuple[str, ...]:
+        """What a decision may also depend on: `rolls`, `last_turn`."""
+        return ()
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        raise NotImplementedError
+
+    @property
+    def first_throws(self) -> tuple[Throw, ...]:
+        """What the first throw of a turn can bring."""
+        return self.throws
+
+    @property
+    def die(self) -> tuple[tuple[int, float], ...]:
+        """The gains of a throw with their probabilities, sorted by points."""
+        return tuple(sorted((t.points, t.chance) for t in self.throws if not t.ends))
+
+    @cached_property
+    def bust(self) -> float:
+        """The probability that a throw ends the turn."""
+        return math.fsum(throw.chance for throw in self.throws if throw.ends)
+
+    @property
+    def one_die(self) -> bool:
+        """Whether it is a race in which a throw gains points or loses the turn total: the fast engine's games."""
+        lost = all(t.ends == "turn" and t.points == 0 for t in self.throws if t.ends)
+        return self.target > 0 and lost and self.first_throws == self.throws and not self.remembers
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether what one player wins the other one loses: no stalemates, and a draw is worth a half."""
+        return self.draw == 0.5 if self.turns else not self.allow_pass
+
+    @property
+    def rules(self) -> tuple[Any, ...]:
+        """What decides play: two games with the same rules are the same game."""
+        end = (self.target,) if self.target else (self.turns, self.draw, self.cap)
+        thrown = tuple(tuple((t.points, t.chance, t.ends) for t in some) for some in (self.throws, self.first_throws))
+        memory = (self.remembers, self.most_rolls if ROLLS in self.remembers else 0)
+        return ("game", *end, *thrown, self.allow_pass, *memory)
+
+    @property
+    def falls(self) -> bool:
+        """Whether a throw can lose the whole score."""
+        return any(t.ends == "score" for t in (*self.throws, *self.first_throws))
+
+    @cached_property
+    def between(self) -> tuple[Axis, ...]:
+        """The axes that stand still during a turn."""
+        last = (Axis(LAST_TURN, range(self.size)),) if LAST_TURN in self.remembers else ()
+        if self.target:
+            return (*last, Axis(OWN, range(self.target)), Axis(OPPONENT, range(self.target)))
+        round_ = (Axis(LEFT, range(1, self.turns + 1)), Axis(SECOND, range(2)))
+        if self.falls:  # who loses the whole score must know it
+            return (*last, *round_, Axis(OWN, range(self.cap + 1)), Axis(OPPONENT, range(self.cap + 1)))
+        return (*last, *round_, Axis(DIFFERENCE, range(-self.cap, self.cap + 1)))
+
+    @cached_property
+    def within(self) -> tuple[Axis, ...]:
+        """The axes that change from throw to throw."""
+        rolls = (Axis(ROLLS, range(self.most_rolls + 1)),) if ROLLS in self.remembers else ()
+        return (Axis(TOTAL, range(self.size)), *rolls)
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The axes of a strategy's array."""
+        return (*self.between, *self.within)
+
+    @property
+    def size(self) -> int:
+        """The turn total at which every player holds, at the latest."""
+        return self.target or self.cap
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of a strategy array."""
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @property
+    def layout(self) -> tuple[int, ...]:
+        """The order of the axes in memory, as the engines read decisions: the last score is contiguous."""
+        last = len(self.between) - 1
+        return (*range(last), *range(last + 1, len(self.axes)), last)
+
+    @cached_property
+    def mesh(self) -> dict[str, Ints]:
+        """What each place stands for, by the name of the axis; arrays that broadcast against each other."""
+        arrays = np.meshgrid(*(np.array(axis.values) for axis in self.axes), indexing="ij", sparse=True)
+        return {axis.name: array for axis, array in zip(self.axes, arrays, strict=True)}
+
+    @property
+    def scores(self) -> tuple[Ints, Ints, Ints]:
+        """Own score, opponent's score and turn total, to broadcast; only the scores' difference may have a meaning."""
+        mesh = self.mesh
+        own = mesh.get(OWN, mesh.get(DIFFERENCE))
+        assert own is not None
+        return own, mesh.get(OPPONENT, np.zeros_like(own)), mesh[TOTAL]
+
+    def cell(self, **at: int) -> tuple[int, ...]:
+        """The cell for what the axes stand for, by their names; what lies beyond an axis counts as its end."""
+        return tuple(min(max(at[a.name] - a.values[0], 0), len(a.values) - 1) for a in self.axes)
+
+    @cached_property
+    def starts(self) -> Bools:
+        """The cells where a turn begins, to broadcast."""
+        starts: Bools = (self.mesh[TOTAL] == 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) == 0)
+        return starts
+
+    @property
+    def beginning(self) -> tuple[Any, ...]:
+        """The index of the cells where a turn begins."""
+        return (..., *[0] * len(self.within))
+
+    @cached_property
+    def asked(self) -> Bools:
+        """Which cells play can consult, to broadcast: those before the target, and at 0 if passing is allowed."""
+        thrown = (self.mesh[TOTAL] > 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) > 0)
+        decided: Bools = thrown | (self.starts & self.allow_pass)
+        if self.target:
+            decided = decided & (self.mesh[OWN] + self.mesh[TOTAL] < self.target)
+        return decided
+
+    def __post_init__(self) -> None:
+        """Hold the rules to what the engines can play.
+
+        Raises:
+            InputError: probabilities that do not add up to 1, a throw without points, a game that cannot end.
+        """
+        for some in (self.throws, self.first_throws):
+            _check_throws(some)
+        if bool(self.target) == bool(self.turns):
+            raise InputError("a game ends by a target or by a number of turns: give one of them.")
+        if self.turns and self.cap < 1:
+            raise InputError("a game of turns needs a cap: the turn total at which every player holds.")
+        for name in self.remembers:
+            if name not in REMEMBERED:
+                raise InputError(f"a decision cannot depend on {name!r}: choose among {', '.join(REMEMBERED)}.")
+
+
+def faces_of_two(sides: int = 6) -> Iterable[tuple[int, int, float]]:
+    """Each throw of two dice: both faces, and its chance."""
+    return ((a, b, 1 / sides**2) for a in range(1, sides + 1) for b in range(1, sides + 1))
+
+
+def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:
+    """Throws with the chances of those that do the same added up."""
+    chances: dict[tuple[str, int], list[float]] = {}
+    for throw in throws:
+        chances.setdefault((throw.ends, throw.points), []).append(throw.chance)
+    return tuple(Throw(points, math.fsum(all_), ends) for (ends, points), all_ in sorted(chances.items()))  # type: ignore[arg-type]
+
+
+def _check_throws(throws: tuple[Throw, ...]) -> None:
+    if abs(math.fsum(t.chance for t in throws) - 1) > 1e-9 or min(t.chance for t in throws) < 0:
+        raise InputError("the probabilities of a throw must be at least 0 and add up to 1.")
+    if any(t.points < (0 if t.ends else 1) for t in throws):
+        raise InputError("a throw after which the turn goes on gains at least 1 point, and none is below 0.")
+    if all(t.ends for t in throws):
+        raise InputError("a throw that always ends the turn is no game: give at least one gain.")

@@ -1,0 +1,51 @@
+"""Pass the Pigs: two rubber pigs are thrown, and how they land is what they score.
+
+The chances are those of a published count.  In 6,000 throws of both pigs (Kern 2006, Journal of Statistics Education
+14(3)) they touched 23 times, and otherwise the marked pig landed as `LANDED` says.  The pigs are taken to land alike,
+and each without regard to the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Annotated
+
+from pigevo.checked import Within
+from pigevo.games.game import GAMES, Game, Throw, merged
+
+LANDED = {"dot up": 1796, "dot down": 2063, "trotter": 551, "razorback": 1354, "snouter": 184, "leaning jowler": 29}
+TOUCHED = 23
+WORTH = {"dot up": 0, "dot down": 0, "trotter": 5, "razorback": 5, "snouter": 10, "leaning jowler": 15}
+
+
+@GAMES.register(name="pass_the_pigs", source="Kern 2006, Journal of Statistics Education 14(3)")
+@dataclass(frozen=True)
+class PassThePigs(Game):
+    """Pass the Pigs: a pig out loses the turn total, an oinker (the pigs touch) the whole score.
+
+    Args:
+        target: points to bank, at least 1.
+        allow_pass: whether a player may hold at a turn total of 0.
+    """
+
+    target: Annotated[int, Within(1, 300)] = 100
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    @cached_property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        counted = sum(LANDED.values())
+        apart = counted / (counted + TOUCHED)
+        thrown = (
+            self._throw(a, b, apart * LANDED[a] / counted * LANDED[b] / counted) for a, b in product(LANDED, repeat=2)
+        )
+        return merged([Throw(0, 1 - apart, "score"), *thrown])
+
+    @staticmethod
+    def _throw(a: str, b: str, chance: float) -> Throw:
+        points = WORTH[a] + WORTH[b]
+        if points:
+            return Throw(2 * points if a == b else points, chance)
+        return Throw(1, chance) if a == b else Throw(0, chance, "turn")

@@ -1,0 +1,34 @@
+"""Pig with two dice: a 1 loses the turn total, two 1s the whole score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated
+
+from pigevo.checked import Within
+from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
+
+
+@GAMES.register(name="two_dice", source="Zhu & Ma 2022, Optimal Strategy and Scoring Plays of the Dice Game Pig")
+@dataclass(frozen=True)
+class TwoDice(Game):
+    """Pig with two dice: a 1 ends the turn and loses its total, two 1s also lose the whole score.
+
+    Args:
+        target: points to bank, at least 1.
+        sides: faces of each die.
+        allow_pass: whether a player may hold at a turn total of 0.
+    """
+
+    target: Annotated[int, Within(1, 300)] = 100
+    sides: Annotated[int, Within(2, 100)] = 6
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    @cached_property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        return merged(
+            Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
+            for a, b, p in faces_of_two(self.sides)
+        )

@@ -1,0 +1,91 @@
+"""What the records of a run hold, as types that a file of them is held to; keys beside these are passed over."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from pigevo.checked import Within
+
+Chance = Annotated[float, Within(0, 1)]
+Count = Annotated[int, Within(0, 2**62)]
+Ends = list[float | None]
+"""The two ends of an interval, or nothing; of few values, they lie anywhere."""
+
+
+class Row(TypedDict):
+    """A row of figures; a function that looks at every generation may add to it."""
+
+    generation: Count
+    wave: Count
+    cube_size: str
+    evaluations: Count
+    games: Count
+    best: Chance
+    mean: Chance
+    worst: Chance
+    diversity: Chance
+    seconds: Annotated[float, Within(0)]
+    digest: str
+
+
+class Figures(TypedDict):
+    """Win probabilities of a strategy against the optimum."""
+
+    first: Chance
+    second: Chance
+    overall: Chance
+
+
+class Placed(TypedDict):
+    """A figure among random ones."""
+
+    value: Chance
+    sample: Annotated[int, Within(1, 2**62)]
+    reached: Count
+    largest: Chance
+    recorded: NotRequired[Count]
+    best_of_recorded_bound: NotRequired[Chance]
+
+
+class Search(TypedDict):
+    """What random search found."""
+
+    cubes: str
+    strategies: Count
+    by_matches: Chance
+    by_referee: Chance
+
+
+class Baseline(TypedDict):
+    """A run beside random populations."""
+
+    populations: Count
+    own_mean: Chance
+    own_best: Chance
+    own_interval: NotRequired[Ends]
+    cells_mean: Chance
+    cells_interval: NotRequired[Ends]
+    peak_among_means: Placed
+    champion_among_members: dict[str, Placed] | Placed
+    random_search: NotRequired[list[Search]]
+
+
+class Result(TypedDict):
+    """What `result.json` says."""
+
+    champion: Figures
+    optimum: Chance
+    peak_mean: Chance
+    peak_generation: Count
+    last_mean: Chance
+    best_seen: Chance
+    generations: Count
+    evaluations: Count
+    games: Count
+    seconds: Annotated[float, Within(0)]
+    baseline: Baseline | None
+    digest: str
+    versions: dict[str, Any]
+    begun_with: NotRequired[dict[str, Any]]
+    config_hash: str
+    config: NotRequired[dict[str, Any]]

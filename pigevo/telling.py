@@ -1,0 +1,52 @@
+"""Words, values and names of others in what pigevo prints: short, and nothing that a terminal would obey."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Any
+
+LONGEST_VALUE = 60
+"""Characters of a value in a sentence."""
+
+LONGEST_SENTENCE = 1_500
+"""Characters of a sentence, with a list of all that there is to choose from."""
+
+
+def visible(text: str) -> str:
+    r"""The text with what cannot be seen written out, lines and tabs aside: `\x1b[31m` stays on one line, and in black.
+
+    Args:
+        text: whatever is to be printed; names in it may be anybody's.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+
+
+def told(value: Any) -> str:
+    """A value as a sentence shows it.
+
+    Args:
+        value: anything that was typed or read.
+    """
+    try:
+        return clipped(repr(value), LONGEST_VALUE)
+    except ValueError:  # a whole number of more digits than Python writes
+        return "a number of too many digits"
+    except RecursionError:
+        return "a value of too many levels"
+
+
+def reason(error: BaseException) -> str:
+    """What an error of the system says, without numbers and names."""
+    if isinstance(error, MemoryError):
+        return os.strerror(errno.ENOMEM)
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).rstrip(".")
+
+
+def clipped(text: str, most: int) -> str:
+    """The text on one line, with its middle left out where it is longer than `most` characters."""
+    line = " ".join(text.split())
+    half = (most - 3) // 2
+    return line if len(line) <= most else f"{line[:half]}...{line[-half:]}"

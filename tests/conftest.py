@@ -1,0 +1,17 @@
+"""What every test leaves as it found it."""
+
+import logging
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _log_is_left_alone():
+    """A command that a test runs in this process begins a log; the next test must not write to it."""
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    yield
+    root.setLevel(level)
+    for handler in [one for one in root.handlers if one not in before and type(one).__module__.startswith("pigevo.")]:
+        root.removeHandler(handler)
+        handler.close()

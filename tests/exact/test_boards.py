@@ -1,0 +1,97 @@
+"""The general engine against the one for one-die races, and its proof of errors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import pigevo
+from pigevo.exact.board_solve import best_response_on_board, optimum_on_board
+from pigevo.exact.board_visits import board_visits
+from pigevo.exact.boards import board_state_values, board_turns, loops, prepare_board, symmetric, worth
+from pigevo.exact.solve import TIE
+from pigevo.games import GAMES
+from pigevo.games.board import board_of
+from tests.cases import QUICK, duels
+
+CLOSE = 1e-12
+
+
+def on_board(a, b):
+    return worth(prepare_board(a), prepare_board(b), *symmetric(board_of(a.game))).seats
+
+
+@given(duels())
+@QUICK
+def test_both_engines_give_the_same_figures(duel):
+    _, a, b = duel
+    p = pigevo.win_probability(a, b)
+    assert on_board(a, b) == pytest.approx((p.first, p.second), abs=CLOSE)
+    assert np.allclose(board_state_values(a, b), pigevo.state_values(a, b), atol=CLOSE, rtol=0)
+    best, fast = best_response_on_board(prepare_board(b), TIE), pigevo.best_response(b)
+    assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
+
+
+@given(duels(allow_pass=False))
+@QUICK
+def test_both_engines_have_the_same_optimum_and_visits(duel):
+    game, a, b = duel
+    best, fast = optimum_on_board(game, TIE), pigevo.optimal(game)
+    assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
+    if a.game.bust < 1:
+        assert np.allclose(board_visits(a, b, True), pigevo.reach(a, b).first, atol=1e-9, rtol=1e-9)
+
+
+@pytest.mark.parametrize("game", [pigevo.Pig(), pigevo.Pig(target=60, sides=4, allow_pass=True)], ids=str)
+def test_both_engines_agree_on_large_games(game):
+    players = [pigevo.hold_at(game, 20), pigevo.score(game, 20), pigevo.random_strategy(game, seed=3)]
+    for a in players:
+        for b in players:
+            p = pigevo.win_probability(a, b)
+            assert on_board(a, b) == pytest.approx((p.first, p.second), abs=CLOSE)
+    found = optimum_on_board(game, TIE)
+    fast = pigevo.optimal(game)
+    assert np.allclose(found.worth.moving, fast.values.ravel(), atol=CLOSE, rtol=0)
+
+
+def test_decisions_left_to_chance_lie_between_those_they_mix():
+    """One mixed decision: the win probability is the mixture of the two that are not."""
+    game = pigevo.Pig(target=12)
+    roll = pigevo.hold_at(game, 4).roll.astype(float)
+    other, figures = pigevo.hold_at(game, 6), []
+    for chance in (0.0, 0.25, 1.0):
+        roll[0, 0, 5] = chance
+        figures.append(pigevo.win_probability(pigevo.Strategy(game, roll), other))
+    held, mixed, rolled = figures
+    assert held.second < mixed.second < rolled.second or held.second > mixed.second > rolled.second
+    d = pigevo.win_probability(pigevo.hold_at(game, 4), other)
+    assert (held.first, held.second) == pytest.approx((d.first, d.second), abs=CLOSE)
+
+
+def test_a_player_who_hardly_banks_is_solved_by_the_matrix():
+    """Plain passes take too long where play falls back nearly for ever; the bound still is a proof."""
+    game = GAMES["two_dice"].bind({"target": 20, "sides": 2})
+    a, b = pigevo.hold_at(game, 4), pigevo.hold_at(game, 3)
+    p = pigevo.win_probability(a, b)
+    assert 0 < p.error < 1e-9
+    assert p.overall + pigevo.win_probability(b, a).overall == pytest.approx(1, abs=1e-10)
+
+
+def test_the_bound_holds_for_a_worth_that_is_off():
+    """Put a wrong number in, and the change of one pass times the loops covers how far it is from the truth."""
+    matrix, constant = np.array([[0.5, 0.4], [0.3, 0.6]]), np.array([0.05, 0.02])
+    truth = np.linalg.solve(np.eye(2) - matrix, constant)
+    most = loops(lambda low: low @ matrix.T, (2,))
+    for wrong in (truth + np.array([1e-3, 0]), truth - 0.1, truth + np.array([0.2, -0.1])):
+        missed = np.abs(matrix @ wrong + constant - wrong).max()
+        assert np.abs(wrong - truth).max() <= missed * most * (1 + 1e-12)
+    assert loops(lambda low: low, (2,)) == float("inf")
+
+
+def test_mixed_strategies_are_refused_where_they_cannot_be():
+    game = pigevo.Pig(target=10, allow_pass=True)
+    halves = pigevo.Strategy(game, np.full(game.shape, 0.5))
+    with pytest.raises(pigevo.InputError, match="passes by chance"):
+        pigevo.best_response(halves)
+    with pytest.raises(pigevo.InputError, match="a gene says roll or hold"):
+        pigevo.CubeGrid(game, 2).from_strategies([halves])
+    assert board_turns(game, halves.table).fixed is False

@@ -1,0 +1,44 @@
+"""Every figure of the README of rediscovery stands in a table beside it, or is known here."""
+
+import pytest
+
+from pigevo.studies.find import experiments_folder
+from tests.experiments.prose import numbers, open_claims, paragraphs, rows_of, unfounded
+
+PLACE = experiments_folder() / "rediscovery"
+TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
+FORMER = "The other experiments have not"
+TEXT = (PLACE / "README.md").read_text()
+RESULTS = TEXT[TEXT.index("## Results") : TEXT.index("## What was tried")]
+NOW, FORMERLY = RESULTS.split(FORMER)
+INGREDIENTS = FORMERLY[FORMERLY.index("### What each ingredient") : FORMERLY.index("### Without an oracle")]
+ARCHIVES = FORMERLY[FORMERLY.index("### Without an oracle") : FORMERLY.index("### What evolution learned")]
+LEARNED = FORMERLY[FORMERLY.index("### What evolution learned") :]
+AUDIT = {"21,620", ".4985", ".4973", "2,000", "0.1.0", "95 %", ".88"}
+"""Of the audit, and how seeds were drawn."""
+KNOWN = {"10", "10,820", "0.1.0", ".90", ".95", "50", "100", "21,620", "95 %", "20", "4", "40", "0.1"}
+SHOWN = {
+    "goals.md": NOW, "ingredients.md": INGREDIENTS, "archives.md": ARCHIVES, "learned.md": LEARNED
+}  # fmt: skip
+CASES = [(name, one) for name, text in SHOWN.items() for one in paragraphs(text) if numbers(one)]
+
+
+@pytest.mark.parametrize(("name", "paragraph"), CASES, ids=[f"{name}: {one[:40]}" for name, one in CASES])
+def test_every_number_is_that_of_a_row(name, paragraph):
+    rows = TABLES[name].splitlines() + (TABLES["learned.md"].splitlines() if name == "archives.md" else [])
+    assert unfounded(paragraph, rows, AUDIT | KNOWN if name == "goals.md" else KNOWN) == []
+
+
+@pytest.mark.parametrize("paragraph", [one for _, one in CASES], ids=lambda text: text[:40])
+def test_nothing_is_claimed_of_what_is_open(paragraph):
+    assert open_claims(paragraph) == []
+
+
+def test_the_headlines_are_those_of_the_least_run():
+    for name, goal in (("rediscover", ".49982"), ("coevolve", ".49912")):
+        (row,) = rows_of(TABLES, [("goals.md", f"{name} |")])
+        cells = [cell.strip() for cell in row.strip("| ").split("|")]
+        assert cells[1] == "30"
+        assert f"0{goal}" == cells[3]
+        assert f"runs of `{name}` wins {goal}" in " ".join(NOW.split())
+        assert cells[6].startswith("30 of 30")

@@ -1,0 +1,118 @@
+"""Command lines done within bounds of time, memory and place, and the property that each of them must have."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.small import environment_of_a_process
+
+SECONDS = 60.0
+LONGEST_LINE = 2_000
+BADLY = ("Error:", "errno", "NoneType", "object has no attribute", "<class")
+OWN = (" cannot be imported: ", " fails: ", " failed: ")
+"""What is said before an error in a file of the user's, which is told as Python does."""
+
+
+@dataclass
+class Said:
+    """What a command line came to.
+
+    `status` is None where its time was up, and below 0 for a signal; `changed` names what it wrote, changed or
+    removed in its folder.
+    """
+
+    words: list
+    status: int | None
+    out: str
+    err: str
+    changed: dict
+    seconds: float
+
+    def __str__(self):
+        words = [word if len(word) < 400 else f"{word[:200]}...{len(word)}" for word in self.words]
+        return f"{words}\nstatus {self.status} after {self.seconds:.1f} s\n{self.out[-300:]}\n{self.err[-3000:]}\n{self.changed}"
+
+
+class Bounded:
+    """Does command lines, each in a child of one process that has imported everything."""
+
+    def __init__(self):
+        self._home = tempfile.TemporaryDirectory(prefix="pigevo-fuzz-")
+        home = Path(self._home.name)
+        self._out, self._err = home / "out", home / "err"
+        self.environment = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "HYDRA_FULL_ERROR": "0"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.fuzz.zygote"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment_of_a_process() | self.environment | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )  # fmt: skip
+        assert self._process.stdout.readline() == "ready\n"
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._home.cleanup()
+
+    def __call__(self, words, folder, dry=False, seconds=SECONDS, streams=None):
+        """Do a command line.
+
+        Args:
+            words: of the command line.
+            folder: where.
+            dry: whether runs, sweeps and studies are only checked.
+            seconds: after which it is killed.
+            streams: places of standard input, output and error, other than the usual ones by their number; None closes.
+        """
+        for path in (self._out, self._err):
+            path.write_bytes(b"")
+        before, began = contents(folder), time.monotonic()
+        case = {
+            "words": list(words), "folder": str(folder), "dry": dry, "seconds": seconds, "environment": self.environment,
+            "streams": [(streams or {}).get(n, str(at)) for n, at in enumerate((os.devnull, self._out, self._err))],
+        }  # fmt: skip
+        print(json.dumps(case), file=self._process.stdin, flush=True)
+        status = json.loads(self._process.stdout.readline())["status"]
+        after = contents(folder)
+        changed = {name: kind for name, kind in after.items() if before.get(name) != kind}
+        changed |= {name: "removed" for name in before if name not in after}
+        out, err = (path.read_text(errors="backslashreplace") for path in (self._out, self._err))
+        return Said(list(words), status, out, err, changed, time.monotonic() - began)
+
+
+def contents(folder):
+    """What lies in a folder: by name the kind of each thing, and of a small plain file what it holds."""
+    found = {}
+    for place, folders, names in os.walk(folder):
+        for name in [*folders, *names]:
+            path = Path(place, name)
+            plain = path.is_file() and not path.is_symlink() and path.stat().st_size < 2**20
+            found[str(path.relative_to(folder))] = path.read_bytes() if plain else str(path.lstat().st_mode)
+    return found
+
+
+def wrong(said, statuses=(0, 2), may_change=False):
+    """What is wrong with how a command line ended; empty if nothing is."""
+    if said.status is None:
+        return "it does not end"
+    if "Traceback" in said.err or said.status < 0:
+        return "it fails"
+    if said.status not in statuses:
+        return "an exit status that nothing tells of"
+    if any(not c.isprintable() for text in (said.out, said.err) for c in text if c not in "\n\t\r"):
+        return "what cannot be seen reaches the terminal"
+    if said.status == 2:
+        last = said.err.splitlines()[-1:]
+        if len(said.err.splitlines()) != 1 or not last[0].startswith("pigevo: "):
+            return "no single line"
+        if len(last[0]) > LONGEST_LINE or last[0][-1] not in ".?":
+            return "no sentence"
+        if not any(own in last[0] for own in OWN) and any(badly in last[0] for badly in BADLY):
+            return "a sentence of the machine's"
+        if said.changed and not may_change:
+            return "it leaves something behind"
+    return ""

@@ -1,0 +1,99 @@
+"""Files that are nearly right: each is read as it is, or refused in one sentence."""
+
+import random
+
+import pytest
+
+import pigevo
+from pigevo import three_player
+from tests.fuzz import case, damage
+from tests.fuzz.bounded import wrong
+
+QUICK, LONG = 8, 150
+
+READERS = {
+    "run": [
+        "resume run", "verify run", "duel run optimal --target 9", "respond run --target 9", "replay run --generation 2 --pairing 0 --game 0",
+        " ".join([*case.SMALL, "hydra.run.dir=run", "baseline=random_search", "baseline.populations=2"]),
+    ],
+    "default": ["status sweeps/s", "report sweeps/s", "compare sweeps/s", " ".join(case.SWEPT)],
+    "sweeps/s": ["status sweeps/s", "report sweeps/s", "compare sweeps/s", "compare sweeps/s sweeps/s --json"],
+    "saved.npz": ["duel saved.npz optimal --target 9"], "three.npz": ["three-player --certify three.npz"],
+    "holds.csv": ["duel holds.csv optimal --target 9"], "ops.py": ["check ops.py:cross", "duel ops.py:rule optimal --target 9"],
+    "conf": ["--config-dir conf --cfg job experiment=mine"],
+}  # fmt: skip
+"""What lies in the folder of a case, and what reads it."""
+
+UNREAD = ("overrides.yaml", "table.csv", "ranking.csv")
+KINDS = (".json", ".yaml", ".csv", ".npz", ".py")
+
+
+def found(bounded, master, folder, name, seeds):
+    """What is wrong with how any damage to a file of that name, or in that folder, is taken."""
+    told = []
+    for seed in seeds:
+        dice = random.Random(f"file {name} {seed}")
+        there = [folder / name, *sorted((folder / name).rglob("*"))]
+        path = dice.choice([p for p in there if p.is_file() and p.suffix in KINDS and p.name not in UNREAD])
+        if name == "run" and dice.random() < 0.5:
+            (folder / "run" / "result.json").unlink()  # an unfinished one
+            path = path if path.name != "result.json" else folder / "run" / "checkpoint.npz"
+        how, line = damage.damaged(path, seed), dice.choice(READERS[name])
+        said = bounded(line.split(), folder)
+        why = wrong(said, (0, 1, 2), may_change=True)
+        if why or (folder / "sprung").exists():
+            told.append(f"seed {seed}, {how}: {why}\n{said}")
+        damage.restore(master, folder, name)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("name", "block"), [(name, block) for name in READERS for block in range(3 if name in ("run", "default") else 1)]
+)
+def test_damage_is_told_or_does_none(bounded, master, folder, name, block):
+    assert not found(bounded, master, folder, name, range(block * QUICK, (block + 1) * QUICK))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("block", range(3))
+def test_much_damage(bounded, master, folder, name, block):
+    assert not found(bounded, master, folder, name, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+
+
+PYTHON = {
+    "run/population.npz": lambda folder: pigevo.load_run(folder / "run").population,
+    "run/champion.npz": lambda folder: pigevo.load_run(folder / "run").champion,
+    "run/metrics.csv": lambda folder: pigevo.load_run(folder / "run").metrics,
+    "run/result.json": lambda folder: pigevo.load_run(folder / "run").result,
+    "run/.hydra/config.yaml": lambda folder: pigevo.load_run(folder / "run").settings.plan,
+    "sweeps/s/sweep.json": lambda folder: pigevo.load_sweep(folder / "sweeps" / "s").table(),
+    "saved.npz": lambda folder: pigevo.load_strategy(folder / "saved.npz"),
+    "three.npz": lambda folder: three_player.load(folder / "three.npz").certificate,
+}  # fmt: skip
+
+
+def of_python(master, folder, name, seeds):
+    """What a reader in Python raises that is no sentence."""
+    told = []
+    for seed in seeds:
+        how = damage.damaged(folder / name, seed)
+        try:
+            PYTHON[name](folder)
+        except pigevo.InputError:
+            pass
+        except Exception as error:
+            told.append(f"seed {seed}, {how}: {error!r}")
+        damage.restore(master, folder, name)
+    return told
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_readers_in_python_raise_one_error(master, folder, name):
+    assert not of_python(master, folder, name, range(20))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PYTHON)
+def test_readers_in_python_raise_one_error_at_length(master, folder, name):
+    assert not of_python(master, folder, name, range(1000, 1600))

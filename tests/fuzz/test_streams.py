@@ -1,0 +1,69 @@
+"""Streams that are closed or full, for every command: an answer that cannot be given is told, a remark is lost."""
+
+import re
+
+import pytest
+
+from pigevo.cli.commands import command_names
+from tests.fuzz import case
+from tests.fuzz.words import COMMANDS
+
+FULL = "/dev/full"
+RUN = "debug=fast game.target=9 population.size=6 workers=1"
+LINES = [
+    *([name, *examples[0].split()] for name, examples in COMMANDS.items()),
+    RUN.split(), ["--cfg", "job"], ["--help"], case.SWEPT,
+]  # fmt: skip
+SILENT = LINES[-1:]
+"""What says everything on standard error."""
+
+
+def names(words):
+    return " ".join(words[:2])
+
+
+def test_every_command_is_among_them():
+    assert sorted(COMMANDS) == command_names()
+
+
+@pytest.mark.parametrize("words", LINES, ids=names)
+@pytest.mark.parametrize("place", [None, FULL])
+def test_remarks_that_cannot_be_said_are_lost_and_nothing_else(bounded, folder, words, place):
+    dry = words[0] == "study"
+    said, usual = bounded(words, folder, dry=dry, streams={2: place}), bounded(words, folder, dry=dry)
+    assert said.status == usual.status == 0
+    assert bool(said.out) == (words not in SILENT)
+    assert first_line(said) == first_line(usual)  # the answer alone, which a program may read
+
+
+def first_line(said):
+    return re.sub("[0-9]+", "N", said.out.partition("\n")[0])
+
+
+@pytest.mark.parametrize("words", [line for line in LINES if line not in SILENT], ids=names)
+def test_an_answer_that_cannot_be_given_is_told(bounded, folder, words):
+    said = bounded(words, folder, dry=words[0] == "study", streams={1: FULL})
+    assert (said.status, said.err.splitlines()[-1]) == (
+        2, "pigevo: standard output cannot be written: No space left on device.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("words", LINES, ids=names)
+def test_nothing_begins_where_the_answer_has_no_place(bounded, folder, words):
+    said = bounded(words, folder, streams={1: None})
+    assert (said.status, said.err) == (
+        2, "pigevo: standard output is closed: send it to a file, or to /dev/null.\n",
+    )  # fmt: skip
+    assert said.changed == {}
+
+
+@pytest.mark.parametrize(
+    "words", [RUN.split(), ["mutation=7"], ["duel", "hold_at:3", "optimal", "--target", "9"]], ids=names
+)
+@pytest.mark.parametrize(
+    "streams", [{0: None}, {0: None, 2: None}, {1: None, 2: None}, {1: FULL, 2: FULL}, {0: None, 1: None, 2: None}]
+)
+def test_several_at_once(bounded, folder, words, streams):
+    said = bounded(words, folder, streams=streams)
+    assert said.status == (2 if words == ["mutation=7"] or 1 in streams else 0)
+    assert all("pigevo:" not in str(content) for content in said.changed.values())  # no file got the number of a stream

@@ -1,0 +1,83 @@
+"""Command lines that are nearly right: each is done, or refused in one sentence that leaves nothing behind."""
+
+import pytest
+
+from tests.fuzz import case, words
+from tests.fuzz.bounded import wrong
+
+QUICK, LONG = 12, 250
+"""Command lines of one test; their seeds are one after the other."""
+
+STATUSES = (0, 1, 2)
+"""1 is what commands that compare, check or list return where they find something."""
+
+
+def found(bounded, master, tmp_path, seeds, begin=None):
+    """What is wrong with any of the command lines of some seeds."""
+    folder, told = None, []
+    for seed in seeds:
+        folder = folder or case.copy(master, tmp_path / f"case{seed}")
+        said = bounded(words.nearly_valid(seed, begin), folder, dry=True)
+        if why := wrong(said, STATUSES):
+            told.append(f"seed {seed}: {why}\n{said}")
+        if said.changed:
+            folder = None
+    return told
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_of_any_kind(bounded, master, tmp_path, block):
+    assert not found(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
+
+
+@pytest.mark.parametrize("name", sorted(words.COMMANDS))
+def test_of_each_command(bounded, master, tmp_path, name):
+    begin = [name, *words.COMMANDS[name][0].split()]
+    assert not found(bounded, master, tmp_path, range(5), begin)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_many(bounded, master, tmp_path, block):
+    assert not found(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
+
+
+def refused_or_composed(bounded, folder, lines):
+    """What is wrong with any of some lines that ask only for the composed config."""
+    return [f"{line}: {why}" for line in lines if (why := wrong(bounded(line, folder), (0, 2)))]
+
+
+def test_odd_values_of_options(bounded, folder):
+    assert not refused_or_composed(bounded, folder, words.each_option()[::61])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_all_odd_values_of_all_options(bounded, folder, block):
+    assert not refused_or_composed(bounded, folder, words.each_option()[block::20])
+
+
+ONE_BY_ONE = [
+    "~mutator=[]", "hydra/launcher=3", "sweep=3", "+population=bool(1)", "@cubes.sizes=1.5", "-m seed=range(0,1,0)",
+    "-m hydra.launcher._target_=os.system seed=1,2", "-m +hydra.launcher._target_=os.system seed=1,2", "--shell-completion seed=1",
+    "--hydra-help hydra/sweeper=3", "-p nope", "-p", "--info", "hydra=3", "~hydra.run", "hydra.run.dir=null", "hydra/launcher=[a,b]",
+    "-m seed=1,2 hydra.launcher=2", "-m seed=1,2 hydra.launcher=null", "-m seed=1,2 hydra.launcher.workers=0", "-m seed=1,2 hydra.sweep.dir=",
+    "-m seed=1,2 hydra.sweep.dir=${run_folder:}", "-m seed=1,2 hydra.sweep.dir=${no.such}", "-m seed=1,2 hydra.sweep.subdir=",
+    "-m seed=1,2 hydra.sweep.subdir=same", "hydra.searchpath=[file:none]", "hydra.searchpath=[zip:x]", "--config-dir= seed=1", "crossover=deap crossover.arguments=3",
+    "experiment=none/etc/passwd", f"seed={'9' * 5000}", f"population=named population.names={'[' * 3000}{']' * 3000}",
+    "game.target=8 cubes=waves cubes.sizes=[8] crossover=deap crossover.operator=cxOnePoint",
+    "game.target=8 cubes=waves cubes.sizes=[8] mutator=deap mutator.operator=mutShuffleIndexes mutation=0.001",
+    "crossover=deap crossover.operator=cxBlend crossover.arguments.alpha=0.5", "duel pipe optimal", "duel device.npz optimal",
+    "duel loop optimal", "status loop", "resume pipe", "verify device", "report folder", "compare nowhere", "check pipe.py:f", "check pipe:f",
+    "three-player --certify pipe", "three-player --certify saved.npz", "solve --save folder", "replay run --generation 2 --pairing 99 --game 0",
+    *(f"{command} {'x' * 300}" for command in ("resume", "status", "verify", "report", "compare", "study", "three-player --certify")),
+    *(f"{command} {'x' * 300}.npz optimal" for command in ("duel",)), f"solve --target 5 --save {'x' * 300}", f"hydra.run.dir={'x' * 300}",
+    f"check {'x' * 300}.py:f", f"--config-dir {'x' * 300}", f"study {'x/' * 3000}", f"-m seed=1,2 hydra.sweep.dir={'x' * 300}",
+]  # fmt: skip
+"""What ended in a trace, hung, or was let through, at one time or might have."""
+
+
+@pytest.mark.parametrize("line", ONE_BY_ONE, ids=lambda line: line[:60])
+def test_each_is_refused_in_a_sentence(bounded, folder, line):
+    said = bounded(line.split(" "), folder)
+    assert not wrong(said, (2,)), said

@@ -1,0 +1,190 @@
+"""Command lines that are nearly right: valid ones with a few things changed."""
+
+import random
+import re
+
+RUN, SWEEP, SAVED, TABLE, OPS, THREE = "run", "sweeps/s", "saved.npz", "holds.csv", "ops.py", "three.npz"
+"""What lies in the folder of every case."""
+
+COMMANDS = {
+    "cache": ["--json"],
+    "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
+    "compare": [f"{SWEEP} --metric peak_mean", f"{SWEEP} mutation=0.1 mutation=0.2", f"{SWEEP} {SWEEP} --json"],
+    "duel": [
+        "hold_at:3 optimal --target 9", f"{SAVED} {RUN} --target 9 --games 20 --seed 3",
+        f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
+    ],
+    "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
+    "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
+    "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],
+    "resume": [RUN, f"{RUN} --json"],
+    "solve": ["--target 9 --save new.npz", "--game piglet --target 5 --heads 0.3 --json"],
+    "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
+    "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
+    "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE}", "--game piglet --heads 0.3 --target 3"],
+    "verify": [RUN, f"{RUN} --generations 2 --json"],
+}  # fmt: skip
+"""Valid words after each command."""
+
+SETTINGS = [
+    "experiment=cube_random mutation=0.005 seed=3",
+    "debug=fast game.target=9 population.size=6",
+    "--cfg job fitness=exact_vs fitness.opponent=hold_at:20",
+    "-m seed=range(0,3) mutation=0.001,0.01 debug=fast",
+    "-m seed=1,2 hydra.launcher.workers=2 hydra.sweep.dir=mine",
+    "cubes=waves cubes.sizes=[20,10] cubes.generations=[3,4] hydra.run.dir=mine",
+    "population=named population.names=[hold_at:25,score:20] selection=truncation selection.share=0.3",
+    "crossover=deap crossover.operator=cxUniform crossover.arguments.indpb=0.3",
+    "selection=deap selection.operator=selTournament selection.arguments.tournsize=4",
+    f"crossover=custom crossover.function={OPS}:cross crossover.options.share=0.2",
+    "~cubes +game.allow_pass=true ++seed=4 workers=1 force=true",
+    "--config-dir conf --cfg all experiment=mine",
+    "-m hydra/launcher=ray_cluster seed=1,2 --json",
+    "game=piglet game.heads=0.4 baseline=random_search baseline.populations=2 record_every=2",
+    "sweep=mutation_by_cube_size cubes=none mutation=0.1 seed=1,2 checkpoint_every=3",
+    "mutator=self_adapting replacement=survivors_and_offspring fitness=sets fitness.games=20 fitness.sets=4",
+    "hydra.searchpath=[file://conf] generations=4 experiment=none",
+    "--shell-completion install=bash",
+]
+
+OPTIONS = ["-m", "--multirun", "--run", "-r", "--cfg", "-c", "job", "all", "--json", "--config-name", "-cn", "--config-dir",
+           "--help", "-h", "--version", "-p", "--hydra-help", "--info", "--resolve", "-sc", "--", "-", "---", "--=", "-=3",
+           "help", "duel", "optimal", "run", "experiment=", "=", "==", "~", "+", "@", "", " ", "\t", "?"]  # fmt: skip
+VALUES = [
+    "", "[]", "{}", "[[]]", "null", "true", "None", "nan", "-inf", "1e999", "-1", "0", "1.5", "1e-400", "9" * 40, "9" * 5000,
+    "0x10", "1_000", "\u0663", "x" * 300, "x" * 20_000, "[" * 50, "[" * 3000 + "]" * 3000, "{a:" * 30 + "1" + "}" * 30, "'", '"a',
+    "a b", "1,2", "1,", ",", "[1,2", "{a:1}", "{a:{b:[1]}}", "${seed}", "${oc.env:HOME}", "${oc.env:NO_SUCH}", "${oc.decode:'['}",
+    "${run_folder:}", "${quick:1}", "${", "$", "range(0,1,0)", "range(5)", "range(0,3,-1)", "range(1e9)", "choice()", "choice(1,2)",
+    "glob(*)", "glob(*,exclude=c*)", "sort(3,1)", "shuffle(1,2)", "interval(0,1)", "int('a')", "float(x)", "bool(7)", "str(1)",
+    "extend_list(1)", "tag(a,1,2)", "json_str([1])", "../x", "./", ".", "x/y", "no/such", "loop", "pipe", "folder", "device", "nowhere",
+    "missing.npz", "missing.py:f", "folder:f", "pipe:f", "hold_at", "hold_at:", "hold_at:1,2,3", "hold_at:x", "optimal:1", "os:system",
+    "os.path:join", "\x1b[31mred\x1b[0m", "a\nb", "a\rb", "a\u202eb", "\u00e9", "\udcff", "\U0001f3b2", "a\\", "\\", "=", "==3", "@", "!x",
+    "!!python/object:os.system", "&a", "*a", "#", "-", "--", "~", "|", ">", "%", "100%", "%s", "{0}", "<b>", ";ls", "`ls`", "$(ls)",
+]  # fmt: skip
+CHARACTERS = [
+    *"[]{}()=,:;'\"\\$@~+-*/.%!&|<>#? \n\t\r\x07\x1b\x7f0179eE_x",
+    "\u0663",
+    "\u202e",
+    "\xa0",
+    "\u2028",
+    "\udc80",
+    "\U0001f3b2",
+]
+KEYS = ["seed", "mutation", "experiment", "sweep", "hydra/launcher", "hydra.launcher", "hydra.mode", "hydra.run.dir", "hydra.sweep.dir",
+        "hydra.sweep.subdir", "hydra.searchpath", "hydra.sweeper.params", "hydra/sweeper", "hydra/job_logging", "hydra", "hydra.job.name",
+        "hydra.launcher._target_", "hydra.launcher.name", "hydra.verbose", "hydra/help", "game", "game.target", "population", "population.size", "cubes",
+        "cubes.sizes", "fitness", "fitness.games", "crossover.arguments", "crossover.options", "crossover.function", "mutator",
+        "mutator.arguments", "workers", "debug", "force", "baseline", "selection.share", "_self_", "_target_", "defaults", "schema",
+        "game.name", "population.names", "fitness.opponent", "generations", "record_every", "no_such"]  # fmt: skip
+PREFIXES = ["+", "++", "~", "~~", "@", "+@", "hydra.", "/", ".", "-", "--"]
+SUFFIXES = [".x", "@x", "@_global_", "@:", "@a:b", "/x", ".", "[0]", "+", "=="]
+
+
+def valid(dice):
+    """A valid command line, and whether it is a command."""
+    if dice.random() < 0.5:
+        command = dice.choice(sorted(COMMANDS))
+        return [command, *dice.choice(COMMANDS[command]).split()]
+    return dice.choice(SETTINGS).split()
+
+
+def nearly_valid(seed, begin=None):
+    """A command line that differs from a valid one in one to four places.
+
+    Args:
+        seed: decides it.
+        begin: the valid one; any by default.
+    """
+    dice = random.Random(f"words {seed}")
+    words = list(begin or valid(dice))
+    for _ in range(dice.choice([1, 1, 1, 2, 2, 3, 4])):
+        words = dice.choice(CHANGES)(words, dice)
+    return [harmless(word) for word in words]
+
+
+def harmless(word):
+    """The word, such that nothing outside the case's folder is meant by it; no argument of a process holds a zero."""
+    word = word.replace("\0", "").replace("~/", "~")
+    while ".." in word and "/" in word:
+        word = word.replace("..", ".")
+    return re.sub(r"(?<![\w.})])(?<!file:)(?<!file:/)/", "none/", word)
+
+
+def _of_a_word(change):
+    def changed(words, dice):
+        place = dice.randrange(len(words)) if words else 0
+        return [*words[:place], *change(words[place] if words else "", dice), *words[place + 1 :]]
+
+    return changed
+
+
+def _value(word, dice):
+    key, equals, _ = word.partition("=")
+    return [f"{key}={dice.choice(VALUES)}" if equals else dice.choice(VALUES)]
+
+
+def _inside(word, dice):
+    """A value within the value: an item of a list, a number of a strategy."""
+    place = dice.randrange(len(word) + 1)
+    return [word[:place] + dice.choice(VALUES) + word[place:]]
+
+
+def _key(word, dice):
+    _, equals, value = word.partition("=")
+    return [f"{dice.choice(KEYS)}{equals or '='}{value if equals else dice.choice(VALUES)}"]
+
+
+def _letter(word, dice):
+    place = dice.randrange(len(word) + 1)
+    kept = dice.choice([place, place, min(len(word), place + 1)])
+    return [word[:place] + dice.choice(CHARACTERS) + word[kept:]]
+
+
+def _cut(word, dice):
+    return [word[: dice.randrange(len(word) + 1)]]
+
+
+def _affix(word, dice):
+    key, equals, value = word.partition("=")
+    return [dice.choice([f"{dice.choice(PREFIXES)}{word}", f"{key}{dice.choice(SUFFIXES)}{equals}{value}"])]
+
+
+def _twice(words, dice):
+    return [*words, dice.choice(words)] if words else [""]
+
+
+def _without(words, dice):
+    place = dice.randrange(len(words)) if words else 0
+    return [*words[:place], *words[place + 1 :]]
+
+
+def _more(words, dice):
+    place = dice.randrange(len(words) + 1)
+    new = dice.choice([dice.choice(OPTIONS), f"{dice.choice(KEYS)}={dice.choice(VALUES)}", dice.choice(VALUES)])
+    return [*words[:place], new, *words[place:]]
+
+
+def _shuffled(words, dice):
+    return dice.sample(words, len(words))
+
+
+CHANGES = [
+    *map(_of_a_word, (_value, _value, _value, _inside, _key, _letter, _letter, _cut, _affix)),
+    _twice, _without, _more, _more, _shuffled,
+]  # fmt: skip
+
+
+ODD = ["-1", "0", "1", "1000000000000000000000000000000", "1e308", "1.5", "nan", "inf", "", "null", "true", "x", "[]", "[1]", "[[1]]",
+       "[1000000000000000000000000000000]", "[x]", "{}", "{a:1}", "hold_at:3", "pipe", "'a b'", "\udcff"]  # fmt: skip
+
+
+def each_option():
+    """A line for every option of every choice, and every general setting, with each odd value."""
+    from dataclasses import fields
+
+    from pigevo.config.schema import CUSTOM, GROUPS, Config, registry_of
+
+    chosen = [(f"{group}={name}", f"{group}.{option}") for group in GROUPS for name, entry in registry_of(group).items()
+              for option in entry.options if name != CUSTOM]  # fmt: skip
+    general = [("seed=0", field.name) for field in fields(Config)]
+    return [["--cfg", "job", choice, f"{key}={value}"] for choice, key in [*chosen, *general] for value in ODD]

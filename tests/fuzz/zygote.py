@@ -1,0 +1,135 @@
+"""A process that has imported everything once and does each command line in a child of its own, within bounds.
+
+It reads cases as lines of JSON, and answers each with what became of the child.
+"""
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+
+MEMORY = 2 * 2**30
+"""Bytes that a child may have beyond what it begins with."""
+
+FILE_SIZE = 64 * 2**20
+STEP = 0.002
+
+
+def main():
+    import_all()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(json.dumps(told(json.loads(line))), flush=True)
+
+
+def import_all():
+    """What commands import, and the kernels that small games need; nothing here may start a thread."""
+
+    from pigevo import optimal, play_match, three_player, win_probability  # noqa: F401
+    from pigevo.cli import main
+
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+        assert main(["--cfg", "job", "experiment=cube_random"]) == 0
+        assert main(["duel", "hold_at:3", "optimal", "--target", "9", "--games", "10"]) == 0
+
+
+def told(case):
+    """What became of a case: the exit status, or the signal that ended it; None where its time was up."""
+    began = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        do(case)
+    while True:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            break
+        if time.monotonic() - began > case["seconds"]:
+            kill(child)
+            os.waitpid(child, 0)
+            return {"status": None}
+        time.sleep(STEP)
+    return {"status": os.waitstatus_to_exitcode(status)}
+
+
+def kill(child):
+    """End a child that is alive, and what it has begun; of one that is not, the number may be another's by now."""
+    with contextlib.suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
+    os.kill(child, signal.SIGKILL)
+
+
+def do(case):
+    """The child: the streams of the case, its bounds, its words."""
+    status = 1
+    try:
+        os.setsid()
+        os.chdir(case["folder"])
+        os.environ.update(case["environment"])
+        for descriptor, place in enumerate(case["streams"]):
+            stream(descriptor, place)
+        limit()
+        if case["dry"]:
+            only_note()
+        from pigevo.cli import main
+
+        status = main(case["words"])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except SystemExit as stop:
+        status = stop.code if isinstance(stop.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(Exception):
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def stream(descriptor, place):
+    """Open a standard stream as Python would; None is a closed one."""
+    name, mode, errors = [("stdin", "r", None), ("stdout", "w", "strict"), ("stderr", "w", "backslashreplace")][
+        descriptor
+    ]
+    if place is None:
+        os.close(descriptor)
+        setattr(sys, name, None)
+        return
+    opened = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
+    os.dup2(opened, descriptor)
+    os.close(opened)
+    setattr(sys, name, open(descriptor, mode, errors=errors))  # noqa: SIM115
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_SIZE, FILE_SIZE))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    with contextlib.suppress(OSError, ValueError):  # only where the system tells
+        with open("/proc/self/statm") as file:
+            now = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + MEMORY, now + MEMORY))
+
+
+def only_note():
+    """Runs, sweeps and studies are checked, and not begun."""
+    import pigevo.cli.summary
+    import pigevo.runs
+    import pigevo.studies.find
+    import pigevo.sweeps.drive
+
+    class Noted:
+        def run(self, *_):
+            return None
+
+    load = pigevo.studies.find.load_study
+    pigevo.runs.run = lambda settings, folder, *_: settings.name and {}
+    pigevo.cli.summary.summary = lambda *_: "noted"
+    pigevo.sweeps.drive.drive = lambda jobs, overrides, home, launcher: home
+    pigevo.studies.find.load_study = lambda name: load(name) and Noted()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""What every registered game must keep, without asking for it: a new one is tried here by itself."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.games import GAMES, game_from_record, game_to_record
+from pigevo.settings import Settings
+from pigevo.strategies import Strategy, hold_at, random_strategy, score
+from tests.games.tiny import TINY
+from tests.reference import any_game
+
+EVERY = pytest.mark.parametrize("name", GAMES)
+CLOSE = 1e-12
+
+
+def mixed(game, seed):
+    chances = Draw(seed, "validation").uniforms(int(np.prod(game.shape))).reshape(game.shape)
+    return Strategy(game, np.where(game.starts, 1.0, chances), f"mixed {seed}")
+
+
+def players(game):
+    return hold_at(game, 5), score(game, 3), random_strategy(game, seed=1), mixed(game, 2)
+
+
+def ends_of(p, draw):
+    """Wins, draws and stalemates of both seats."""
+    return [
+        (p.first - draw * p.draw_first, p.draw_first, p.stalemate_first),
+        (p.second - draw * p.draw_second, p.draw_second, p.stalemate_second),
+    ]
+
+
+@EVERY
+def test_win_probabilities_are_those_of_one_system_over_every_state(name):
+    game = TINY[name]
+    for a, b in itertools.combinations(players(game), 2):
+        found = any_game.solve(game, a, b)
+        for seat, ends in zip(ends_of(pigevo.win_probability(a, b), game.draw), found, strict=True):
+            assert seat == pytest.approx((ends[0], ends[2], ends[3]), abs=CLOSE)
+
+
+@EVERY
+def test_the_optimum_and_best_responses_are_those_of_value_iteration(name):
+    game = TINY[name]
+    best = pigevo.optimal(game)
+    assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
+    again = pigevo.win_probability(best.strategy, best.strategy)
+    assert (again.first, again.second) == pytest.approx((best.value, best.second), abs=1e-11)
+    for opponent in players(game):
+        if game.allow_pass and opponent.is_mixed:
+            continue
+        answer = pigevo.best_response(opponent)
+        assert (answer.value, answer.second) == pytest.approx(any_game.optimum(game, opponent), abs=1e-11)
+        told = pigevo.win_probability(answer.strategy, opponent)
+        assert (told.first, told.second) == pytest.approx((answer.value, answer.second), abs=1e-11)
+
+
+@EVERY
+def test_errors_are_proven_and_small(name):
+    game = TINY[name]
+    best = pigevo.optimal(game)
+    assert 0 <= best.error < 1e-12
+    assert 0 <= pigevo.win_probability(random_strategy(game, seed=1), best.strategy).error < 1e-12
+
+
+@EVERY
+def test_simulated_games_lie_around_the_exact_figure(name):
+    game, count = TINY[name], 4000
+    for a, b in itertools.combinations(players(game), 2):
+        p, m = pigevo.win_probability(a, b), pigevo.play_match(a, b, games=count, seed=4)
+        for share, exact in (
+            (m.wins, p.overall - game.draw * (p.draw_first + p.draw_second) / 2),
+            (m.draws, (p.draw_first + p.draw_second) / 2),
+            (m.stalemates, (p.stalemate_first + p.stalemate_second) / 2),
+        ):
+            assert share / count == pytest.approx(exact, abs=4.5 * (exact * (1 - exact) / count) ** 0.5 + 1e-9)
+
+
+@EVERY
+def test_visits_add_up_to_the_turns_of_a_game(name):
+    game = TINY[name]
+    a, b = hold_at(game, 5), random_strategy(game, seed=1)
+    visits = pigevo.reach(a, b)
+    consulted = np.broadcast_to(game.asked | game.starts, game.shape)
+    assert visits.first[~consulted].sum() == 0
+    if game.turns:
+        assert np.where(game.starts, visits.first, 0).sum() == pytest.approx(game.turns)
+    values = pigevo.state_values(a, b)
+    assert values.shape == game.shape
+    assert values.min() >= 0
+    assert values.max() <= 1
+
+
+@EVERY
+def test_strategies_are_saved_and_loaded(name, tmp_path):
+    game = TINY[name]
+    for player in players(game):
+        again = pigevo.load_strategy(player.save(tmp_path / "mine.npz"))
+        assert again == player
+        assert again.game == game
+        assert again.is_mixed == player.is_mixed
+    assert game_from_record(game_to_record(game)) == game
+
+
+@EVERY
+def test_one_generation_evolves(name):
+    game = TINY[name]
+    own = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.name in GAMES[name].options}
+    words = [f"game={name}", *(f"game.{key}={value}" for key, value in own.items() if not isinstance(value, tuple))]
+    for operators in (
+        ("selection=knockout", "fitness=games", "fitness.games=4", "cubes=none", "mutation=0.1"),
+        ("selection=truncation", "fitness=exact_vs_optimal", "crossover=blocks", "mutator=self_adapting",
+         "cubes=waves", "cubes.sizes=[3,1]", "cubes.generations=2"),
+    ):  # fmt: skip
+        length = () if "cubes=waves" in operators else ("generations=1",)
+        *_, last = pigevo.generations(*words, "population.size=6", "workers=1", *length, *operators)
+        assert last.number > 0
+        best = pigevo.optimal(game).strategy
+        found = [pigevo.win_probability(player, best).overall for player in last.strategies]
+        assert found == pytest.approx(last.exact, abs=CLOSE)
+        assert max(found) <= 0.5 + 1e-9
+
+
+@EVERY
+def test_its_settings_are_those_of_its_class(name):
+    choice = Settings.of(f"game={name}").choices["game"]
+    assert choice.options == GAMES[name].completed({})

@@ -1,0 +1,146 @@
+"""Published figures of the games other than Pig, and what their rules say."""
+
+import math
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import GAMES
+from pigevo.games.game import Game, Throw
+
+
+def game_of(name, **options):
+    return GAMES[name].bind(options)
+
+
+def chance(game, **wanted):
+    return math.fsum(t.chance for t in game.throws if all(getattr(t, key) == value for key, value in wanted.items()))
+
+
+def test_two_dice_hold_at_23_is_best_and_wins_what_zhu_and_ma_2022_say():
+    game = game_of("two_dice")
+    best = pigevo.optimal(game)
+    assert best.error < 1e-12
+    found = {n: pigevo.win_probability(pigevo.hold_at(game, n), best.strategy).overall for n in range(18, 29)}
+    assert max(found, key=found.get) == 23
+    assert found[23] == pytest.approx(0.4747, abs=5e-5)
+
+
+def test_progressive_to_100_is_worth_what_was_published():
+    assert pigevo.optimal(game_of("progressive")).value == pytest.approx(0.5339, abs=5e-5)
+
+
+def test_progressive_to_40_is_near_the_54_percent_of_norvigs_lecture():
+    assert pigevo.optimal(game_of("progressive", target=40)).value == pytest.approx(0.54, abs=0.01)
+
+
+def test_two_dice_lose_the_turn_in_ten_throws_of_36_and_all_in_one():
+    game = game_of("two_dice")
+    assert chance(game, ends="turn") == pytest.approx(10 / 36)
+    assert chance(game, ends="score") == pytest.approx(1 / 36)
+    assert game.falls
+    assert not game.one_die
+
+
+def test_big_pig_doubles_count_twice_and_two_ones_25():
+    game = game_of("big_pig")
+    gains = dict(game.die)
+    assert gains[25] == pytest.approx(1 / 36)
+    assert gains[8] == pytest.approx(5 / 36)  # 2-2 twice, 2-6, 6-2, 3-5, 5-3
+    assert gains[24] == pytest.approx(1 / 36)
+    assert chance(game, ends="turn") == pytest.approx(10 / 36)
+    assert game.one_die  # the fast engine plays it
+
+
+def test_pass_the_pigs_counts_as_kern_2006_threw():
+    game = game_of("pass_the_pigs")
+    apart = 5977 / 6000
+    up, down, jowler = 1796 / 5977, 2063 / 5977, 29 / 5977
+    assert chance(game, ends="score") == pytest.approx(23 / 6000)
+    assert chance(game, ends="turn") == pytest.approx(apart * 2 * up * down)
+    assert chance(game, ends="", points=1) == pytest.approx(apart * (up**2 + down**2))
+    assert chance(game, ends="", points=60) == pytest.approx(apart * jowler**2)
+    assert max(points for points, _ in game.die) == 60
+
+
+def test_ten_rounds_caps_lose_less_than_a_thousand_millionth():
+    """A player at the cap is given a win instead, and the other one is not: no play without caps wins more."""
+    from tests.games.caps import lost_by_caps
+
+    assert lost_by_caps(game_of("ten_rounds")) < 1e-9
+
+
+def test_ten_rounds_is_level_in_two_seats_of_one_turn_that_none_may_lengthen():
+    game = game_of("ten_rounds", turns=1, cap=30)
+    p = pigevo.win_probability(pigevo.hold_at(game, 1), pigevo.hold_at(game, 1))
+    assert p.draw_first == pytest.approx(1 / 6)
+    assert p.first == pytest.approx(0.5)
+
+
+def test_a_draw_is_worth_what_the_game_says():
+    half, nothing = (game_of("ten_rounds", turns=1, cap=30, draw=draw) for draw in (0.5, 0.0))
+    one, none = (pigevo.win_probability(pigevo.hold_at(g, 1), pigevo.hold_at(g, 1)) for g in (half, nothing))
+    assert none.first == pytest.approx(one.first - one.draw_first / 2)
+    m = pigevo.play_match(pigevo.hold_at(nothing, 1), pigevo.hold_at(nothing, 1), games=2000, seed=1)
+    assert m.win_rate == m.wins / 2000
+    low, high = m.interval(0.999)
+    assert low < none.overall < high
+
+
+def test_a_rule_on_the_number_of_rolls_is_worth_its_mixture_by_the_total():
+    """Points alone decide what follows, so rolling by the number of rolls is a mixture by the turn total."""
+    game, plain = (game_of("ten_rounds", turns=2, cap=14, rolls=rolls) for rolls in (True, False))
+    twice = pigevo.Strategy.from_function(game, lambda left, second, difference, total, rolls: rolls < 2, "two rolls")
+    assert twice.roll.ndim == 5
+    chances = pigevo.Strategy.from_function(
+        plain, lambda i, j, k: np.where(k == 1, 1.0, np.where(k > 6, 0.0, _still_first(k))), "mixed", mixed=True
+    )
+    one = pigevo.win_probability(twice, pigevo.Strategy.from_function(game, lambda i, j, k: k < 5))
+    other = pigevo.win_probability(chances, pigevo.hold_at(plain, 5))
+    assert (one.first, one.second) == pytest.approx((other.first, other.second), abs=1e-12)
+
+
+def _still_first(k):
+    """Of those who stand at a total and have rolled once or twice, the share that has rolled once."""
+    once = {n: 1 / 6 for n in range(1, 7)}
+    again = {}
+    for first in once:
+        for second in range(2, 7):
+            again[first + second] = again.get(first + second, 0.0) + 1 / 36
+    return np.vectorize(lambda n: once.get(n, 0.0) / max(once.get(n, 0.0) + again.get(n, 0.0), 1e-300))(k)
+
+
+class Odd(Game):
+    target = 10
+
+    def __init__(self, throws, **changed):
+        self.some = throws
+        self.__dict__.update(changed)
+        self.__post_init__()
+
+    @property
+    def throws(self):
+        return self.some
+
+
+GOOD = (Throw(0, 0.5, "turn"), Throw(2, 0.5))
+
+
+@pytest.mark.parametrize(
+    ("throws", "changed", "said"),
+    [
+        ((Throw(2, 0.5), Throw(3, 0.4)), {}, "add up to 1"),
+        ((Throw(2, 1.5), Throw(3, -0.5)), {}, "at least 0"),
+        ((Throw(0, 0.5), Throw(3, 0.5)), {}, "gains at least 1"),
+        ((Throw(0, 1.0, "turn"),), {}, "always ends"),
+        (GOOD, {"target": 0}, "give one of them"),
+        (GOOD, {"turns": 3}, "give one of them"),
+        (GOOD, {"target": 0, "turns": 3}, "needs a cap"),
+        (GOOD, {"remembers": ("weather",)}, "weather"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_refused(throws, changed, said):
+    with pytest.raises(InputError, match=said):
+        Odd(throws, **changed)

@@ -1,0 +1,132 @@
+"""Any game from its rules alone: every state that play can come to, with scores and all, in one sparse system.
+
+A state is `(player, scores, turns made, total, rolls, passed)`, by the player to move (0 is a, 1 is b).  It is told by
+the rules' data only, and knows nothing of boards.  An end is "a", "b", "draw" or "stalemate".
+"""
+
+from collections import namedtuple
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import spsolve
+
+State = namedtuple("State", "player scores made last total rolls passed")
+START = State(0, (0, 0), 0, 0, 0, 0, False)
+ENDS = ("a", "b", "draw", "stalemate")
+
+
+def clipped(game, own, other):
+    if game.target:
+        return own
+    if any(t.ends == "score" for t in (*game.throws, *game.first_throws)):
+        return min(own, game.cap)
+    return other + max(-game.cap, min(game.cap, own - other))
+
+
+def ended(game, s, change, passes=False):
+    """The state or end after a turn that changes the score of the player to move."""
+    own, other = s.scores[s.player], s.scores[1 - s.player]
+    scores = list(s.scores)
+    scores[s.player] = clipped(game, own + change, other)
+    if game.target and scores[s.player] >= game.target:
+        return "ab"[s.player]
+    made = (s.made + 1) if game.turns else 0
+    if game.turns and made == 2 * game.turns:
+        return "draw" if scores[0] == scores[1] else "ab"[scores[1] > scores[0]]
+    if passes and s.passed and game.target:
+        return "stalemate"
+    if game.turns:  # only the lead counts
+        low = min(scores) if not any(t.ends == "score" for t in game.throws) else 0
+        scores = [score - low for score in scores]
+    last = max(change, 0) if "last_turn" in game.remembers else 0
+    return State(1 - s.player, tuple(scores), made, last, 0, 0, passes and bool(game.target))
+
+
+def rolled(game, s):
+    """What a throw leads to: pairs of chance and state or end."""
+    for throw in game.first_throws if s.rolls == 0 else game.throws:
+        if throw.ends:
+            yield throw.chance, ended(game, s, throw.points if throw.ends == "turn" else -s.scores[s.player])
+            continue
+        total = s.total + throw.points
+        if game.target and s.scores[s.player] + total >= game.target:
+            yield throw.chance, "ab"[s.player]
+        elif game.turns and total >= game.cap:
+            yield throw.chance, ended(game, s, total)
+        else:
+            rolls = s.rolls + 1 if "rolls" in game.remembers else 1
+            yield throw.chance, s._replace(total=total, rolls=min(rolls, game.most_rolls), passed=False)
+
+
+def held(game, s):
+    return ended(game, s, s.total, passes=s.rolls == 0)
+
+
+def may_hold(game, s):
+    return s.rolls > 0 or game.allow_pass
+
+
+def states(game, start=START):
+    """Every state that can be reached, those of both first movers."""
+    seen, open_ = {}, [start, start._replace(player=1)]
+    while open_:
+        s = open_.pop()
+        if s in seen:
+            continue
+        seen[s] = len(seen)
+        open_ += [after for _, after in rolled(game, s) if isinstance(after, State)]
+        if may_hold(game, s) and isinstance(held(game, s), State):
+            open_.append(held(game, s))
+    return seen
+
+
+def cell(game, s):
+    own, other = s.scores[s.player], s.scores[1 - s.player]
+    starter = s.made % 2  # who moves second in the round has seen an odd number of turns
+    told = {"own": own, "opponent": other, "difference": own - other, "left": game.turns - s.made // 2,
+            "second": starter, "last_turn": s.last, "total": s.total, "rolls": s.rolls}  # fmt: skip
+    return tuple(told[a.name] - a.values[0] for a in game.axes)
+
+
+def matrices(game, number):
+    """What a throw and a hold lead to, shape (states, states + ends); a hold that is not allowed is a throw."""
+    parts = []
+    for lead in (rolled, lambda g, s: [(1.0, held(g, s))] if may_hold(g, s) else rolled(g, s)):
+        rows, columns, values = [], [], []
+        for s, n in number.items():
+            for chance, after in lead(game, s):
+                rows.append(n)
+                columns.append(number[after] if isinstance(after, State) else len(number) + ENDS.index(after))
+                values.append(chance)
+        parts.append(sparse.csr_matrix((values, (rows, columns)), shape=(len(number), len(number) + len(ENDS))))
+    return parts
+
+
+def solve(game, a, b):
+    """Chances of the four ends if a moves first, and if b does, shape (2, 4)."""
+    number = states(game)
+    roll, hold = matrices(game, number)
+    chance = np.array([(a, b)[s.player].roll[cell(game, s)] for s in number], dtype=float)
+    both = sparse.diags(chance) @ roll + sparse.diags(1 - chance) @ hold
+    n = len(number)
+    system = (sparse.identity(n) - both[:, :n]).tocsc()
+    ends = np.stack([spsolve(system, both[:, n + e].toarray().ravel()) for e in range(len(ENDS))], axis=1)
+    return ends[[number[START], number[START._replace(player=1)]]]
+
+
+def optimum(game, b=None, sweeps=20_000):
+    """What the player to move at the start wins if both play best, or, against b, moving first and second."""
+    number = states(game)
+    roll, hold = matrices(game, number)
+    mine = np.array([s.player == 0 for s in number])
+    worth = np.array([1.0, 0.0, game.draw, 0.0])
+    chance = None if b is None else np.array([float(b.roll[cell(game, s)]) for s in number])
+    v = np.zeros(len(number))
+    for _ in range(sweeps):
+        by_roll, by_hold = (part @ np.concatenate([v, worth]) for part in (roll, hold))
+        theirs = np.minimum(by_roll, by_hold) if b is None else chance * by_roll + (1 - chance) * by_hold
+        new = np.where(mine, np.maximum(by_roll, by_hold), theirs)
+        if np.abs(new - v).max() < 1e-15:
+            break
+        v = new
+    return v[number[START]], v[number[START._replace(player=1)]]

@@ -1,0 +1,67 @@
+"""The study of ten rounds in a tiny form, and its players."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.games import GAMES
+from pigevo.studies.find import load_study
+
+STUDY = load_study("ten_rounds")
+
+
+def game_of(**options):
+    return GAMES["ten_rounds"].bind({"turns": 2, "cap": 14} | options)
+
+
+def test_a_rule_by_rolls_wins_what_its_mixture_by_the_total_wins():
+    """The formula, played by the number of rolls in a game that lets decisions depend on it, and by the total."""
+    plain, wide = game_of(), game_of(rolls=True)
+    stick = STUDY.formula()
+
+    def roll(left, second, difference, total, rolls):
+        known = [[1 - stick(k, r) if k and r else 0.0 for r in range(25)] for k in range(14)]
+        return np.array(known)[total, rolls]
+
+    by_rolls = pigevo.Strategy.from_function(wide, roll, "by rolls", mixed=True)
+    by_total = STUDY.player(plain, stick, "by total")
+    found = pigevo.win_probability(by_rolls, pigevo.hold_at(wide, 5))
+    other = pigevo.win_probability(by_total, pigevo.hold_at(plain, 5))
+    assert (found.first, found.second) == pytest.approx((other.first, other.second), abs=1e-12)
+
+
+def test_the_formula_sticks_as_the_blog_says():
+    stick = STUDY.formula()
+    assert stick(3, 1) == pytest.approx(1 / 50)
+    assert stick(18, 3) == 1  # three sixes: 3^4 / 50 is above 1
+    assert stick(6, 2) == pytest.approx(2**2 / 50)
+
+
+def test_who_repairs_the_last_turn_rolls_until_ahead():
+    game = game_of()
+    mended = STUDY.player(game, STUDY.formula(), "mended", repaired=True)
+    behind = game.cell(left=1, second=1, difference=-5, total=5)
+    ahead = game.cell(left=1, second=1, difference=-5, total=6)
+    assert mended.roll[behind] == 1
+    assert mended.roll[ahead] == 0
+    assert 0 < mended.roll[game.cell(left=1, second=0, difference=-5, total=6)] < 1
+
+
+def test_the_study_writes_its_tables(monkeypatch, tmp_path):
+    monkeypatch.setattr(
+        STUDY, "read_settings", lambda _: {"evolution": {"ten_rounds": "experiment=ten_rounds debug=fast"}}
+    )
+    monkeypatch.setattr(STUDY, "POWERS", (4.0,))
+    monkeypatch.setattr(STUDY, "DIVISORS", (20.0, 50.0))
+    monkeypatch.setattr(STUDY, "TARGETS", range(3, 7))
+    monkeypatch.setattr(STUDY, "EXACT", {"turns": 2, "cap": 14})
+    STUDY.run(tmp_path, 1, 1)
+    names = {path.name for path in tmp_path.iterdir() if path.is_file()}
+    assert names == {"table.md", "targets.md", "rolls.md", "answers.md", "optimum.png"}
+    rows = (tmp_path / "table.md").read_text().splitlines()[2:]
+    cells = [[tuple(map(float, cell.split("/"))) for cell in row.split("|")[2:-1]] for row in rows]
+    assert len(cells) == len(cells[0]) == 9
+    for a in range(9):
+        for b in range(9):
+            assert cells[a][b][0] + cells[b][a][1] == pytest.approx(1, abs=2e-4)
+            assert sum(cells[a][-1]) / 2 <= 0.5 + 1e-4
