@@ -17,6 +17,9 @@ from typing import Any
 COMPILING = "_compile_for_args"
 """A function of numba's, below which all is Python: there an exception may be raised."""
 
+LOOK_SECONDS = 0.2
+"""So often Python looks for signals: one that comes just before a wait begins does not end it."""
+
 
 class Kernel:
     """A kernel as Python sees it; to other kernels it is what is compiled.
@@ -76,7 +79,8 @@ def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
-    thread.join()
+    while thread.is_alive():
+        thread.join(LOOK_SECONDS)
     if errors:
         raise errors[0]
     return results[0]

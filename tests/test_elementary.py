@@ -104,7 +104,7 @@ FUNCTIONS = {
 }  # fmt: skip
 WHOLE = {
     "slots ** digits", "slots ** d", "slots ** n", "slots ** (digits - 1 - digit)", "target ** 2", "target ** 3",
-    "game.target ** 3", "T ** 3",
+    "game.target ** 3", "T ** 3", "sides ** 2",
 }  # fmt: skip
 
 

@@ -32,8 +32,11 @@ POLL_SECONDS = 0.5
 STOP_SECONDS = 30.0
 """Seconds that runs which were told to stop are waited for."""
 
+WORKING_FOLDER_LAST = "PYTHONSAFEPATH"
+"""Tells Python to put no module of the working folder before what is installed."""
+
 NO_TOKEN = (
-    "Ray's token is missing, or is not the cluster's: `ray get-auth-token --generate` makes one in ~/.ray/auth_token, "
+    "Ray's token is missing: with RAY_AUTH_MODE=token, `ray get-auth-token --generate` makes one in ~/.ray/auth_token, "
     "which all machines must have; RAY_AUTH_MODE=disabled does without, for a cluster that nobody else can reach."
 )
 
@@ -116,7 +119,8 @@ def on_ray(
     except ConnectionError as error:
         said = first_line(error).rstrip(".")
         raise InputError(
-            f"there is no Ray cluster at {init.get('address')} ({said}): start one with `ray start`."
+            f"no Ray cluster at {init.get('address')} lets this machine in ({said}): start one with `ray start`; "
+            "both must have the same RAY_AUTH_MODE and token."
         ) from error
     except (ValueError, TypeError, RuntimeError) as error:
         raise InputError(f"hydra.launcher.init: {first_line(error).rstrip('.')}.") from error
@@ -169,10 +173,8 @@ def on_slurm(
         raise InputError(f"Slurm would execute what lies in {folder}, and {error.strerror or error}.") from error
     try:
         executor = submitit.AutoExecutor(folder=place, cluster="slurm", slurm_max_num_timeout=timeouts)
-        executor.update_parameters(
-            slurm_setup=["export PYTHONSAFEPATH=1"]
-        )  # no module of the working folder goes first
-        executor.update_parameters(**{key: value for key, value in parameters.items() if value is not None})
+        given = {key: value for key, value in parameters.items() if value is not None}
+        executor.update_parameters(**given, slurm_setup=[f"export {WORKING_FOLDER_LAST}=1"])
     except RuntimeError as error:
         raise InputError("there is no Slurm here: sbatch is not found.") from error
     except NameError as error:
