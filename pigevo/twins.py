@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import logging
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import FunctionType
@@ -103,6 +104,7 @@ class Compared:
         self.compiled, self._examples, self._folder = compiled, examples, folder
         self._twin: Callable[..., Any] | None = None
         self._seen = 0  # signatures that were compared
+        self._lock = threading.RLock()  # of several threads that come here first, one compares
 
     def __call__(self, *arguments: Any) -> Any:
         """The kernel's result, or its twin's."""
@@ -120,26 +122,30 @@ class Compared:
 
     def _agrees(self, arguments: Sequence[Any]) -> bool:
         """Whether what was compiled is the same to the bit as the twin; it was found out before, or is now."""
-        number = len(self.compiled.overloads)
-        mark = self._mark()
-        if mark is None or not mark.exists():
-            if not self._same(self.compiled, arguments):
-                self._replace("gives other results here")
-                return False
-            if mark is not None:
-                _write(mark)
-        self._seen = max(self._seen, number)
-        return True
+        with self._lock:
+            number = len(self.compiled.overloads)
+            if number > self._seen and self._twin is None:
+                mark = self._mark()
+                if mark is None or not mark.exists():
+                    if not self._same(self.compiled, arguments):
+                        self._replace("gives other results here")
+                    elif mark is not None:
+                        _write(mark)
+                self._seen = number
+            return self._twin is None
 
     def _replace(self, why: str) -> None:
-        name = self.compiled.py_func.__name__
-        LOG.warning("the fast code of %s %s: plain loops take its place, which are slower", name, why)
-        loops = in_loops(self.compiled)
-        try:
-            right = self._same(loops, None)
-        except Exception:
-            right = False
-        self._twin = loops if right else interpreted(self.compiled)
+        with self._lock:
+            if self._twin is not None:
+                return
+            name = self.compiled.py_func.__name__
+            LOG.warning("the fast code of %s %s: plain loops take its place, which are slower", name, why)
+            loops = in_loops(self.compiled)
+            try:
+                right = self._same(loops, None)
+            except Exception:
+                right = False
+            self._twin = loops if right else interpreted(self.compiled)
 
     def _same(self, kernel: Callable[..., Any], given: Sequence[Any] | None) -> bool:
         twin = interpreted(self.compiled)
