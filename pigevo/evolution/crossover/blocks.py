@@ -34,7 +34,7 @@ def blocks(
         share: the chance that a child takes a patch of its second parent at all.
         widest: longest edge of a patch, in points; edges are log-uniform, centres alike everywhere.
     """
-    children, grid, draw = first.copy(), context.grid, context.draw
+    children, grid, draw = np.array(first), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
     d = len(places)

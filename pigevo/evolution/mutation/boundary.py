@@ -20,6 +20,7 @@ from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]
@@ -60,6 +61,10 @@ class Boundary(Mutation):
     farthest: Edge = 12
     exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The expected visits of the model (`pigevo.evolution.model`)."""
+        return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember whose visits count."""

@@ -28,6 +28,7 @@ from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import patch_at
 from pigevo.evolution.registries import MUTATORS
+from pigevo.games import Game
 
 Kind = Literal["flips", "shift", "level"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (
@@ -63,6 +64,10 @@ class SelfAdapting(Mutation):
     exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
     kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The expected visits of the model (`pigevo.evolution.model`)."""
+        return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Credit the moves of the generation that was just evaluated."""
