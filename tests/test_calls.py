@@ -59,6 +59,20 @@ def test_ctrl_c_waits_for_the_end_of_a_call(ctrl_c_later):
     assert kernel(3)[2] > 0
 
 
+def test_python_hears_of_ctrl_c_only_when_the_results_are_there():
+    """Wherever numba's own making of Python's objects would run a signal's handler, as here in the midst of the call."""
+    reached = []
+
+    def call(n):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0)
+        reached.append(n)
+
+    with pytest.raises(KeyboardInterrupt):
+        Kernel(two_arrays, call, False)(4)
+    assert reached == [4]
+
+
 def test_a_run_that_was_asked_to_stop_gets_its_result_and_knows_of_it_once(ctrl_c_later):
     with Interruption() as stop:
         result = kernel(LONG)
