@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.elementary import power
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Game
 from pigevo.kept import kept
@@ -66,7 +67,7 @@ class Visited:
     """
 
     def __init__(self, game: Game, state: State, exponent: float) -> None:
-        weights = turns(game, state) ** exponent
+        weights = power(turns(game, state), exponent)
         self._shape = weights.shape
         self._reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
 

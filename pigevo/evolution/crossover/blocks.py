@@ -40,9 +40,9 @@ def blocks(
     d = len(places)
     numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
     centres = (numbers[:, :d] * places).astype(np.int64)
+    edges = log_uniform(numbers[:, d : 2 * d], widest).tolist()
     for n in np.flatnonzero(crossed):
-        edges = [log_uniform(u, widest) for u in numbers[n, d : 2 * d]]
-        patch = patch_at(grid, centres[n], edges, numbers[n, 2 * d :])
+        patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
         asked = grid.row_numbers[patch.rows]
         place = asked[asked >= 0], slice(*patch.lanes)
         children[n].reshape(-1, grid.lanes)[place] = second[n].reshape(-1, grid.lanes)[place]

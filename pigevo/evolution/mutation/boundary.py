@@ -79,9 +79,9 @@ class Boundary(Mutation):
         d = len(grid.game.between)
         numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
         centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
-        most = (*(self.widest for _ in range(d)), self.farthest)
+        sizes = log_uniform(numbers[:, 1 : d + 2], (*[self.widest] * d, self.farthest)).tolist()
         for n in np.flatnonzero(moved):
-            *edges, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1 : d + 2], most, strict=True))
+            *edges, length = sizes[n]
             by = length if numbers[n, d + 2] < 0.5 else -length
             move_in_patch(grid, changed[n], patch_at(grid, centres[n], edges, numbers[n, d + 3 :]), by)
         return changed
