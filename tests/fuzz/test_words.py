@@ -58,7 +58,7 @@ def test_all_odd_values_of_all_options(bounded, folder, block):
 
 
 ONE_BY_ONE = [
-    "~mutator=[]", "hydra/launcher=3", "sweep=3", "+population=bool(1)", "@cubes.sizes=1.5", "-m seed=range(0,1,0)",
+    "~mutator=[]", "-m seed=range(0,100000000)", "-m seed=range(0,1000) mutation=range(0,1,0.001)", "hydra/launcher=3", "sweep=3", "+population=bool(1)", "@cubes.sizes=1.5", "-m seed=range(0,1,0)",
     "-m hydra.launcher._target_=os.system seed=1,2", "-m +hydra.launcher._target_=os.system seed=1,2", "--shell-completion seed=1",
     "--hydra-help hydra/sweeper=3", "-p nope", "-p", "--info", "hydra=3", "~hydra.run", "hydra.run.dir=null", "hydra/launcher=[a,b]",
     "-m seed=1,2 hydra.launcher=2", "-m seed=1,2 hydra.launcher=null", "-m seed=1,2 hydra.launcher.workers=0", "-m seed=1,2 hydra.sweep.dir=",
