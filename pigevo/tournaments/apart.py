@@ -105,12 +105,11 @@ def _run(order: str, seconds: float) -> int | None:
     except subprocess.TimeoutExpired:
         return None
     finally:
-        if process.poll() is None:
-            _kill(process)
+        _kill(process)
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """End a child and what it has begun."""
+    """End a child, if it lives, and all that it has begun."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
@@ -19,6 +20,7 @@ from pigevo.tournaments.apart import functions_of, strategies_apart
 from pigevo.tournaments.defaults import SECONDS
 
 KINDS = (".py", ".csv", ".npz")
+MOST_SECONDS = 100_000
 LARGEST = 2**31
 """Cells of all strategies together."""
 
@@ -61,8 +63,8 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     Raises:
         InputError: a word that names neither a strategy nor something that is there, or too many strategies.
     """
-    if not seconds > 0:
-        raise InputError(f"a timeout of {seconds:g} s is none: it must be above 0.")
+    if not 0 < seconds <= MOST_SECONDS:
+        raise InputError(f"a timeout of {seconds:g} s is none: it must be above 0 and at most {MOST_SECONDS:,}.")
     files = [pair for word in words for one in expand(word) for pair in _files(one)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:

@@ -7,7 +7,10 @@ import numpy as np
 from pigevo.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.telling import told
 
+MOST_GAMES = 10**9
+MOST_LENGTH = 100_000
 MOST_AT_ONCE = 2**21
 """Numbers of a stretch of pairs, so that long matches of many pairs fit into memory."""
 
@@ -27,7 +30,7 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
     Raises:
         InputError: an odd number of games, or none.
     """
-    even(length, "a match", "length")
+    even(length, "a match", "length", MOST_LENGTH)
     n = len(first)
     rows, columns = np.triu_indices(n, 1)
     turn = np.exp(2j * np.pi * np.arange(2 * length + 1) / (2 * length + 1))
@@ -100,14 +103,18 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
     return found[:n] / times
 
 
-def even(games: int, what: str, name: str) -> None:
-    """Refuse a number of games in which the seats cannot be shared evenly.
+def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
+    """Refuse a number of games in which the seats cannot be shared evenly, or which would never end.
 
     Raises:
-        InputError: an odd number, none, or no whole number.
+        InputError: an odd number, none, no whole number, or too large a one.
     """
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
-        raise InputError(f"{name} = {games!r}: {what} has an even number of games, so that both move first as often.")
+        raise InputError(
+            f"{name} = {told(games)}: {what} has an even number of games, so that both move first as often."
+        )
+    if games > most:
+        raise InputError(f"{name} = {told(games)}: {what} has at most {most:,} games.")
 
 
 def _seats(n: int, size: int) -> list[int]:

@@ -143,6 +143,32 @@ def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
     assert "gave an answer that is none" in found.failed[0][1]
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+def test_what_a_file_has_begun_ends_with_it():
+    write("leaves.py", """
+        import subprocess
+        begun = subprocess.Popen(["sleep", "600"])
+        open("pid", "w").write(str(begun.pid))
+        def rule(i, j, k):
+            return k < 5
+    """)  # fmt: skip
+    assert read_entries(["leaves.py"], GAME).names == ("leaves.py",)
+    begun, until = int(Path("pid").read_text()), time.monotonic() + 20
+    while is_alive(begun) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_alive(begun)
+
+
+def is_alive(pid):
+    """Whether a process is there and runs: one that has ended may still wait for being asked for its status."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    place = Path(f"/proc/{pid}/stat")
+    return not (place.exists() and place.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
 def test_tables_and_saved_strategies_are_not_run(monkeypatch):
     monkeypatch.setattr("pigevo.tournaments.entries.strategies_apart", lambda *_: pytest.fail("a process was started"))
     table("carl.csv")
@@ -188,6 +214,7 @@ def test_a_wrong_word_is_refused(word, told):
         read_entries([word], game)
 
 
-def test_a_timeout_is_above_nothing():
-    with pytest.raises(InputError, match="a timeout of 0 s is none"):
-        read_entries(["hold_at:3"], GAME, seconds=0)
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_a_timeout_that_is_none(seconds):
+    with pytest.raises(InputError, match="is none: it must be above 0 and at most 100,000"):
+        read_entries(["hold_at:3"], GAME, seconds=seconds)
