@@ -86,8 +86,8 @@ def _identity(path: str) -> str:
 def _files(word: str) -> list[tuple[str, str]]:
     """A word, or the files of the folder that it names, each with a short name."""
     folder = Path(os.path.expanduser(word))
-    if not names_file(word) or not folder.is_dir() or (folder / CHAMPION).is_file():
-        is_file = names_file(word) and not folder.is_dir()
+    if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
+        is_file = names_file(word) and not os.path.isdir(folder)
         return [(os.path.basename(word) if is_file else word, word)]
     try:
         names = sorted(one.name for one in folder.iterdir() if one.suffix.lower() in KINDS and one.name[0] not in "._")

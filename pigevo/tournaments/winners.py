@@ -33,7 +33,8 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
     even(length, "a match", "length", MOST_LENGTH)
     n = len(first)
     rows, columns = np.triu_indices(n, 1)
-    turn = np.exp(2j * np.pi * np.arange(2 * length + 1) / (2 * length + 1))
+    results = 2 * length + 1
+    turn = np.exp(-2j * np.pi * np.arange(length + 1) / results)  # the other half of the waves mirrors this one
     chances = np.full((n, n), 0.5)
     step = max(1, MOST_AT_ONCE // len(turn))
     for begin in range(0, len(rows), step):
@@ -42,7 +43,7 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
         for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
             won, lost = won[:, None], lost[:, None]
             waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
-        law = np.fft.fft(waves, axis=1).real / len(turn)  # at d the chance of d games more won than lost
+        law = np.fft.irfft(waves, results, axis=1)  # at d the chance of d games more won than lost
         chances[a, b] = np.clip(law[:, 1 : length + 1].sum(axis=1) + law[:, 0] / 2, 0, 1)
         chances[b, a] = 1 - chances[a, b]
     return chances

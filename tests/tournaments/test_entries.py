@@ -203,6 +203,7 @@ def test_which_functions_are_strategies(tmp_path):
         ("missing.py:rule", "there is no file missing.py"),
         ("missing.csv", "there is no file missing.csv"),
         ("hold_at:3..1", "is an empty range"),
+        (f"a/{'9' * 5000}", "there is no file a/999"),
         ("empty", "holds no strategies"),
         ("random_strategy:0..9999", "are too many"),
     ],
