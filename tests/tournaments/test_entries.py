@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -69,6 +70,7 @@ FAILING = {
     "sleeps.py": ("import time\ntime.sleep(1e6)\ndef rule(i, j, k): return True\n", r"more than 1.5 s, in sleeps.py, line 2$"),
     "dies.py": ("import os\ndef rule(i, j, k):\n    os._exit(3)\n", r"its process ended with status 3$"),
     "killed.py": ("import os\ndef rule(i, j, k):\n    os.kill(os.getpid(), 9)\n", r"ended by signal 9"),
+    "breaks.py": ("import ctypes\ndef rule(i, j, k):\n    return ctypes.string_at(0)\n", r"ended by signal \d+ .*, in breaks.py, line 3$"),
     "syntax.py": ("x = 1\ndef rule(i, j, k:\n", r"syntax.py, line 2\)"),
     "imports.py": ("x = 1\nimport no_such_thing\ndef rule(i, j, k): return 1\n", r"No module named.*imports.py, line 2\)"),
     "nothing.py": ("x = 1\n\ndef rule(i, j, k):\n    x\n", r"the rule returns nothing.*nothing.py, line 3\)"),
@@ -97,6 +99,13 @@ def test_files_that_fail_are_told_with_their_line_and_the_others_play():
         why = failed[os.path.join("class", name)]
         assert re.search(told, why), (name, why)
         assert "\n" not in why
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
+def test_a_file_that_takes_too_much_memory():
+    write("greedy.py", "def rule(i, j, k):\n    return len(bytearray(40 * 2**30)) > 0\n")
+    ((_, why),) = read_entries(["greedy.py"], GAME).failed
+    assert re.search(r"MemoryError.*greedy.py, line 2\)", why)
 
 
 def test_a_file_of_which_one_function_fails():
