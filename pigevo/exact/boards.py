@@ -141,7 +141,7 @@ def board_state_values(a: Strategy, b: Strategy) -> Floats:
             rolled += chance * (values[state] if state >= 0 else after[board.follow[-1 - state]])
         held = after[board.follow[board.hold[w]]]
         values[w] = held + rolls[w] * (rolled - held)
-    values[0] = found.moving  # there a hold is a pass, and what that is worth depends on whether the opponent passes too
+    values[0] = found.moving  # there a hold is a pass, which may end the game: the pass over the states knows
     rows = values.reshape(-1, board.rows[0], board.rows[2]).transpose(1, 0, 2)
     layout = game.layout
     return rows.reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout)).copy()
