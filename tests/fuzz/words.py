@@ -14,6 +14,14 @@ COMMANDS = {
         "hold_at:3 optimal --target 9", f"{SAVED} {RUN} --target 9 --games 20 --seed 3",
         f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
     ],
+    "explain": [
+        "--own 5 --opponent 7 hold_at:3 optimal --target 9", f"--own 2 --opponent 0 --turn 3 {OPS}:rule --target 9 --json",
+        "--own 3 --opponent 0 --left 1 --second 1 --game ten_rounds --cap 12 --turns 2 hold_at:3 score:4",
+    ],
+    "fair-test": [
+        "hold_at:3 optimal --target 9 --games 20 --seed 3", f"{SAVED} {RUN} --target 9 --most 5000 --confidence 0.9 --json",
+        f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
+    ],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
     "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],
@@ -22,6 +30,10 @@ COMMANDS = {
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
     "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE}", "--game piglet --heads 0.3 --target 3"],
+    "tournament": [
+        "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
+        f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",
+    ],
     "verify": [RUN, f"{RUN} --generations 2 --json"],
 }  # fmt: skip
 """Valid words after each command."""
