@@ -54,7 +54,7 @@ def decisions_data(strategy: Strategy) -> Decisions:
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
     first = np.where(roll.all(axis=2), game.size, roll.argmin(axis=2))
     if game.target:
-        first = np.minimum(first, game.target - np.arange(game.target)[:, None])
+        first = np.minimum(first, game.size - np.arange(game.target)[:, None])
     simple = ~(roll & (np.arange(game.size) > first[:, :, None])).any(axis=2)
     x, y = (game.between[axis] for axis in drawn)
     labels = AXES.get(x.name, x.name), AXES.get(y.name, y.name)
