@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Floats, Ints
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
+from pigevo.strategies.grid import IN_POINTS
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,14 @@ class Patch:
 def log_uniform(uniform: float, largest: float) -> int:
     """A whole number from 1 to `largest`, every order of magnitude alike, from a number in [0, 1)."""
     return int(np.exp(uniform * np.log(largest + 1.0)))
+
+
+def widest_of(game: Game, points: int) -> tuple[int, ...]:
+    """The longest edge of a patch along each axis that stands still during a turn: so many points, or the whole axis.
+
+    Turns that are left and who moves last are not counted in points: a patch may hold one of them, or all.
+    """
+    return tuple(points if axis.name in IN_POINTS else len(axis.values) for axis in game.between)
 
 
 def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:

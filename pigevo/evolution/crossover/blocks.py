@@ -9,7 +9,7 @@ import numpy as np
 from pigevo.arrays import Bytes
 from pigevo.checked import Within
 from pigevo.evolution.operators import Context
-from pigevo.evolution.patches import log_uniform, patch_at
+from pigevo.evolution.patches import log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import CROSSOVERS
 
 
@@ -37,11 +37,11 @@ def blocks(
     children, grid, draw = first.copy(), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
-    d = len(places)
+    d, longest = len(places), widest_of(grid.game, widest)
     numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
     centres = (numbers[:, :d] * places).astype(np.int64)
     for n in np.flatnonzero(crossed):
-        edges = [log_uniform(u, widest) for u in numbers[n, d : 2 * d]]
+        edges = [log_uniform(u, most) for u, most in zip(numbers[n, d : 2 * d], longest, strict=True)]
         patch = patch_at(grid, centres[n], edges, numbers[n, 2 * d :])
         asked = grid.row_numbers[patch.rows]
         place = asked[asked >= 0], slice(*patch.lanes)

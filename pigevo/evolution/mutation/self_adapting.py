@@ -24,8 +24,9 @@ from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
-from pigevo.evolution.patches import patch_at
+from pigevo.evolution.patches import log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
+from pigevo.strategies.grid import IN_POINTS
 
 Kind = Literal["flips", "shift", "level"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (
@@ -102,8 +103,11 @@ class SelfAdapting(Mutation):
         centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
         for child in np.flatnonzero(moves):
             kind, width, length = MOVES[moves[child]]
-            typical = (*(width for _ in range(d)), length)
-            *edges, by = (_about(v, u) for v, u in zip(typical, numbers[child, 1 : d + 2], strict=True))
+            edges = [
+                _about(width, u) if axis.name in IN_POINTS else log_uniform(u, len(axis.values))
+                for axis, u in zip(grid.game.between, numbers[child, 1 : d + 1], strict=True)
+            ]
+            by = _about(length, numbers[child, d + 1])
             patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
             level = centres[child] if kind == "level" else None
             move_in_patch(grid, changed[child], patch, by if numbers[child, d + 2] < 0.5 else -by, level)
