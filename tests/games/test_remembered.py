@@ -1,7 +1,7 @@
 """Decisions that depend on the opponent's last turn, and on the number of rolls: rules made here, against brute force."""
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -9,9 +9,13 @@ import pytest
 import pigevo
 from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import Draw
+from pigevo.evolution.mutation.boundary import move_in_patch
+from pigevo.evolution.patches import Patch
+from pigevo.evolution.registries import MUTATORS
 from pigevo.games.game import Game, Throw
 from pigevo.strategies import CubeGrid, Strategy
 from tests.arena.test_boards import ends, mixed, twin
+from tests.evolution.helpers import context_of
 from tests.reference import any_game
 
 
@@ -91,3 +95,41 @@ def test_cubes_and_files_hold_such_strategies(game, tmp_path):
     genome = grid.from_strategies([player])
     assert grid.strategy(genome[0]) == player
     assert grid.genes == np.broadcast_to(game.asked, game.shape).sum()
+
+
+def test_a_move_of_the_boundary_moves_it_for_each_number_of_rolls():
+    game = Remembering(target=12, remembers=("rolls",))
+    grid = CubeGrid(game)
+    genome = grid.from_strategies([Strategy.from_function(game, lambda i, j, k, r: (k < 3 + r) & (r < 3) | (k < 1))])[0]
+    move_in_patch(grid, genome, Patch(((2, 4), (5, 6))), 2)
+    later = grid.strategy(genome)
+    for own, rolls in ((2, 1), (3, 1), (2, 2)):
+        assert [later.roll[own, 5, k, rolls] for k in range(3 + rolls, 6 + rolls)] == [True, True, False]
+    assert not later.roll[1, 5, 4, 1]
+    assert not later.roll[2, 4, 4, 1]
+
+
+def test_a_level_move_takes_the_boundary_of_one_place_for_each_number_of_rolls():
+    game = Remembering(target=12, remembers=("rolls",))
+    grid = CubeGrid(game)
+    player = Strategy.from_function(game, lambda i, j, k, r: k < np.where(i == 2, 3 + r, 8))
+    genome = grid.from_strategies([player])[0]
+    move_in_patch(grid, genome, Patch(((0, 5), (0, 12))), 0, np.array([2, 7]))
+    level = grid.strategy(genome).roll
+    for rolls in (1, 2, 3):
+        assert level[4, 3, 2 + rolls, rolls]
+        assert not level[4, 3, 3 + rolls, rolls]
+    assert level[5, 3, 6, 1]
+
+
+@pytest.mark.parametrize("name", ["boundary", "self_adapting"])
+@pytest.mark.parametrize("game", EVERY, ids=str)
+def test_mutators_of_the_boundary_take_every_axis(game, name):
+    grid = CubeGrid(game, 2)
+    genomes = Draw(1, "population").bits(6, grid.genes)
+    mutator = MUTATORS[name].bind({})
+    context = context_of(grid, Draw(2, "mutation"), np.arange(6.0), fresh=6)
+    context = replace(context, state=mutator.remember(genomes, context))
+    changed = mutator(genomes, context)
+    assert changed.shape == genomes.shape
+    assert (changed != genomes).any()

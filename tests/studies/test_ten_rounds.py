@@ -37,6 +37,28 @@ def test_the_formula_sticks_as_the_blog_says():
     assert stick(6, 2) == pytest.approx(2**2 / 50)
 
 
+def test_the_formula_becomes_a_rule_without_chance_as_its_power_grows():
+    threshold = STUDY.worth_of(21, 6)
+    steep, sharp = STUDY.formula(1e6, threshold=threshold), STUDY.sharp(threshold)
+    for rolls in range(1, 9):
+        for total in range(rolls, 6 * rolls + 1):
+            assert steep(total, rolls) == pytest.approx(sharp(total, rolls), abs=1e-9)
+    assert [sharp(total, 6) for total in (20, 21)] == [0, 1]
+    assert STUDY.formula(4.0, 50.0)(12, 4) == STUDY.formula(4.0, threshold=np.log(50.0) / 4)(12, 4)
+
+
+def test_the_best_threshold_is_better_than_its_neighbours():
+    game = game_of(turns=3, cap=40)
+    best = pigevo.optimal(game).strategy
+
+    def wins(value):
+        return pigevo.win_probability(STUDY.player(game, STUDY.sharp(value), "sharp"), best).overall
+
+    found = STUDY.best_threshold(game, best)
+    assert wins(found) > max(wins(found - 0.05), wins(found + 0.05))
+    assert wins(found) > STUDY.best_divisor(game, best, 8.0)[1] > STUDY.best_divisor(game, best, 4.0)[1]
+
+
 def test_who_repairs_the_last_turn_rolls_until_ahead():
     game = game_of()
     mended = STUDY.player(game, STUDY.formula(), "mended", repaired=True)
@@ -51,8 +73,7 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(
         STUDY, "read_settings", lambda _: {"evolution": {"ten_rounds": "experiment=ten_rounds debug=fast"}}
     )
-    monkeypatch.setattr(STUDY, "POWERS", (4.0,))
-    monkeypatch.setattr(STUDY, "DIVISORS", (20.0, 50.0))
+    monkeypatch.setattr(STUDY, "POWERS", (4.0, 16.0))
     monkeypatch.setattr(STUDY, "TARGETS", range(3, 7))
     monkeypatch.setattr(STUDY, "EXACT", {"turns": 2, "cap": 14})
     STUDY.run(tmp_path, 1, 1)
