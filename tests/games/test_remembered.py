@@ -122,12 +122,29 @@ def test_a_level_move_takes_the_boundary_of_one_place_for_each_number_of_rolls()
     assert level[5, 3, 6, 1]
 
 
+def test_a_slanted_move_holds_at_the_lead_of_one_place():
+    turns = Remembering(target=0, turns=2, cap=8, remembers=())
+    grid = CubeGrid(turns)
+    genome = grid.from_strategies([Strategy.from_function(turns, lambda i, j, k: k < 4)])[0]
+    move_in_patch(grid, genome, Patch(((0, 1), (1, 2), (3, 9))), 1, np.array([0, 1, 7]), slant=True)
+    slanted = grid.strategy(genome).roll
+    for place in range(3, 9):  # at the lead of place 7, which is -1, it now holds at 5
+        first = int(np.argmin([*slanted[0, 1, place], False]))
+        assert first == min(5 + 7 - place, 8)
+    assert not slanted[0, 0, 5, 4]
+    race = Remembering(target=12, remembers=())
+    grid = CubeGrid(race)
+    genome = grid.from_strategies([Strategy.from_function(race, lambda i, j, k: k < 4)])[0]
+    move_in_patch(grid, genome, Patch(((2, 3), (4, 9))), 0, np.array([2, 6]), slant=True)
+    assert [int(np.argmin(grid.strategy(genome).roll[2, j])) for j in range(3, 10)] == [4, 2, 3, 4, 5, 6, 4]
+
+
 @pytest.mark.parametrize("name", ["boundary", "self_adapting"])
 @pytest.mark.parametrize("game", EVERY, ids=str)
 def test_mutators_of_the_boundary_take_every_axis(game, name):
     grid = CubeGrid(game, 2)
     genomes = Draw(1, "population").bits(6, grid.genes)
-    mutator = MUTATORS[name].bind({})
+    mutator = MUTATORS[name].bind({} if name == "boundary" else {"kinds": ("slant",)})
     context = context_of(grid, Draw(2, "mutation"), np.arange(6.0), fresh=6)
     context = replace(context, state=mutator.remember(genomes, context))
     changed = mutator(genomes, context)

@@ -7,6 +7,7 @@ how often play comes to a score pair.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import MUTATORS
+from pigevo.games.game import OPPONENT
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]
@@ -81,7 +83,9 @@ class Boundary(Mutation):
         return changed
 
 
-def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None) -> None:
+def move_in_patch(
+    grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None, slant: bool = False
+) -> None:
     """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
 
     Where decisions depend on the number of rolls too, each number of rolls has a boundary, and all of them move.
@@ -92,6 +96,8 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
         patch: where.
         by: points, counted from where each pair of scores held before.
         level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
+        slant: whether that boundary is a lead rather than a turn total: a point more for the opponent, or a point less
+            of lead, is a point more to roll for.
     """
     from pigevo.evolution.boundary_kernels import first_hold, move_boundary
 
@@ -106,5 +112,27 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
             *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
             start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
         every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
-        for run in every.reshape(-1, every.shape[-1]):
-            move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)
+        for begin, end, origin in _stretches(
+            grid, patch, start, None if level is None or not slant else int(level[-1])
+        ):
+            for run in every.reshape(-1, every.shape[-1]):
+                move_boundary(rows, by_score, run[0], run[-1] + 1, begin, end, origin, slices, reach)
+
+
+def _stretches(grid: CubeGrid, patch: Patch, start: int, centre: int | None) -> Iterator[tuple[int, int, int]]:
+    """Lanes of a patch with the slice that their boundary is counted from: all with one, or each with its own.
+
+    Args:
+        grid: where the patch is.
+        patch: the patch.
+        start: the slice of the turn total at the centre; -1 if every pair counts from its own.
+        centre: its place on the last score where the boundary is slanted.
+    """
+    if centre is None:
+        yield *patch.lanes, start
+        return
+    d = len(grid.game.between)
+    sign = 1 if grid.game.between[-1].name == OPPONENT else -1
+    for lane in range(*patch.lanes):
+        more = sign * (lane - centre // grid.edges[d - 1]) * grid.edges[d - 1]
+        yield lane, lane + 1, max(0, start + more // grid.edges[d])
