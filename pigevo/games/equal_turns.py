@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pigevo.checked import Within
 from pigevo.games.game import GAMES, Game, Throw
@@ -23,11 +23,12 @@ class EqualTurns(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
-    reply: Literal["second"] = field(default="second", init=False, repr=False)
     target: Annotated[int, Within(1, 300)] = 100
     cap: Annotated[int, Within(2, 600)] = 150
     sides: Annotated[int, Within(2, 1000)] = 6
     allow_pass: bool = field(default=False, kw_only=True)
+
+    reply = "second"
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:

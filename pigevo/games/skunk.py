@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pigevo.checked import Within
 from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
@@ -31,12 +31,13 @@ class Skunk(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
-    reply: Literal["other"] = field(default="other", init=False, repr=False)
-    level: Literal["kept"] = field(default="kept", init=False, repr=False)
     target: Annotated[int, Within(1, 300)] = 100
     cap: Annotated[int, Within(2, 600)] = 150
     sides: Annotated[int, Within(2, 100)] = 6
     allow_pass: bool = field(default=False, kw_only=True)
+
+    reply = "other"
+    level = "kept"
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
