@@ -135,8 +135,11 @@ def test_a_slanted_move_holds_at_the_lead_of_one_place():
     race = Remembering(target=12, remembers=())
     grid = CubeGrid(race)
     genome = grid.from_strategies([Strategy.from_function(race, lambda i, j, k: k < 4)])[0]
-    move_in_patch(grid, genome, Patch(((2, 3), (4, 9))), 0, np.array([2, 6]), slant=True)
-    assert [int(np.argmin(grid.strategy(genome).roll[2, j])) for j in range(3, 10)] == [4, 2, 3, 4, 5, 6, 4]
+    move_in_patch(grid, genome, Patch(((2, 4), (4, 9))), 0, np.array([2, 6]), slant=True)
+    slanted = grid.strategy(genome).roll
+    assert [int(np.argmin(slanted[2, j])) for j in range(3, 10)] == [4, 2, 3, 4, 5, 6, 4]
+    assert [int(np.argmin(slanted[3, j])) for j in range(3, 10)] == [4, 1, 2, 3, 4, 5, 4]
+    assert int(np.argmin(slanted[4, 6])) == 4
 
 
 @pytest.mark.parametrize("name", ["boundary", "self_adapting"])

@@ -7,7 +7,6 @@ how often play comes to a score pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -20,7 +19,7 @@ from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import MUTATORS
-from pigevo.games.game import OPPONENT
+from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]
@@ -112,27 +111,23 @@ def move_in_patch(
             *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
             start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
         every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
-        for begin, end, origin in _stretches(
-            grid, patch, start, None if level is None or not slant else int(level[-1])
-        ):
-            for run in every.reshape(-1, every.shape[-1]):
-                move_boundary(rows, by_score, run[0], run[-1] + 1, begin, end, origin, slices, reach)
+        for run in every.reshape(-1, every.shape[-1]):
+            if level is None or not slant:
+                move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)
+                continue
+            lacking = _to_the_lead(grid, patch, level)
+            for row, n in np.ndindex(lacking.shape):
+                lane, origin = patch.lanes[0] + n, max(0, start + int(lacking[row, n]))
+                move_boundary(rows, by_score, run[row], run[row] + 1, lane, lane + 1, origin, slices, reach)
 
 
-def _stretches(grid: CubeGrid, patch: Patch, start: int, centre: int | None) -> Iterator[tuple[int, int, int]]:
-    """Lanes of a patch with the slice that their boundary is counted from: all with one, or each with its own.
-
-    Args:
-        grid: where the patch is.
-        patch: the patch.
-        start: the slice of the turn total at the centre; -1 if every pair counts from its own.
-        centre: its place on the last score where the boundary is slanted.
-    """
-    if centre is None:
-        yield *patch.lanes, start
-        return
-    d = len(grid.game.between)
-    sign = 1 if grid.game.between[-1].name == OPPONENT else -1
-    for lane in range(*patch.lanes):
-        more = sign * (lane - centre // grid.edges[d - 1]) * grid.edges[d - 1]
-        yield lane, lane + 1, max(0, start + more // grid.edges[d])
+def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
+    """How many slices of the turn total each pair of scores lacks more than a place does, shape (rows, lanes)."""
+    *_, before, last = grid.game.between
+    *_, i, j = (
+        (np.arange(*span) - int(at) // edge) * edge
+        for span, at, edge in zip(patch.spans, place, grid.edges[: len(patch.spans)], strict=True)
+    )
+    own = i if before.name == OWN else 0 * i
+    lacking: Ints = ((j if last.name == OPPONENT else -j) - own[:, None]) // grid.edges[len(patch.spans)]
+    return lacking
