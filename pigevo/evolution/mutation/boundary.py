@@ -118,7 +118,8 @@ def move_in_patch(
             lacking = _to_the_lead(grid, patch, level)
             for row, n in np.ndindex(lacking.shape):
                 lane, origin = patch.lanes[0] + n, max(0, start + int(lacking[row, n]))
-                move_boundary(rows, by_score, run[row], run[row] + 1, lane, lane + 1, origin, slices, reach)
+                at = int(run[row])
+                move_boundary(rows, by_score, at, at + 1, lane, lane + 1, origin, slices, reach)
 
 
 def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
