@@ -1,11 +1,13 @@
 """The study of ten rounds in a tiny form, and its players."""
 
+import re
+
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo.games import GAMES
-from pigevo.studies.find import load_study
+from pigevo.studies.find import experiments_folder, load_study
 
 STUDY = load_study("ten_rounds")
 
@@ -86,3 +88,13 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
         for b in range(9):
             assert cells[a][b][0] + cells[b][a][1] == pytest.approx(1, abs=2e-4)
             assert sum(cells[a][-1]) / 2 <= 0.5 + 1e-4
+
+
+def test_the_readme_says_what_the_answers_say():
+    folder = experiments_folder() / "ten_rounds"
+    text, answers = (re.sub(r"\s+", " ", (folder / name).read_text()) for name in ("README.md", "answers.md"))
+    told = text.split("Evolution comes to")[0]
+    known = answers + (folder / "rolls.md").read_text() + (folder / "targets.md").read_text()
+    figures = re.findall(r"(?<![\d.])\.(\d{4})\b", told)
+    assert len(figures) > 8
+    assert [figure for figure in figures if f"0.{figure}" not in known] == []
