@@ -32,7 +32,7 @@ def kinder(game, favoured):
         is_first = turn % 2 == 1
         wins = favoured is not None and favoured == is_first
 
-        def banked(total, after=after, wins=wins, loses=loses):
+        def banked(total, after=after, wins=wins):
             lead = np.clip(leads + total, -cap, cap)
             worth = after[lead + cap]
             if wins and total >= cap:
