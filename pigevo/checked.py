@@ -9,6 +9,7 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from numbers import Integral, Real
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from pigevo.errors import InputError, unknown
@@ -148,3 +149,13 @@ def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
     kind = f"{where} = {told(value)} must be "
     closest = next((f for f in failures if not f.startswith(kind)), None)  # the right kind, but out of range
     raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")
+
+
+def whole(value: object) -> bool:
+    """Whether a value is a whole number, Python's or numpy's."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def number(value: object) -> bool:
+    """Whether a value is a real number, Python's or numpy's."""
+    return isinstance(value, Real) and not isinstance(value, bool)

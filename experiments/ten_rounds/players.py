@@ -20,14 +20,30 @@ Stick = Callable[[int, int], float]
 POWER, DIVISOR = 4.0, 50.0
 
 
-def formula(power: float = POWER, divisor: float = DIVISOR) -> Stick:
-    """The blog's formula: `rolls ** (power * v) / divisor`, with `v` the mean roll as a share of six."""
+def formula(power: float = POWER, divisor: float = DIVISOR, threshold: float | None = None) -> Stick:
+    """The blog's formula: `rolls ** (power * v) / divisor`, with `v` the mean roll as a share of six.
+
+    Args:
+        power: times `v`.
+        divisor: of the whole.
+        threshold: instead of the divisor its logarithm, as a multiple of the power: it sticks for sure from there on.
+    """
+    logarithm = np.log(divisor) if threshold is None else power * threshold
 
     def stick(total: int, rolls: int) -> float:
-        value = total / rolls / 6
-        return float(min(1.0, rolls ** (power * value) / divisor))
+        return float(np.exp(min(0.0, power * worth_of(total, rolls) - logarithm)))
 
     return stick
+
+
+def sharp(threshold: float) -> Stick:
+    """The formula in the limit of large powers: it holds for sure from a threshold on, and rolls for sure below it."""
+    return lambda total, rolls: float(worth_of(total, rolls) >= threshold - 1e-12)
+
+
+def worth_of(total: int, rolls: int) -> float:
+    """`v * log(rolls)`, all that the formula looks at."""
+    return total / rolls / 6 * float(np.log(rolls))
 
 
 def rolls_each_turn(count: int) -> Stick:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize_scalar
 
 import pigevo
-from pigevo.arrays import Floats
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
@@ -20,7 +19,7 @@ from pigevo.studies.group import Group, groups_of
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps import run_jobs
 
-from .players import DIVISOR, POWER, formula, player, rolls_each_turn
+from .players import formula, player, rolls_each_turn, sharp, worth_of
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -32,7 +31,7 @@ EXACT: Mapping[str, int] = {}
 
 TARGETS = range(8, 31)
 ROLLS = range(1, 9)
-POWERS, DIVISORS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+POWERS = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -51,12 +50,13 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     targets = {n: _against(pigevo.hold_at(game, n), best.strategy) for n in TARGETS}
     repaired = {n: _against(_target(game, n), best.strategy) for n in TARGETS}
     rolls = {n: _against(player(game, rolls_each_turn(n), f"{n} rolls"), best.strategy) for n in ROLLS}
-    power, divisor = best_constants(game, best.strategy)
+    powers = {p: best_divisor(game, best.strategy, p) for p in POWERS}
+    threshold = best_threshold(game, best.strategy)
     players = [
         player(game, formula(), "the formula"),
         player(game, formula(), "the formula, last turn repaired", repaired=True),
-        player(game, formula(power, divisor), "the formula, best constants"),
-        player(game, formula(power, divisor), "both", repaired=True),
+        player(game, sharp(threshold), "the formula, sharpened"),
+        player(game, sharp(threshold), "both", repaired=True),
         player(game, rolls_each_turn(4), "four rolls"),
         pigevo.hold_at(game, 14),
         pigevo.hold_at(game, max(targets, key=targets.__getitem__)),
@@ -66,20 +66,28 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "table.md", table(players).encode())
     write_bytes(folder / "targets.md", lines_of({"hold at": targets, "and last turn repaired": repaired}).encode())
     write_bytes(folder / "rolls.md", lines_of({"rolls each turn": rolls}).encode())
-    write_bytes(folder / "answers.md", answers(players, best, (power, divisor), groups_of(jobs)).encode())
+    write_bytes(folder / "answers.md", answers(players, best, powers, threshold, groups_of(jobs)).encode())
     save_figure(folder / "optimum.png", plot_decisions([decisions_data(best.strategy)]))
 
 
-def best_constants(game: Game, opponent: pigevo.Strategy) -> tuple[float, float]:
-    """The power and the divisor with which the formula does best against an opponent: from a grid, then refined."""
+def best_divisor(game: Game, opponent: pigevo.Strategy, power: float) -> tuple[float, float]:
+    """The divisor with which the formula of a power does best against an opponent, as a threshold, and what it wins.
 
-    def lost(logs: Sequence[float] | Floats) -> float:
-        power, divisor = np.exp(np.asarray(logs))
-        return -_against(player(game, formula(float(power), float(divisor)), "tried"), opponent)
+    The formula sticks for sure from a threshold on: `power * v * log(rolls) >= log(divisor)`.
+    """
 
-    start = min(((np.log(p), np.log(d)) for p in POWERS for d in DIVISORS), key=lost)
-    found = minimize(lost, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-7, "maxfev": 80})
-    return float(np.exp(found.x[0])), float(np.exp(found.x[1]))
+    def lost(threshold: float) -> float:
+        return -_against(player(game, formula(power, threshold=threshold), "tried"), opponent)
+
+    found = minimize_scalar(lost, bounds=(0.5, 2.0), method="bounded", options={"xatol": 1e-3})
+    return float(found.x), -float(found.fun)
+
+
+def best_threshold(game: Game, opponent: pigevo.Strategy) -> float:
+    """Where `v * log(rolls)` should make a player hold who leaves nothing to chance: of all that differ, the best."""
+    places = [(n, r) for n in TARGETS for r in range(2, n) if 2 <= n / r <= max(points for points, _ in game.die)]
+    values = sorted({worth_of(n, r) for n, r in places})
+    return max(values, key=lambda value: _against(player(game, sharp(value), "tried"), opponent))
 
 
 def table(players: Sequence[pigevo.Strategy]) -> str:
@@ -106,7 +114,8 @@ def lines_of(columns: Mapping[str, Mapping[int, float]]) -> str:
 def answers(
     players: Sequence[pigevo.Strategy],
     best: pigevo.exact.Solution,
-    constants: tuple[float, float],
+    powers: Mapping[float, tuple[float, float]],
+    threshold: float,
     groups: Mapping[str, Group],
 ) -> str:
     """What the blog asks, with our figures."""
@@ -122,8 +131,9 @@ def answers(
         f"against the formula as it is it wins {pigevo.win_probability(repaired, plain).overall:.4f}.",
         f"- **Is rolling four times every turn good?** It wins {mine[four.name].overall:.4f} against the optimum, and "
         f"{pigevo.win_probability(four, plain).overall:.4f} against the formula.",
-        f"- **Which constants are best for the formula?** `rolls^({constants[0]:.3g} v) / {constants[1]:.3g}` "
-        f"instead of `rolls^({POWER:g} v) / {DIVISOR:g}`: {mine[tuned.name].overall:.4f}; "
+        f"- **Which constants are best for the formula?** None: the larger the power, with the best divisor for it, "
+        f"the better. {_ladder(powers)}. In the limit nothing is left to chance: it holds once `v ln(rolls)` is "
+        f"{threshold:.4f} ({_first_holds(threshold)}), and wins {mine[tuned.name].overall:.4f}; "
         f"{mine[both.name].overall:.4f} with the last turn repaired.",
         f"- **What is the best target number?** {target.name}, with {mine[target.name].overall:.4f}; with the last "
         f"turn repaired {fixed.name}, with {mine[fixed.name].overall:.4f}.",
@@ -151,3 +161,16 @@ def _against(one: pigevo.Strategy, other: pigevo.Strategy) -> float:
 
 def _gain(mine: Mapping[str, pigevo.exact.WinProbability], new: pigevo.Strategy, old: pigevo.Strategy) -> str:
     return f"{mine[new.name].overall:.4f} instead of {mine[old.name].overall:.4f}"
+
+
+def _ladder(powers: Mapping[float, tuple[float, float]]) -> str:
+    def one(power: float, threshold: float, value: float) -> str:
+        return f"`rolls^({power:g} v) / {np.exp(power * threshold):.3g}` wins {value:.4f}"
+
+    return ", ".join(one(power, *found) for power, found in powers.items())
+
+
+def _first_holds(threshold: float) -> str:
+    """At which totals a sharp rule holds, by the number of rolls."""
+    least = {r: int(np.ceil(6 * r * threshold / np.log(r) - 1e-9)) for r in range(3, 8)}
+    return ", ".join(f"{total} after {r} rolls" for r, total in least.items() if total <= 6 * r)

@@ -63,17 +63,24 @@ def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int, p
         yield turn
         scores[player] = counted(game, own + turn.banked, opponent)
         last = max(turn.banked, 0)
-        if scores[player] >= game.target > 0 or number + 1 == 2 * game.turns:
+        if number + 1 == 2 * game.turns or (game.target and ends_race(game, turn)):
             return
         if game.target and turn.is_pass and before is not None and before.is_pass:
             return
         before = turn
 
 
+def ends_race(game: Game, turn: Turn) -> bool:
+    """Whether nobody has a turn left after one of a race."""
+    score = turn.own + turn.banked
+    has_reply = game.reply == "other" or (game.reply == "second" and turn.player == 0)
+    return turn.opponent >= game.target or score >= game.size or (score >= game.target and not has_reply)
+
+
 def counted(game: Game, own: int, opponent: int) -> int:
     """A score as it counts: in games without target no lead, or no score, is longer than the cap."""
     if game.target:
-        return own
+        return min(own, game.size)
     return min(own, game.cap) if game.falls else opponent + min(max(own - opponent, -game.cap), game.cap)
 
 
@@ -81,12 +88,12 @@ def outcome(turns: list[Turn], game: Game) -> int:
     """How a game ended for the player who moved first: 0 win, 1 loss, 2 stalemate, 3 unfinished, 5 draw."""
     last = turns[-1]
     score = counted(game, last.own + last.banked, last.opponent)
+    if len(turns) == 2 * game.turns or (game.target and ends_race(game, last)):
+        if score == last.opponent:
+            return DRAWN if game.level == "draw" else 1 - last.player
+        return last.player if score > last.opponent else 1 - last.player
     if game.turns:
-        if len(turns) < 2 * game.turns:
-            return UNFINISHED
-        return DRAWN if score == last.opponent else int(score > last.opponent)
-    if score >= game.target:
-        return last.player
+        return UNFINISHED
     return STALEMATE if len(turns) > 1 and last.is_pass and turns[-2].is_pass else UNFINISHED
 
 
@@ -127,7 +134,7 @@ class _Words:
 def _play_turn(strategy: Strategy, player: int, at: dict[str, int], dice: _Rolls | _Words) -> Turn:
     game, own, opponent = strategy.game, at["own"], at["opponent"]
     total, rolls = 0, list[int]()
-    most = game.target - own if game.target else game.cap
+    most = game.size - own if game.target else game.size
     while total < most and dice.happens(float(strategy.roll[game.cell(**at, total=total, rolls=len(rolls))])):
         thrown = dice.throw(not rolls)
         rolls.append(0 if thrown.ends else thrown.points)

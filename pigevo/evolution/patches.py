@@ -12,7 +12,9 @@ import numpy as np
 
 from pigevo.arrays import Floats, Ints
 from pigevo.elementary import exp, log
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
+from pigevo.strategies.grid import IN_POINTS
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,14 @@ def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
         largest: the largest whole number, or that of each column; the least is 1.
     """
     return np.minimum(exp(uniforms * log(np.asarray(largest) + 1.0)), largest).astype(np.int64)
+
+
+def widest_of(game: Game, points: int) -> tuple[int, ...]:
+    """The longest edge of a patch along each axis that stands still during a turn: so many points, or the whole axis.
+
+    Turns that are left and who moves last are not counted in points: a patch may hold one of them, or all.
+    """
+    return tuple(points if axis.name in IN_POINTS else len(axis.values) for axis in game.between)
 
 
 def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:

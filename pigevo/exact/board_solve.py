@@ -93,7 +93,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
         InputError: a game whose end is not sure, and in which a draw is worth other than a half.
     """
     board = board_of(game)
-    if game.target and game.draw != 0.5:
+    if game.target and game.can_draw and game.draw != 0.5:
         raise InputError("a draw must be worth a half in a race.")
     seen, decisions = np.zeros((2, board.states + 3)), np.zeros(board.rows, np.uint8)
     _ends(board, seen)

@@ -80,11 +80,12 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
 def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     game, nothing = mine.game, (0.0, 0.0)
     own = worth(mine, theirs, *symmetric(board_of(game)))
-    draws = worth(mine, theirs, 0.0, 1.0, proof=False).seats if game.turns else nothing
+    draws = worth(mine, theirs, 0.0, 1.0, proof=False).seats if game.can_draw else nothing
     stalemates = nothing
     if game.allow_pass and game.target:
         other = worth(theirs, mine, *symmetric(board_of(game)), proof=False)
-        stalemates = _rest(own.seats[0], other.seats[1]), _rest(own.seats[1], other.seats[0])
+        extra = [(2 * game.draw - 1) * share for share in draws]  # what both together get of a draw, beyond 1
+        stalemates = _rest(own.seats[0], other.seats[1] - extra[0]), _rest(own.seats[1], other.seats[0] - extra[1])
     first, second = np.clip(own.seats, 0.0, 1.0).tolist()
     return WinProbability(first, second, *stalemates, *draws, error=own.error)
 

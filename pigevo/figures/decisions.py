@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from pigevo.arrays import Floats, Ints
+from pigevo.errors import InputError
+from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
 from pigevo.strategies import Strategy
 
@@ -54,12 +56,22 @@ def decisions_data(strategy: Strategy) -> Decisions:
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
     first = np.where(roll.all(axis=2), game.size, roll.argmin(axis=2))
     if game.target:
-        first = np.minimum(first, game.target - np.arange(game.target)[:, None])
+        first = np.minimum(first, game.size - np.arange(game.target)[:, None])
     simple = ~(roll & (np.arange(game.size) > first[:, :, None])).any(axis=2)
     x, y = (game.between[axis] for axis in drawn)
     labels = AXES.get(x.name, x.name), AXES.get(y.name, y.name)
     extent = x.values[0], x.values[-1] + 1, y.values[0], y.values[-1] + 1
     return Decisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
+
+
+def refuse_other_axes(game: Game) -> None:
+    """Refuse a game whose turns do not begin at two scores below the target: some pictures show these and no others.
+
+    Raises:
+        InputError: it is such a game.
+    """
+    if [axis.name for axis in game.between] != [OWN, OPPONENT] or game.reply:
+        raise InputError(f"this picture is drawn over two scores below a target, and {game} depends on more or other.")
 
 
 def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats) -> AxesImage:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
 from pigevo.exact import optimal, reach, win_probability
-from pigevo.figures.decisions import decisions_data, first_hold_bar, show_first_hold
+from pigevo.figures.decisions import decisions_data, first_hold_bar, refuse_other_axes, show_first_hold
 from pigevo.strategies import Strategy
 
 
@@ -33,7 +33,11 @@ def film_data(champions: Mapping[int, Strategy]) -> tuple[Frame, list[Frame]]:
 
     Args:
         champions: by generation, in the order of the film; all of one game, at least one.
+
+    Raises:
+        InputError: decisions of the game depend on other things than two scores and the turn total.
     """
+    refuse_other_axes(next(iter(champions.values())).game)
     best = optimal(next(iter(champions.values())).game).strategy
 
     def frame(title: str, strategy: Strategy) -> Frame:

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
+from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach
 from pigevo.figures.decisions import decisions_data, first_hold_bar, show_first_hold
 from pigevo.strategies import Strategy
@@ -38,8 +39,14 @@ class Learned:
 
 
 def learned_data(champion: Strategy) -> Learned:
-    """Compare a champion with the optimum of its game, in play against it."""
+    """Compare a champion with the optimum of its game, in play against it.
+
+    Raises:
+        InputError: the game is no race of one die.
+    """
     game = champion.game
+    if not game.one_die:
+        raise InputError(f"what a champion has learned is drawn for races of one die, not for {game}.")
     best = optimal(game).strategy
     visits = reach(champion, best).overall
     asked = np.broadcast_to(game.asked, game.shape)

@@ -25,12 +25,12 @@ def plot_surfaces(strategies: Sequence[Decisions], views: Sequence[tuple[float, 
         for column, data in enumerate(strategies):
             place = row * len(strategies) + column + 1
             axes = figure.add_subplot(len(views), len(strategies), place, projection="3d")
-            own, other = np.meshgrid(np.arange(data.target), np.arange(data.target), indexing="ij")
-            axes.plot_surface(
-                own, other, data.first_hold, cmap="viridis", lw=0, rcount=data.target, ccount=data.target, vmin=0
-            )
+            height, width = data.first_hold.shape
+            first, second = np.meshgrid(np.arange(height), np.arange(width), indexing="ij")
+            first, second = first + data.extent[0], second + data.extent[2]
+            axes.plot_surface(first, second, data.first_hold, cmap="viridis", lw=0, rcount=height, ccount=width, vmin=0)
             axes.view_init(elevation, azimuth)
-            axes.set(xlabel="own score", ylabel="opponent's score", zlabel="rolls below", zlim=(0, data.target))
+            axes.set(xlabel=data.axes[0], ylabel=data.axes[1], zlabel="rolls below", zlim=(0, data.target))
             axes.set_box_aspect(None, zoom=0.88)  # room for the labels
             if not row:
                 axes.set_title(data.name)

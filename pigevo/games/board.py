@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints, Ints32
+from pigevo.arrays import Bools, Floats, Ints, Ints32
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
 
@@ -135,16 +135,26 @@ def _after(game: Game, at: dict[str, Ints], effect: int | None, shape: tuple[int
         lead = -place[DIFFERENCE]
     else:
         own = at[OWN] + gain if effect is not None else np.zeros_like(at[OWN])
-        most = game.cap if game.turns else game.target
-        place |= {OWN: at[OPPONENT], OPPONENT: np.minimum(own, most)}
+        place |= {OWN: at[OPPONENT], OPPONENT: np.minimum(own, game.size)}
         lead = place[OPPONENT] - at[OPPONENT]
     states = len(lead)
+    end = states + np.where(lead == 0, DRAW if game.level == "draw" else LOSS, DRAW + np.sign(lead))
     if game.target:
-        is_over, end = place[OPPONENT] >= game.target, np.full(states, states + WIN)
-        place[OPPONENT] = np.minimum(place[OPPONENT], game.target - 1)
+        is_over = _ends_race(game, at, place[OPPONENT])
+        place[OWN] = np.minimum(place[OWN], game.target - 1)
+        place[OPPONENT] = np.minimum(place[OPPONENT], game.size - 1)
     else:
         is_over = (at[SECOND] == 1) & (at[LEFT] == 1)
-        end = states + DRAW + np.sign(lead)
-        place |= {SECOND: 1 - at[SECOND], LEFT: np.maximum(at[LEFT] - at[SECOND], 1)}
+        place[LEFT] = np.maximum(at[LEFT] - at[SECOND], 1)
+    if SECOND in at:
+        place[SECOND] = 1 - at[SECOND]
     indices = tuple(place[axis.name] - axis.values[0] for axis in game.between)
     return np.where(is_over, end, np.ravel_multi_index(indices, shape))
+
+
+def _ends_race(game: Game, at: dict[str, Ints], banked: Ints) -> Bools:
+    """Whether a turn that brings a score to `banked` ends a race: after it nobody has a turn left."""
+    has_reply = (at[SECOND] == 0) if game.reply == "second" else np.full(banked.shape, game.reply == "other")
+    was_reply = at[OPPONENT] >= game.target
+    over: Bools = was_reply | (banked >= game.size) | ((banked >= game.target) & ~has_reply)
+    return over

@@ -1,8 +1,9 @@
 """What the rules of a game are, as data, and what a strategy for it can depend on.
 
 A turn is a row of throws.  Each either adds points to the turn total or ends the turn; before any throw the player
-may hold instead, and banks the turn total.  The game is a race to `target` points, or has `turns` turns for each
-player.  Everything else, such as the array of a strategy and the exact engine, follows from these data.
+may hold instead, and banks the turn total.  The game is a race to `target` points, in which the other player may have a
+last turn, or has `turns` turns for each player.  Everything else, such as the array of a strategy and the exact engine,
+follows from these data.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ OWN, OPPONENT, TOTAL = "own", "opponent", "total"
 LEFT, SECOND, DIFFERENCE = "left", "second", "difference"
 ROLLS, LAST_TURN = "rolls", "last_turn"
 REMEMBERED = (ROLLS, LAST_TURN)
+REPLIES, LEVELS = ("", "second", "other"), ("draw", "kept")
 
 
 @dataclass(frozen=True)
@@ -65,15 +67,21 @@ class Game:
 
     Attributes:
         target: points that win at once; 0 where the number of turns ends the game.
+        reply: who has a last turn after the other one has come to the target: nobody, or `second`, who moves second in
+            the round (so that both have equal turns), or `other`, whoever it is. Then the higher score wins.
         turns: turns of each player in a game without target; then the higher score wins.
-        draw: what equal scores are worth to either player, where the number of turns ends the game.
-        cap: the turn total, and the lead, from which a player of such a game holds; scores count to there.
+        level: what equal scores at the end are: a `draw`, or `kept` by who came to the target before.
+        draw: what a draw is worth to either player.
+        cap: in a game of turns the turn total, and the lead, from which a player holds; scores count to there. In a
+            race with a reply the score that wins at once; without one that is the target.
         allow_pass: whether a player may hold at a turn total of 0.
         most_rolls: rolls of a turn that a decision can tell apart, if it may depend on them.
     """
 
     target: int = 0
+    reply: Literal["", "second", "other"] = ""
     turns: int = 0
+    level: Literal["draw", "kept"] = "draw"
     draw: float = 0.5
     cap: int = 0
     allow_pass: bool = False
@@ -108,12 +116,18 @@ class Game:
     def one_die(self) -> bool:
         """Whether it is a race in which a throw gains points or loses the turn total: the fast engine's games."""
         lost = all(t.ends == "turn" and t.points == 0 for t in self.throws if t.ends)
-        return self.target > 0 and lost and self.first_throws == self.throws and not self.remembers
+        plain = not self.reply and not self.remembers
+        return self.target > 0 and lost and self.first_throws == self.throws and plain
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether equal scores at the end are a draw."""
+        return self.level == "draw" and bool(self.turns or self.reply)
 
     @property
     def constant_sum(self) -> bool:
         """Whether what one player wins the other one loses: no stalemates, and a draw is worth a half."""
-        return self.draw == 0.5 if self.turns else not self.allow_pass
+        return (self.draw == 0.5 or not self.can_draw) and (self.turns > 0 or not self.allow_pass)
 
     @property
     def rules(self) -> tuple[Any, ...]:
@@ -121,7 +135,8 @@ class Game:
         end = (self.target,) if self.target else (self.turns, self.draw, self.cap)
         thrown = tuple(tuple((t.points, t.chance, t.ends) for t in some) for some in (self.throws, self.first_throws))
         memory = (self.remembers, self.most_rolls if ROLLS in self.remembers else 0)
-        return ("game", *end, *thrown, self.allow_pass, *memory)
+        reply = (self.reply, self.level, self.draw, self.cap) if self.reply else ()
+        return ("game", *end, *thrown, self.allow_pass, *memory, *reply)
 
     @property
     def falls(self) -> bool:
@@ -133,7 +148,8 @@ class Game:
         """The axes that stand still during a turn."""
         last = (Axis(LAST_TURN, range(self.size)),) if LAST_TURN in self.remembers else ()
         if self.target:
-            return (*last, Axis(OWN, range(self.target)), Axis(OPPONENT, range(self.target)))
+            second = (Axis(SECOND, range(2)),) if self.reply == "second" else ()
+            return (*last, *second, Axis(OWN, range(self.target)), Axis(OPPONENT, range(self.size)))
         round_ = (Axis(LEFT, range(1, self.turns + 1)), Axis(SECOND, range(2)))
         if self.falls:  # who loses the whole score must know it
             return (*last, *round_, Axis(OWN, range(self.cap + 1)), Axis(OPPONENT, range(self.cap + 1)))
@@ -152,8 +168,8 @@ class Game:
 
     @property
     def size(self) -> int:
-        """The turn total at which every player holds, at the latest."""
-        return self.target or self.cap
+        """The turn total at which every player holds, at the latest; in a race the score that wins at once."""
+        return self.cap or self.target
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -202,11 +218,11 @@ class Game:
 
     @cached_property
     def asked(self) -> Bools:
-        """Which cells play can consult, to broadcast: those before the target, and at 0 if passing is allowed."""
+        """Which cells play can consult, to broadcast: those before the game is won, and at 0 if passing is allowed."""
         thrown = (self.mesh[TOTAL] > 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) > 0)
         decided: Bools = thrown | (self.starts & self.allow_pass)
         if self.target:
-            decided = decided & (self.mesh[OWN] + self.mesh[TOTAL] < self.target)
+            decided = decided & (self.mesh[OWN] + self.mesh[TOTAL] < self.size)
         return decided
 
     def __post_init__(self) -> None:
@@ -217,13 +233,24 @@ class Game:
         """
         for some in (self.throws, self.first_throws):
             _check_throws(some)
+        self._check_end()
+        for name in self.remembers:
+            if name not in REMEMBERED:
+                raise InputError(f"a decision cannot depend on {name!r}: choose among {', '.join(REMEMBERED)}.")
+
+    def _check_end(self) -> None:
         if bool(self.target) == bool(self.turns):
             raise InputError("a game ends by a target or by a number of turns: give one of them.")
         if self.turns and self.cap < 1:
             raise InputError("a game of turns needs a cap: the turn total at which every player holds.")
-        for name in self.remembers:
-            if name not in REMEMBERED:
-                raise InputError(f"a decision cannot depend on {name!r}: choose among {', '.join(REMEMBERED)}.")
+        if self.reply not in REPLIES or self.level not in LEVELS:
+            raise InputError("reply is '' or 'second' or 'other', and level is 'draw' or 'kept'.")
+        if self.turns and (self.reply or self.level != "draw"):
+            raise InputError("a game of turns has no reply, and equal scores in it are a draw.")
+        if self.reply and self.cap <= self.target:
+            raise InputError("a race with a reply needs a cap above its target: the score that wins at once.")
+        if self.target and self.cap and not self.reply:
+            raise InputError("a race without a reply has no cap: its target wins at once.")
 
 
 def faces_of_two(sides: int = 6) -> Iterable[tuple[int, int, float]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pigevo.checked import Within
+from pigevo.checked import Within, whole
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES
-from pigevo.games.race import Gains, Race, whole
+from pigevo.games.race import Gains, Race
 
 MOST_SIDES = 1000
 

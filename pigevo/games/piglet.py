@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pigevo.checked import Within
+from pigevo.checked import Within, number
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES
-from pigevo.games.race import Gains, Race, number
+from pigevo.games.race import Gains, Race
 
 
 @GAMES.register(name="piglet", source="Neller & Presser 2004, section 3")

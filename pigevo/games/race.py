@@ -12,11 +12,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Real
 from typing import Any
 
-import numpy as np
-
+from pigevo.checked import number, whole
 from pigevo.errors import InputError
 from pigevo.games.game import Game, Throw
 from pigevo.telling import told
@@ -97,13 +95,3 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
             raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)
     return tuple(sorted((points, p) for points, p in summed.items() if p > 0))
-
-
-def whole(value: object) -> bool:
-    """Whether a value is a whole number, Python's or numpy's."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def number(value: object) -> bool:
-    """Whether a value is a real number, Python's or numpy's."""
-    return isinstance(value, Real) and not isinstance(value, bool)

@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 
 from pigevo.arrays import Bools, Bytes, Ints
+from pigevo.checked import whole
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
-from pigevo.games.race import whole
 from pigevo.strategies.strategy import Strategy
 from pigevo.telling import told
 

@@ -2,10 +2,13 @@
 
 `i` is the own banked score, `j` the opponent's, `k` the turn total, `T` the target.  A
 new one is a function here, or in a new file of this folder, under the same decorator.
+Where the other player has a reply to who comes to the target, all of them bank once they
+have come there, and roll until ahead in a last turn of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
@@ -27,7 +30,7 @@ Seed = Annotated[int, Within(0, LARGEST_SEED)]
 @STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
 def hold_at(game: Game, n: Points = 20) -> Strategy:
     """Holds once the turn total has reached `n`; 20 maximises the points of one turn."""
-    return Strategy.from_function(game, lambda i, j, k: k < n, f"hold_at:{n}")
+    return _named(game, lambda i, j, k: k < n, f"hold_at:{n}")
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5; with `behind` = 2 its table 1")
@@ -42,7 +45,7 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
             indices from 1 and `>=` give it.
     """
     name = f"score:{n},{behind}" if behind else f"score:{n}"
-    return Strategy.from_function(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
+    return _named(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6")
@@ -53,13 +56,13 @@ def roll_to_win(game: Game) -> Strategy:
         InputError: the game has no target.
     """
     _needs_target(game, "roll_to_win")
-    return Strategy.from_function(game, lambda i, j, k: True, "roll_to_win")
+    return _named(game, lambda i, j, k: True, "roll_to_win")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which does not say where it holds")
 def turtle(game: Game, n: Points = 5) -> Strategy:
     """Holds at a very small turn total."""
-    return Strategy.from_function(game, lambda i, j, k: k < n, f"turtle:{n}")
+    return _named(game, lambda i, j, k: k < n, f"turtle:{n}")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which gives the score but not `n`")
@@ -71,9 +74,7 @@ def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
     """
     _needs_passing(game, "roll_and_wait")
     _needs_target(game, "roll_and_wait")
-    return Strategy.from_function(
-        game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}"
-    )
+    return _named(game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}")
 
 
 @STRATEGIES.register(source="Exeter 2017, section 3.2, which does not say how it plays otherwise")
@@ -85,9 +86,7 @@ def skip_when_level(game: Game, n: Points = 20) -> Strategy:
     """
     _needs_passing(game, "skip_when_level")
     _needs_target(game, "skip_when_level")
-    return Strategy.from_function(
-        game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}"
-    )
+    return _named(game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}")
 
 
 @STRATEGIES.register(source="Neller & Presser 2010")
@@ -105,7 +104,7 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
     def rule(i: Ints, j: Ints, k: Ints) -> Any:
         return (i >= end) | (j >= end) | (k < c + np.floor((j - i) / d + 0.5))
 
-    return Strategy.from_function(game, rule, f"keep_pace_and_end_race:{c},{d},{e}")
+    return _named(game, rule, f"keep_pace_and_end_race:{c},{d},{e}")
 
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
@@ -114,6 +113,16 @@ def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
     draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population
     coins = draw.bits(*game.shape).astype(np.bool_)
     return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")
+
+
+def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> Strategy:
+    if not game.reply:
+        return Strategy.from_function(game, rule, name)
+
+    def to_the_end(i: Ints, j: Ints, k: Ints) -> Any:
+        return np.where(j >= game.target, i + k <= j, (i + k < game.target) & rule(i, j, k))
+
+    return Strategy.from_function(game, to_the_end, name)
 
 
 def _needs_target(game: Game, name: str) -> None:

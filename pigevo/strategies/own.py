@@ -84,7 +84,7 @@ def hold_table(path: Path, game: Game) -> Strategy:
     Raises:
         InputError: there is no such file, something in it is no such number, or the game is no race.
     """
-    if len(game.axes) != 3 or not game.target:
+    if len(game.axes) != 3 or not game.target or game.reply:
         raise InputError(f"{path} is a table of hold values by own and opponent's score: {game} needs more than these.")
     rows = _rows(path)
     if len(rows) == game.target + 1 and _is_header(rows[0][1]):

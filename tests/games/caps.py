@@ -1,4 +1,10 @@
-"""What the caps of a game of turns can lose: a bound by a game that is kinder to one player."""
+"""What the caps of a game of turns can lose: a bound by a game that is kinder to one player.
+
+In the kinder game the favoured player wins at once wherever it banks a turn total, or comes to a lead, of the cap.  The
+other one must hold at a turn total of the cap, and a longer lead of it counts as the cap: both take from it, as a longer
+lead is never worse.  So the favoured player wins at least as much as in the game without caps, whatever both do there,
+and so the game without caps is worth something between the two kinder games, one for each player.
+"""
 
 import numpy as np
 
@@ -25,9 +31,8 @@ def kinder(game, favoured):
     for turn in range(2 * game.turns, 0, -1):
         is_first = turn % 2 == 1
         wins = favoured is not None and favoured == is_first
-        loses = favoured is not None and favoured != is_first
 
-        def banked(total, after=after, wins=wins, loses=loses):
+        def banked(total, after=after, wins=wins):
             lead = np.clip(leads + total, -cap, cap)
             worth = after[lead + cap]
             if wins and total >= cap:

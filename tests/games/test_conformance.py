@@ -90,10 +90,17 @@ def test_visits_add_up_to_the_turns_of_a_game(name):
     assert visits.first[~consulted].sum() == 0
     if game.turns:
         assert np.where(game.starts, visits.first, 0).sum() == pytest.approx(game.turns)
-    values = pigevo.state_values(a, b)
-    assert values.shape == game.shape
-    assert values.min() >= 0
-    assert values.max() <= 1
+
+
+@EVERY
+def test_what_every_state_is_worth_is_told_where_play_comes_and_where_it_does_not(name):
+    game = TINY[name]
+    for a in (random_strategy(game, seed=1), mixed(game, 2)):
+        values, slow = pigevo.state_values(a, hold_at(game, 5)), any_game.values(game, a, hold_at(game, 5))
+        reached = ~np.isnan(slow)
+        assert values[reached] == pytest.approx(slow[reached], abs=CLOSE)
+        assert values.shape == game.shape
+        assert 0 <= values.min() <= values.max() <= 1
 
 
 @EVERY

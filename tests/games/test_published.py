@@ -9,6 +9,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 from pigevo.games.game import Game, Throw
+from tests.games.caps import kinder, lost_by_caps
 
 
 def game_of(name, **options):
@@ -26,6 +27,17 @@ def test_two_dice_hold_at_23_is_best_and_wins_what_zhu_and_ma_2022_say():
     found = {n: pigevo.win_probability(pigevo.hold_at(game, n), best.strategy).overall for n in range(18, 29)}
     assert max(found, key=found.get) == 23
     assert found[23] == pytest.approx(0.4747, abs=5e-5)
+
+
+def test_two_dice_is_worth_what_a_sheet_on_skunk_of_1998_says():
+    """It calls these rules Skunk (saybro.com/gottahack) and prints .5195594 for who moves first; six digits are ours."""
+    assert pigevo.optimal(game_of("two_dice")).value == pytest.approx(0.5195594, abs=1e-6)
+
+
+def test_skunk_throws_as_two_dice_and_has_another_end():
+    skunk, plain = game_of("skunk"), game_of("two_dice")
+    assert skunk.throws == plain.throws
+    assert (skunk.reply, skunk.level, skunk.target) == ("other", "kept", 100)
 
 
 def test_progressive_to_100_is_worth_what_was_published():
@@ -67,9 +79,18 @@ def test_pass_the_pigs_counts_as_kern_2006_threw():
 
 def test_ten_rounds_caps_lose_less_than_a_thousand_millionth():
     """A player at the cap is given a win instead, and the other one is not: no play without caps wins more."""
-    from tests.games.caps import lost_by_caps
-
     assert lost_by_caps(game_of("ten_rounds")) < 1e-9
+    assert lost_by_caps(game_of("ten_rounds", cap=120)) > 1e-6  # the smaller one of the experiment does
+
+
+def test_ten_rounds_bound_of_what_caps_lose_holds_where_a_larger_cap_tells():
+    """Between the two kinder games lies the value with any larger cap, which the general engine solves."""
+    small, larger = (game_of("ten_rounds", turns=3, cap=cap) for cap in (24, 150))
+    lost = abs(pigevo.optimal(larger).value - pigevo.optimal(small).value)
+    assert 1e-6 < lost < lost_by_caps(small)
+    usual, twice = game_of("ten_rounds"), game_of("ten_rounds", cap=400)
+    assert pigevo.optimal(usual).value == pytest.approx(pigevo.optimal(twice).value, abs=1e-12)
+    assert pigevo.optimal(usual).value == pytest.approx(kinder(usual, None), abs=1e-12)
 
 
 def test_ten_rounds_is_level_in_two_seats_of_one_turn_that_none_may_lengthen():
@@ -139,6 +160,12 @@ GOOD = (Throw(0, 0.5, "turn"), Throw(2, 0.5))
         (GOOD, {"turns": 3}, "give one of them"),
         (GOOD, {"target": 0, "turns": 3}, "needs a cap"),
         (GOOD, {"remembers": ("weather",)}, "weather"),
+        (GOOD, {"reply": "other"}, "cap above its target"),
+        (GOOD, {"reply": "other", "cap": 10}, "cap above its target"),
+        (GOOD, {"cap": 20}, "has no cap"),
+        (GOOD, {"reply": "both", "cap": 20}, "'second' or 'other'"),
+        (GOOD, {"target": 0, "turns": 3, "cap": 20, "reply": "second"}, "no reply"),
+        (GOOD, {"target": 0, "turns": 3, "cap": 20, "level": "kept"}, "are a draw"),
     ],
 )
 def test_rules_that_cannot_be_played_are_refused(throws, changed, said):

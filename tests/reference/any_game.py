@@ -17,7 +17,7 @@ ENDS = ("a", "b", "draw", "stalemate")
 
 def clipped(game, own, other):
     if game.target:
-        return own
+        return min(own, game.size)
     if any(t.ends == "score" for t in (*game.throws, *game.first_throws)):
         return min(own, game.cap)
     return other + max(-game.cap, min(game.cap, own - other))
@@ -28,18 +28,33 @@ def ended(game, s, change, passes=False):
     own, other = s.scores[s.player], s.scores[1 - s.player]
     scores = list(s.scores)
     scores[s.player] = clipped(game, own + change, other)
-    if game.target and scores[s.player] >= game.target:
-        return "ab"[s.player]
-    made = (s.made + 1) if game.turns else 0
+    if game.target and is_decided(game, s, scores[s.player], other):
+        return compared(game, s.player, scores[s.player], other)
+    made = s.made + 1 if game.turns else (s.made + 1) % 2 if game.reply == "second" else 0
     if game.turns and made == 2 * game.turns:
-        return "draw" if scores[0] == scores[1] else "ab"[scores[1] > scores[0]]
+        return compared(game, s.player, scores[s.player], other)
     if passes and s.passed and game.target:
         return "stalemate"
     if game.turns:  # only the lead counts
         low = min(scores) if not any(t.ends == "score" for t in game.throws) else 0
         scores = [score - low for score in scores]
-    last = max(change, 0) if "last_turn" in game.remembers else 0
+    last = min(max(change, 0), game.size - 1) if "last_turn" in game.remembers else 0
     return State(1 - s.player, tuple(scores), made, last, 0, 0, passes and bool(game.target))
+
+
+def is_decided(game, s, own, other):
+    """Whether a race is over after a turn: won at once, nobody has a last turn, or this was one."""
+    if own >= game.size or other >= game.target:
+        return True
+    replies = {"": False, "second": s.made == 0, "other": True}[game.reply]
+    return own >= game.target and not replies
+
+
+def compared(game, player, own, other):
+    """Who has won, by the scores of who made the last turn, and of the other one."""
+    if own == other:
+        return "draw" if game.level == "draw" else "ab"[1 - player]
+    return "ab"[player if own > other else 1 - player]
 
 
 def rolled(game, s):
@@ -49,7 +64,7 @@ def rolled(game, s):
             yield throw.chance, ended(game, s, throw.points if throw.ends == "turn" else -s.scores[s.player])
             continue
         total = s.total + throw.points
-        if game.target and s.scores[s.player] + total >= game.target:
+        if game.target and s.scores[s.player] + total >= game.size:
             yield throw.chance, "ab"[s.player]
         elif game.turns and total >= game.cap:
             yield throw.chance, ended(game, s, total)
@@ -104,14 +119,29 @@ def matrices(game, number):
 
 def solve(game, a, b):
     """Chances of the four ends if a moves first, and if b does, shape (2, 4)."""
+    number, found = every_state(game, a, b)
+    return found[[number[START], number[START._replace(player=1)]]]
+
+
+def values(game, a, b):
+    """What a game is worth to a, to move, in the shape of a strategy; nan where play cannot come."""
+    number, found = every_state(game, a, b)
+    worth = np.full(game.shape, np.nan)
+    for s, n in number.items():
+        if s.player == 0 and not s.passed:
+            worth[cell(game, s)] = found[n, 0] + game.draw * found[n, 2]
+    return worth
+
+
+def every_state(game, a, b):
+    """The number of each state, and the chances of the four ends from there, shape (states, 4)."""
     number = states(game)
     roll, hold = matrices(game, number)
     chance = np.array([(a, b)[s.player].roll[cell(game, s)] for s in number], dtype=float)
     both = sparse.diags(chance) @ roll + sparse.diags(1 - chance) @ hold
     n = len(number)
     system = (sparse.identity(n) - both[:, :n]).tocsc()
-    ends = np.stack([spsolve(system, both[:, n + e].toarray().ravel()) for e in range(len(ENDS))], axis=1)
-    return ends[[number[START], number[START._replace(player=1)]]]
+    return number, np.stack([spsolve(system, both[:, n + e].toarray().ravel()) for e in range(len(ENDS))], axis=1)
 
 
 def optimum(game, b=None, sweeps=20_000):

@@ -1,11 +1,13 @@
 """The study of ten rounds in a tiny form, and its players."""
 
+import re
+
 import numpy as np
 import pytest
 
 import pigevo
 from pigevo.games import GAMES
-from pigevo.studies.find import load_study
+from pigevo.studies.find import experiments_folder, load_study
 
 STUDY = load_study("ten_rounds")
 
@@ -37,6 +39,28 @@ def test_the_formula_sticks_as_the_blog_says():
     assert stick(6, 2) == pytest.approx(2**2 / 50)
 
 
+def test_the_formula_becomes_a_rule_without_chance_as_its_power_grows():
+    threshold = STUDY.worth_of(21, 6)
+    steep, sharp = STUDY.formula(1e6, threshold=threshold), STUDY.sharp(threshold)
+    for rolls in range(1, 9):
+        for total in range(rolls, 6 * rolls + 1):
+            assert steep(total, rolls) == pytest.approx(sharp(total, rolls), abs=1e-9)
+    assert [sharp(total, 6) for total in (20, 21)] == [0, 1]
+    assert STUDY.formula(4.0, 50.0)(12, 4) == STUDY.formula(4.0, threshold=np.log(50.0) / 4)(12, 4)
+
+
+def test_the_best_threshold_is_better_than_its_neighbours():
+    game = game_of(turns=3, cap=40)
+    best = pigevo.optimal(game).strategy
+
+    def wins(value):
+        return pigevo.win_probability(STUDY.player(game, STUDY.sharp(value), "sharp"), best).overall
+
+    found = STUDY.best_threshold(game, best)
+    assert wins(found) > max(wins(found - 0.05), wins(found + 0.05))
+    assert wins(found) > STUDY.best_divisor(game, best, 8.0)[1] > STUDY.best_divisor(game, best, 4.0)[1]
+
+
 def test_who_repairs_the_last_turn_rolls_until_ahead():
     game = game_of()
     mended = STUDY.player(game, STUDY.formula(), "mended", repaired=True)
@@ -51,8 +75,7 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(
         STUDY, "read_settings", lambda _: {"evolution": {"ten_rounds": "experiment=ten_rounds debug=fast"}}
     )
-    monkeypatch.setattr(STUDY, "POWERS", (4.0,))
-    monkeypatch.setattr(STUDY, "DIVISORS", (20.0, 50.0))
+    monkeypatch.setattr(STUDY, "POWERS", (4.0, 16.0))
     monkeypatch.setattr(STUDY, "TARGETS", range(3, 7))
     monkeypatch.setattr(STUDY, "EXACT", {"turns": 2, "cap": 14})
     STUDY.run(tmp_path, 1, 1)
@@ -65,3 +88,13 @@ def test_the_study_writes_its_tables(monkeypatch, tmp_path):
         for b in range(9):
             assert cells[a][b][0] + cells[b][a][1] == pytest.approx(1, abs=2e-4)
             assert sum(cells[a][-1]) / 2 <= 0.5 + 1e-4
+
+
+def test_the_readme_says_what_the_answers_say():
+    folder = experiments_folder() / "ten_rounds"
+    text, answers = (re.sub(r"\s+", " ", (folder / name).read_text()) for name in ("README.md", "answers.md"))
+    told = text.split("Evolution comes to")[0]
+    known = answers + (folder / "rolls.md").read_text() + (folder / "targets.md").read_text()
+    figures = re.findall(r"(?<![\d.])\.(\d{4})\b", told)
+    assert len(figures) > 8
+    assert [figure for figure in figures if f"0.{figure}" not in known] == []

@@ -9,7 +9,7 @@ import numpy as np
 from pigevo.arrays import Bytes
 from pigevo.checked import Within
 from pigevo.evolution.operators import Context
-from pigevo.evolution.patches import log_uniform, patch_at
+from pigevo.evolution.patches import log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import CROSSOVERS
 
 
@@ -37,10 +37,10 @@ def blocks(
     children, grid, draw = np.array(first), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
-    d = len(places)
+    d, longest = len(places), widest_of(grid.game, widest)
     numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
     centres = (numbers[:, :d] * places).astype(np.int64)
-    edges = log_uniform(numbers[:, d : 2 * d], widest).tolist()
+    edges = log_uniform(numbers[:, d : 2 * d], longest).tolist()
     for n in np.flatnonzero(crossed):
         patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
         asked = grid.row_numbers[patch.rows]

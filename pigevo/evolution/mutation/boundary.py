@@ -14,13 +14,13 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Ints
 from pigevo.checked import Within
-from pigevo.errors import InputError
 from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
-from pigevo.evolution.patches import Patch, log_uniform, patch_at
+from pigevo.evolution.patches import Patch, log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import MUTATORS
 from pigevo.games import Game
+from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]
@@ -79,7 +79,7 @@ class Boundary(Mutation):
         d = len(grid.game.between)
         numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
         centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
-        sizes = log_uniform(numbers[:, 1 : d + 2], (*[self.widest] * d, self.farthest)).tolist()
+        sizes = log_uniform(numbers[:, 1 : d + 2], (*widest_of(grid.game, self.widest), self.farthest)).tolist()
         for n in np.flatnonzero(moved):
             *edges, length = sizes[n]
             by = length if numbers[n, d + 2] < 0.5 else -length
@@ -87,8 +87,12 @@ class Boundary(Mutation):
         return changed
 
 
-def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None) -> None:
+def move_in_patch(
+    grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: Ints | None = None, slant: bool = False
+) -> None:
     """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
+
+    Where decisions depend on the number of rolls too, each number of rolls has a boundary, and all of them move.
 
     Args:
         grid: where the genome lives.
@@ -96,23 +100,40 @@ def move_in_patch(grid: CubeGrid, genome: Bytes, patch: Patch, by: int, level: I
         patch: where.
         by: points, counted from where each pair of scores held before.
         level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
-
-    Raises:
-        InputError: a game whose decisions depend on more than the turn total during a turn.
+        slant: whether that boundary is a lead rather than a turn total: a point more for the opponent, or a point less
+            of lead, is a point more to roll for.
     """
     from pigevo.evolution.boundary_kernels import first_hold, move_boundary
 
-    if len(grid.game.within) > 1:
-        raise InputError("a boundary along the turn total alone is moved: choose mutator=expected_flips for this game.")
-    edge = grid.edges[-1]
+    d = len(grid.game.between)
+    edge = grid.edges[d]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
     slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
-    rows, numbers = genome.reshape(-1, grid.lanes), grid.row_numbers
-    by_score = numbers.reshape(-1, numbers.shape[-1])
-    start = -1
-    if level is not None:
-        *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
-        start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
-    every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
-    for run in every.reshape(-1, every.shape[-1]):
-        move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)
+    rows = genome.reshape(-1, grid.lanes)
+    for numbers in np.moveaxis(grid.row_numbers.reshape(*grid.row_numbers.shape[:d], -1), -1, 0):
+        by_score, start = np.ascontiguousarray(numbers).reshape(-1, numbers.shape[-1]), -1
+        if level is not None:
+            *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
+            start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
+        every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
+        for run in every.reshape(-1, every.shape[-1]):
+            if level is None or not slant:
+                move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)
+                continue
+            lacking = _to_the_lead(grid, patch, level)
+            for row, n in np.ndindex(lacking.shape):
+                lane, origin = patch.lanes[0] + n, max(0, start + int(lacking[row, n]))
+                at = int(run[row])
+                move_boundary(rows, by_score, at, at + 1, lane, lane + 1, origin, slices, reach)
+
+
+def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
+    """How many slices of the turn total each pair of scores lacks more than a place does, shape (rows, lanes)."""
+    *_, before, last = grid.game.between
+    *_, i, j = (
+        (np.arange(*span) - int(at) // edge) * edge
+        for span, at, edge in zip(patch.spans, place, grid.edges[: len(patch.spans)], strict=True)
+    )
+    own = i if before.name == OWN else 0 * i
+    lacking: Ints = ((j if last.name == OPPONENT else -j) - own[:, None]) // grid.edges[len(patch.spans)]
+    return lacking

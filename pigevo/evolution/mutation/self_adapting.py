@@ -2,9 +2,10 @@
 
 Each child is made by one move: some flips, or the roll/hold boundary shifted in a patch of
 one of several widths by one of several lengths, or made level there, at or near its place
-in one pair of scores.  Level moves carry what was learned to scores that play has never
-come to; without them a strategy that leaps over some scores stays with it, for where it
-would land instead nothing has been selected.  A move earns what its children score above
+in one pair of scores, or slanted: at the lead, turn total included, that it has in that pair.
+Level moves carry what was learned to scores that play has never come to; without them a
+strategy that leaps over some scores stays with it, for where it would land instead nothing
+has been selected.  A move earns what its children score above
 the best of those who stayed, or of the generation before where nobody stays, and is chosen
 the more often the more it earned of late.  So the moves grow finer by themselves as the
 boundary comes to its place.
@@ -26,21 +27,26 @@ from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
-from pigevo.evolution.patches import patch_at
+from pigevo.evolution.patches import log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
 from pigevo.games import Game
+from pigevo.strategies.grid import IN_POINTS
 
-Kind = Literal["flips", "shift", "level"]
+Kind = Literal["flips", "shift", "level", "slant"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (
     ("flips", 0, 0),
     *(("shift", width, length) for width in (1, 3, 6, 12, 24, 48) for length in (1, 2, 5, 12, 30)),
     *(("level", width, length) for width in (6, 12, 24, 48) for length in (0, 2, 8)),
 )
 """Kinds with typical widths and lengths in points; what is drawn lies within a factor of 1.5."""
+SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
+    ("slant", width, length) for kind, width, length in MOVES if kind == "level"
+)
+"""The same places and sizes as level moves; they are made only where `kinds` names them."""
 
 
 def _settled(options: dict[str, Any]) -> dict[str, Any]:
-    kinds = dict.fromkeys(kind for kind, _, _ in MOVES if kind in options["kinds"])
+    kinds = dict.fromkeys(kind for kind, _, _ in (*MOVES, *SLANTS) if kind in options["kinds"])
     return settled({**options, "kinds": tuple(kinds)})
 
 
@@ -69,28 +75,33 @@ class SelfAdapting(Mutation):
         """The expected visits of the model (`pigevo.evolution.model`)."""
         return 20 * game.cells
 
+    @property
+    def moves(self) -> tuple[tuple[Kind, int, int], ...]:
+        """Those that are known: what they earned is remembered in this order."""
+        return (*MOVES, *SLANTS) if "slant" in self.kinds else MOVES
+
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Credit the moves of the generation that was just evaluated."""
         scores, state = context.scores, context.state
         kept = len(scores) - context.fresh
-        nothing = np.zeros(len(MOVES))
+        nothing = np.zeros(len(self.moves))
         earned: Floats = state.get("earned", nothing) * self.decay
         tried: Floats = state.get("tried", nothing) * self.decay
         bar = scores[:kept].max() if kept else state.get("best")  # of those who stayed, or else of the parents
         if "moves" in state and bar is not None:
             moves = state["moves"][: context.fresh]
             gains: Floats = np.maximum(scores[kept:] - bar, 0)
-            earned += np.bincount(moves, weights=gains, minlength=len(MOVES))
-            tried += np.bincount(moves, minlength=len(MOVES))
+            earned += np.bincount(moves, weights=gains, minlength=len(self.moves))
+            tried += np.bincount(moves, minlength=len(self.moves))
         places = _golden(context.generation * len(scores), len(scores))
         moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
         model = remember_model(genomes, context, self.every) if self.exponent else {}
         best = {} if kept else {"best": scores.max(keepdims=True)}
-        return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(MOVES) - 1), **best, **model}
+        return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(self.moves) - 1), **best, **model}
 
     def chances(self, earned: Floats, tried: Floats) -> Floats:
         """How often each move is made: by its mean gain, as if tried once more for nothing, and a share alike."""
-        made = np.array([kind in self.kinds for kind, _, _ in MOVES])
+        made = np.array([kind in self.kinds for kind, _, _ in self.moves])
         means: Floats = np.where(made, earned / (tried + 1), 0)
         alike: Floats = made / made.sum()
         if not means.any():
@@ -107,14 +118,23 @@ class SelfAdapting(Mutation):
         d = len(grid.game.between)
         numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
         centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
-        typical = np.array([(*[width] * d, length) for _, width, length in MOVES])
-        sizes = _about(typical[moves], numbers[:, 1 : d + 2]).tolist()
+        sizes = self._sizes(grid.game, moves, numbers[:, 1 : d + 2]).tolist()
         for child in np.flatnonzero(moves):
-            kind, (*edges, by) = MOVES[moves[child]][0], sizes[child]
+            kind, (*edges, by) = self.moves[moves[child]][0], sizes[child]
             patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
-            level = centres[child] if kind == "level" else None
-            move_in_patch(grid, changed[child], patch, by if numbers[child, d + 2] < 0.5 else -by, level)
+            level = centres[child] if kind in ("level", "slant") else None
+            by = by if numbers[child, d + 2] < 0.5 else -by
+            move_in_patch(grid, changed[child], patch, by, level, slant=kind == "slant")
         return changed
+
+    def _sizes(self, game: Game, moves: Ints, uniforms: Floats) -> Ints:
+        """The edges of each child's patch and the length of its move, shape (n, axes between turns + 1)."""
+        axes = game.between
+        sizes = _about(np.array([(*[width] * len(axes), by) for _, width, by in self.moves])[moves], uniforms)
+        for n, axis in enumerate(axes):
+            if axis.name not in IN_POINTS:
+                sizes[:, n] = log_uniform(uniforms[:, n], len(axis.values))
+        return sizes
 
 
 def _about(values: Ints, uniforms: Floats) -> Ints:

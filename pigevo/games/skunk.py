@@ -1,0 +1,48 @@
+"""Skunk, as the boxed game of 1953 (W. H. Schaper) is played: two dice, and a last turn for the other player.
+
+A single 1 (a skunk) loses the turn total, two 1s the whole score, as in `two_dice`; doubles count as they are, and a 1
+with a 2 is worth no other than a 1 (in the box it only costs another chip, and chips do not decide who wins).  Whoever
+has come to 100 may go on; when that player stops, the other one has one turn to beat the score.
+
+What many families and sheets call Skunk ends at once at 100: that is `two_dice`.  The Skunk of classrooms, five rounds
+in which all play the same dice at the same time, is another game, and not one of turns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated
+
+from pigevo.checked import Within
+from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
+
+
+@GAMES.register(name="skunk", source="W. H. Schaper's boxed game of 1953, as dicegamecentral.com/skunk tells its rules")
+@dataclass(frozen=True)
+class Skunk(Game):
+    """Pig with two dice in which the other player has a last turn; equal scores are won by who came to the target.
+
+    Args:
+        target: points after which the other player has a last turn.
+        cap: points that win at once, so that scores have a bound; with the usual ones the optimum loses less than
+            1e-9 by it (a test proves it).
+        sides: faces of each die.
+        allow_pass: whether a player may hold at a turn total of 0.
+    """
+
+    target: Annotated[int, Within(1, 300)] = 100
+    cap: Annotated[int, Within(2, 600)] = 150
+    sides: Annotated[int, Within(2, 100)] = 6
+    allow_pass: bool = field(default=False, kw_only=True)
+
+    reply = "other"
+    level = "kept"
+
+    @cached_property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        return merged(
+            Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
+            for a, b, p in faces_of_two(self.sides)
+        )
