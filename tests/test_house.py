@@ -19,6 +19,7 @@ ROOMS = (
     "exact",
     "arena",
     "three_player",
+    "people",
     "evolution",
     "runs",
     "figures",
@@ -40,6 +41,7 @@ MAY_IMPORT = {
     "exact": {"games", "dice", "strategies"},
     "arena": {"games", "dice", "strategies"},
     "three_player": {"games", "dice", "exact"},
+    "people": PLAYED,
     "evolution": PLAYED,
     "config": PLAYED | {"evolution"},
     "settings": PLAYED | {"evolution", "config"},
@@ -57,6 +59,7 @@ THIRD_PARTIES = {
     "exact": {"numpy", "numba", "llvmlite", "scipy"},
     "arena": {"numpy", "numba", "scipy", "llvmlite"},
     "three_player": {"numpy"},
+    "people": {"numpy", "scipy"},
     "evolution": {"numpy", "scipy", "deap"},
     "config": {"hydra", "omegaconf", "yaml"},
     "settings": {"numpy"},
@@ -165,7 +168,7 @@ def test_evolution_knows_of_own_functions_only_how_they_are_named(path):
 
 
 # The rooms that play every game, and so must know none: `Pig` and the like may be named in games only.
-OF_EVERY_GAME = ("exact", "arena", "evolution", "runs", "sweeps", "cli")
+OF_EVERY_GAME = ("exact", "arena", "people", "evolution", "runs", "sweeps", "cli")
 
 
 @pytest.mark.parametrize("path", [p for p in in_rooms(*OF_EVERY_GAME) if p.id != "cli/commands/three_player.py"])

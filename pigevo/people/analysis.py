@@ -10,8 +10,8 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.people.behind import Behind, when_behind
 from pigevo.people.costs import Cost, turn_cost
-from pigevo.people.following import Following, following
-from pigevo.people.hold_value import HoldValue, hold_value, neutral_values
+from pigevo.people.holding import HoldValue, hold_value, neutral_values
+from pigevo.people.mutual import Following, following
 from pigevo.people.records import PREFERENCES, People, Person, RecordedGame, RecordedTurn
 from pigevo.people.scores import Course, course
 
@@ -43,8 +43,8 @@ class Habits:
         turns: turns played.
         course: the score by turn, with its slope.
         hold: the hold value that fits best.
-        suggested: the risk preference that this suggests: averse or seeking where the whole interval lies below or above
-            the hold values of a neutral player, neutral where it holds them.
+        suggested: the risk preference that this suggests: averse or seeking where the whole interval lies below or
+            above the hold values of a neutral player, neutral where it holds them.
         answered: the preference that questions 2 and 3 suggest, where both were answered: two sure sums are averse, two
             gambles seeking, one of each neutral.
         costly: the turns that differed from the optimum, in the order of the file.
@@ -113,9 +113,10 @@ def habits_of(people: People, person: Person) -> Habits:
     if not known:
         refused["cost"] = f"what a turn cost needs the opponent's turns, and {_only(games, name)}."
     costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
+    differed = tuple(one for one in costs if one.cost.most > 0 and one.cost.differed > 0)
     return Habits(
         person, len(games), len(turns), course((one, name) for one in games), hold, _suggested(hold, game),
-        _answered(person), tuple(one for one in costs if one.cost.most > 0 and one.cost.differed > 0), _total(costs), len(known),
+        _answered(person), differed, _total(costs), len(known),
         _told("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
         _told("following", refused, games, name, lambda: following(both, name)), refused,
     )  # fmt: skip

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats
+from pigevo.arrays import Bools, Floats32
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.hold_value import HoldValue, fitted, log_chances
+from pigevo.people.holding import HoldValue, fitted, log_chances
 from pigevo.people.records import RecordedTurn
 from pigevo.people.ways import ways
 
-SHUFFLES = 999
+SHUFFLES = 499
 FEWEST = 3
 """Turns with a decision that are needed of either kind."""
 
@@ -71,13 +71,13 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
     return Behind(first, second, p, verdict)
 
 
-def _chance(logs: Floats, behind: Bools) -> float:
+def _chance(logs: Floats32, behind: Bools) -> float:
     """The share of drawn divisions, this one included, that are as far from one common hold value."""
     flat = logs.reshape(len(logs), -1)
     whole = flat.sum(axis=0)
     draw = Draw(0, "validation")
     orders = np.array([np.arange(len(logs)), *(draw.at(part=n).permutation(len(logs)) for n in range(SHUFFLES))])
-    part = behind[orders].astype(np.float64) @ flat
+    part = behind[orders].astype(np.float32) @ flat
     apart = [one.reshape(-1, *logs.shape[1:]).max(axis=1) for one in (part, whole - part)]
-    gains = (apart[0] + apart[1]).max(axis=1)  # one chance of a slip for both parts
-    return float(np.mean(gains >= gains[0] - 1e-9))
+    gains = (apart[0] + apart[1]).max(axis=1)  # the same chances of slips in both parts
+    return float(np.mean(gains >= gains[0] - 1e-3))

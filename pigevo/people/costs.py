@@ -1,7 +1,7 @@
 """What a turn cost: the win probability that was given away against two optimal players.
 
-A decision costs what the better of rolling and holding is worth more than the one that was taken, if everything after it
-were played optimally.  A turn costs the sum over its decisions; what the dice brought is luck, and costs nothing.
+A decision costs what the better of rolling and holding is worth more than the one that was taken, if everything after
+it were played optimally. A turn costs the sum over its decisions; what the dice brought is luck, and costs nothing.
 """
 
 from __future__ import annotations

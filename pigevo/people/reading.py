@@ -13,7 +13,7 @@ from pigevo.people.rules import people_of, refuse_other_games
 from pigevo.records import decoded, read_bytes
 
 LARGEST = 2**22
-"""Bytes of a file: more than 10,000 turns with all answers and dice have."""
+"""Bytes of a file: more than 5,000 turns with all answers and dice have."""
 
 
 def read_people(path: str | os.PathLike[str], game: Game) -> People:

@@ -40,7 +40,7 @@ class RecordedTurn:
         opponent: the other's banked score; None where the other's turns are not recorded.
         rolls: how often the player rolled.
         banked: by how much the turn raised the score.
-        dice: the points of each roll, 0 for one that ended the turn; None if not recorded.
+        dice: the points of each roll, 0 for one that ended the turn; None if not recorded, and of a pass.
     """
 
     player: str
@@ -121,6 +121,6 @@ def recorded_game(name: str, players: Sequence[str], turns: Iterable[Turn], dice
         numbers[turn.player] += 1
         recorded.append(
             RecordedTurn(players[turn.player], numbers[turn.player], turn.own, turn.opponent, len(turn.rolls),
-                         turn.banked, turn.rolls if dice else None)
+                         turn.banked, turn.rolls if dice and turn.rolls else None)
         )  # fmt: skip
     return RecordedGame(name, tuple(players), tuple(recorded))

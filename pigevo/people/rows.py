@@ -17,7 +17,7 @@ NEEDED = ("game", "player", "turn", "rolls", "banked")
 OPTIONAL = ("score", "preference", "question_2", "question_3", "seat", "dice")
 COLUMNS = (*NEEDED, *OPTIONAL)
 
-MOST_ROWS = 10_000
+MOST_ROWS = 5_000
 LONGEST_NAME = 60
 MOST_DIGITS = 4
 
@@ -61,13 +61,21 @@ def rows_of(text: str) -> list[Row]:
     names = [_name(cell) for cell in header]
     for name in names:
         if name not in COLUMNS:
-            raise unknown("column", name, COLUMNS, " of recorded games") if name else InputError(
-                "row 1: a column has no name; a record begins with a row of names, such as " + ",".join(NEEDED) + "."
+            raise (
+                unknown("column", name, COLUMNS, " of recorded games")
+                if name
+                else InputError(
+                    "row 1: a column has no name; a record begins with a row of names, such as "
+                    + ",".join(NEEDED)
+                    + "."
+                )
             )
         if names.count(name) > 1:
             raise InputError(f"row 1: the column {name} is there twice.")
     if missing := [name for name in NEEDED if name not in names]:
-        raise InputError(f"row 1: there is no column {' and no column '.join(missing)}; it begins with names of columns.")
+        raise InputError(
+            f"row 1: there is no column {' and no column '.join(missing)}; it begins with names of columns."
+        )
     numbered = [(number, cells) for number, cells in enumerate(lines, start=2) if any(cells)]
     if not numbered:
         raise InputError("it has no turns: a row for each turn follows the row of names.")

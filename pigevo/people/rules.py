@@ -50,8 +50,8 @@ def _persons(rows: Sequence[Row]) -> tuple[Person, ...]:
             said, before = getattr(row, question), getattr(person, question)
             if said and before and said != before:
                 raise InputError(
-                    f"row {row.number}: {question} of {row.player} is {said}, and was {before} above; a name stands for "
-                    "one person, who gives one answer."
+                    f"row {row.number}: {question} of {row.player} is {said}, and was {before} above; a name stands "
+                    "for one person, who gives one answer."
                 )
             person = replace(person, **{question: said or before})
         found[row.player] = person
@@ -66,10 +66,12 @@ def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
         rows.sort(key=lambda row: row.turn)
         for number, row in enumerate(rows, start=1):
             if row.turn != number:
-                wrong = f"turn {row.turn} is there twice" if row.turn < number else f"turn {number} is missing before it"
+                wrong = (
+                    f"turn {row.turn} is there twice" if row.turn < number else f"turn {number} is missing before it"
+                )
                 raise InputError(f"row {row.number}: {wrong}, of {row.player} in game {name}.")
     if len(sides) == 1:
-        (player, rows), = sides.items()
+        ((player, rows),) = sides.items()
         return RecordedGame(name, (player,), tuple(_played(rows, None, game)))
     order = _order(sides, game)
     in_turn = [sides[player][n] for n in range(max(map(len, sides.values()))) for player in order
@@ -84,7 +86,9 @@ def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
     for player, seats in told.items():
         if len(seats) > 1 or (seats and seats == told[b if player == a else a]):
             row = next(row for row in sides[player] if row.seat)
-            raise InputError(f"row {row.number}: the seats of game {row.game} must be 1 for one player and 2 for the other.")
+            raise InputError(
+                f"row {row.number}: the seats of game {row.game} must be 1 for one player and 2 for the other."
+            )
     if told[a] == {1} or told[b] == {2}:
         return a, b
     if told[a] == {2} or told[b] == {1}:

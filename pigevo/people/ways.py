@@ -1,9 +1,9 @@
 """The dice that fit a recorded turn.
 
-Of most turns only the number of rolls and the banked points are known.  The dice behind them are then averaged over: each
-row of dice that gives these numbers counts with its chance.  What is asked of them is only how likely each turn total was
-after each roll, and what the best and the worst row would be, so nothing is listed: sums run forward over the rolls and
-backward again.
+Of most turns only the number of rolls and the banked points are known. The dice behind them are then averaged over:
+each row of dice that gives these numbers counts with its chance. What is asked of them is only how likely each turn
+total was after each roll, and what the best and the worst row would be, so nothing is listed: sums run forward over
+the rolls and backward again.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def ways(game: Game, turn: RecordedTurn) -> Ways:
 def _ending(game: Game, own: int, rolls: int, banked: int) -> tuple[Floats, Floats]:
     """Chances of the dice up to each turn total before each roll, and from there to the recorded end, shape (rolls, T).
 
-    Row t is before roll t + 1, so row 0 is the beginning.  The last entry of the second array is what the last roll brings.
+    Row t is before roll t + 1, so row 0 is the beginning.  In the second array it is what the last
+    roll brings.
     """
     room = game.target - own
     before, after = np.zeros((rolls, game.target)), np.zeros((rolls, game.target))

@@ -13,14 +13,14 @@ from pigevo.games import Game
 if TYPE_CHECKING:
     from pigevo.people import Analysis, Habits
     from pigevo.people.costs import Cost
-    from pigevo.people.hold_value import HoldValue
+    from pigevo.people.holding import HoldValue
 
 MOST_TOLD = 12
 """Costly turns of a player that the readable form lists, the dearest."""
 
 _EPILOG = """\
-FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference (averse,
-neutral or seeking), dice (as 4 6 1), seat, score, question_2 and question_3: docs/people.md describes them.
+FILE.csv has a row for each turn, with the columns game, player, turn, rolls and banked, and, if known, preference
+(averse, neutral or seeking), dice (as 4 6 1), seat, score, question_2 and question_3: docs/people.md describes them.
 """
 
 
@@ -71,7 +71,9 @@ def _lines(one: Habits) -> list[str]:
     lines.append(f"  slope           {_points(one.course.slope)} points a turn")
     lines.append(f"  hold value      {_hold(one.hold)}")
     answered = f"; the answers 2 and 3 are {one.answered}" if one.answered else ""
-    lines.append(f"  preference      stated {person.preference or 'none'}, suggested {one.suggested or 'none'}{answered}")
+    lines.append(
+        f"  preference      stated {person.preference or 'none'}, suggested {one.suggested or 'none'}{answered}"
+    )
     if one.cost is None:
         lines.append(f"  cost            {refused['cost']}")
     else:
