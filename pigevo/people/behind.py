@@ -15,7 +15,7 @@ from pigevo.people.holding import HoldValue, fitted, log_chances
 from pigevo.people.records import RecordedTurn
 from pigevo.people.ways import ways
 
-SHUFFLES = 499
+SHUFFLES = 999
 FEWEST = 3
 """Turns with a decision that are needed of either kind."""
 
@@ -72,12 +72,14 @@ def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
 
 
 def _chance(logs: Floats32, behind: Bools) -> float:
-    """The share of drawn divisions, this one included, that are as far from one common hold value."""
-    flat = logs.reshape(len(logs), -1)
-    whole = flat.sum(axis=0)
+    """The share of drawn divisions, this one included, that are as far from one common hold value.
+
+    The chances of slips are those that fit to all turns together, which no drawing changes.
+    """
+    whole = logs.sum(axis=0, dtype=np.float64)
+    turns = logs[:, :, whole.max(axis=0).argmax()].astype(np.float64)
     draw = Draw(0, "validation")
-    orders = np.array([np.arange(len(logs)), *(draw.at(part=n).permutation(len(logs)) for n in range(SHUFFLES))])
-    part = behind[orders].astype(np.float32) @ flat
-    apart = [one.reshape(-1, *logs.shape[1:]).max(axis=1) for one in (part, whole - part)]
-    gains = (apart[0] + apart[1]).max(axis=1)  # the same chances of slips in both parts
-    return float(np.mean(gains >= gains[0] - 1e-3))
+    orders = np.array([np.arange(len(turns)), *(draw.at(part=n).permutation(len(turns)) for n in range(SHUFFLES))])
+    part = behind[orders].astype(np.float64) @ turns
+    gains = part.max(axis=1) + (turns.sum(axis=0) - part).max(axis=1)
+    return float(np.mean(gains >= gains[0] - 1e-6))

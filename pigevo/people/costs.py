@@ -34,15 +34,10 @@ class Worths:
     roll: Floats
     hold: Floats
 
-    @property
-    def roll_costs(self) -> Floats:
-        """What a roll gives away."""
-        return np.maximum(self.hold - self.roll, 0.0)
-
-    @property
-    def hold_costs(self) -> Floats:
-        """What a hold gives away."""
-        return np.maximum(self.roll - self.hold, 0.0)
+    def costs(self, *scores: int) -> tuple[Floats, Floats]:
+        """What a roll and what a hold give away, by turn total; of all scores, or of the own and the opponent's."""
+        gained = self.roll[scores] - self.hold[scores]
+        return np.maximum(-gained, 0.0), np.maximum(gained, 0.0)
 
 
 @dataclass(frozen=True)
@@ -87,9 +82,7 @@ def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
     """
     if turn.opponent is None:
         raise InputError("what a turn cost needs the opponent's turns: the record has one side only.")
-    worths = worths_of(game)
-    rolls = worths.roll_costs[turn.own, turn.opponent]
-    holds = worths.hold_costs[turn.own, turn.opponent]
+    rolls, holds = worths_of(game).costs(turn.own, turn.opponent)
     if turn.rolls == 0:
         return _certain(float(holds[0]))
     found = ways(game, turn)

@@ -72,7 +72,7 @@ def test_the_costs_of_a_strategy_add_up_to_what_it_lacks(game):
     best, worths = pigevo.optimal(game), worths_of(game)
     mine = pigevo.hold_at(game, 5)
     asked = np.broadcast_to(game.asked, game.shape)
-    cost = np.where(asked, np.where(mine.roll, worths.roll_costs, worths.hold_costs), 0.0)
+    cost = np.where(asked, np.where(mine.roll, *worths.costs()), 0.0)
     visits = pigevo.reach(mine, best.strategy)
     p = pigevo.win_probability(mine, best.strategy)
     assert (visits.first * cost).sum() == pytest.approx(best.value - p.first, abs=1e-12)
