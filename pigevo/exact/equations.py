@@ -1,0 +1,241 @@
+"""The equations of one pair of scores, written out and solved, as Exeter 2017 does by hand in its section 2.2.
+
+While both scores stand still, the states of a's turn and of b's turn lead to each other: they are the unknowns.
+Whatever else they lead to, at higher scores or, where a score can fall, at lower ones, is a number that the exact
+engine knows.  Where a turn cannot come back, as in a game of turns, the unknowns are those of a's turn alone, and
+the matrix is triangular.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.exact.turn_states import TurnStates, state_between, worth_between
+from pigevo.games.board import WIN
+from pigevo.strategies import Strategy, same_game
+
+LARGEST_DENOMINATOR = 1000
+
+AFTER_PASS = " after a pass"
+
+Key = tuple[int, int, str]
+"""A state: the player (0 is a, 1 is b), the number within the turn, and whether the turn before was a pass."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A win probability that the equations ask for.
+
+    Args:
+        name: as the equations write it: `P(97,99,0)`.
+        player: who is to move, 0 for a and 1 for b.
+        place: the state, by what the axes of the game stand for, seen by who is to move.
+        rolls: the chance that this player rolls there.
+    """
+
+    name: str
+    player: int
+    place: Mapping[str, int]
+    rolls: float
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """The equations of one pair of scores: `matrix @ values = constants`.
+
+    Args:
+        game: the game, in words.
+        a, b: the names of the strategies.
+        meaning: what the letters stand for, and what stands in their brackets.
+        unknowns: what is asked for, a's turn first; n of them.
+        equations: for each unknown its equation as text, shape (n,).
+        matrix: the coefficients, shape (n, n).
+        constants: the right-hand side, shape (n,).
+        values: the solution, shape (n,).
+        known: the probabilities that the equations name but do not ask for, by name.
+    """
+
+    game: str
+    a: str
+    b: str
+    meaning: Mapping[str, str]
+    unknowns: tuple[Unknown, ...]
+    equations: tuple[str, ...]
+    matrix: Floats
+    constants: Floats
+    values: Floats
+    known: Mapping[str, float]
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return {
+            "game": self.game,
+            "a": self.a,
+            "b": self.b,
+            "meaning": dict(self.meaning),
+            "unknowns": [
+                {"name": one.name, "state": dict(one.place), "rolls": one.rolls, "equation": equation, "value": value}
+                for one, equation, value in zip(self.unknowns, self.equations, self.values.tolist(), strict=True)
+            ],
+            "matrix": self.matrix.tolist(),
+            "constants": self.constants.tolist(),
+            "known": dict(self.known),
+        }
+
+
+def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int) -> Equations:
+    """The win probabilities in all states of one pair of scores, as linear equations with their solution.
+
+    Where one player's loss is the other's win, `P` is the win probability of `a` when it is to move and `Q` that of `b`
+    when that is to move, as in the report. Else (passing is allowed, or a draw is worth no half) both letters stand for
+    the win probability of `a`, and the second one is `R`.
+
+    Args:
+        a: who is to move at these scores.
+        b: its opponent.
+        own: the banked score of a.
+        opponent: the banked score of b.
+        at: `left`, `second` and `last_turn`, in games that have them (see `pigevo.exact.turn_states.state_between`).
+
+    Raises:
+        InputError: strategies of different games, or scores outside the game.
+    """
+    same_game(a, b)
+    return _System(a, b, state_between(a.game, own, opponent, **at)).solved()
+
+
+@dataclass(frozen=True)
+class _Lead:
+    """What a throw or a hold leads to.
+
+    Args:
+        name: as equations write it; empty for a plain number.
+        key: the unknown that it is; None if it is known.
+        value: what is known.
+        flipped: whether one less it is meant: it is the chance of the other player.
+    """
+
+    name: str = ""
+    key: Key | None = None
+    value: float = 0.0
+    flipped: bool = False
+
+
+class _System:
+    """The unknowns of a pair of scores, and what one equation after the other says of them."""
+
+    def __init__(self, a: Strategy, b: Strategy, state: int) -> None:
+        first = TurnStates(a, state)
+        back = int(first.board.partner[state])
+        self.a, self.b, self.states = a, b, first.board.states
+        self.flips = a.game.constant_sum
+        self.turns = (first, TurnStates(b, back)) if back >= 0 else (first,)
+        moving, waiting = worth_between(a, b)
+        self.worths = moving, waiting
+        keys: list[Key] = [(player, within, "") for player, turn in enumerate(self.turns) for within in turn.reached()]
+        if back >= 0 and all(turn.rolls[0] < 1 for turn in self.turns):  # then a second pass may end the game
+            keys += [(player, 0, AFTER_PASS) for player, turn in enumerate(self.turns) if turn.rolls[0] > 0]
+        self.at = {key: row for row, key in enumerate(keys)}
+
+    def solved(self) -> Equations:
+        matrix, constants, texts = np.eye(len(self.at)), np.zeros(len(self.at)), []
+        known: dict[str, float] = {}
+        for key, row in self.at.items():
+            leads = self.leads(key)
+            for lead, chance in leads.items():
+                sign = -1.0 if lead.flipped else 1.0
+                constants[row] += chance * (lead.flipped + sign * lead.value)
+                if lead.key is not None:
+                    matrix[row, self.at[lead.key]] -= sign * chance
+                elif lead.name:
+                    known[lead.name] = lead.value
+            texts.append(f"{self.name(key)} = {_sum(leads)}")
+        unknowns = tuple(
+            Unknown(self.name(key), key[0], self.turns[key[0]].place(key[1]), self.chance(key)) for key in self.at
+        )
+        values = np.asarray(np.linalg.solve(matrix, constants), np.float64)
+        meaning = self.meaning([*known, *(one.name for one in unknowns)])
+        names = self.a.name, self.b.name
+        return Equations(str(self.a.game), *names, meaning, unknowns, tuple(texts), matrix, constants, values, known)
+
+    def meaning(self, names: Sequence[str]) -> dict[str, str]:
+        """What the letters in these names stand for."""
+        axes = ", ".join(axis.name.replace("_", " ") for axis in self.a.game.axes)
+        winners = ("a", self.a.name), (("b", self.b.name) if self.flips else ("a", self.a.name))
+        told = (f"{who}, {name}, wins, with {mover} to move" for (who, name), mover in zip(winners, "ab", strict=True))
+        letters = {self.letter(player): text for player, text in enumerate(told)}
+        return {f"{one}({axes})": text for one, text in letters.items() if any(n[0] == one for n in names)}
+
+    def letter(self, player: int) -> str:
+        return "P" if player == 0 else "Q" if self.flips else "R"
+
+    def name(self, key: Key) -> str:
+        player, within, remark = key
+        place = ",".join(map(str, self.turns[player].place(within).values()))
+        return f"{self.letter(player)}({place}{remark})"
+
+    def chance(self, key: Key) -> float:
+        """The chance that the player rolls there."""
+        return float(self.turns[key[0]].rolls[key[1]])
+
+    def leads(self, key: Key) -> dict[_Lead, float]:
+        """What an unknown is the sum of, with the chances; each once."""
+        player, within, remark = key
+        turn, rolls, found = self.turns[player], self.chance(key), dict[_Lead, float]()
+        ways = [(p * rolls, self.inside(player, to) if inside else self.outside(player, to))
+                for p, to, inside in (turn.thrown(within) if rolls else [])]  # fmt: skip
+        if rolls < 1:
+            ways.append((1 - rolls, _Lead() if remark else self.held(player, within)))
+        for chance, lead in ways:
+            found[lead] = found.get(lead, 0.0) + chance
+        return found
+
+    def inside(self, player: int, within: int) -> _Lead:
+        """A state of the same turn."""
+        if self.turns[player].is_won(within):
+            return self.outside(player, self.states + WIN)
+        return _Lead(self.name((player, within, "")), (player, within, ""))
+
+    def held(self, player: int, within: int) -> _Lead:
+        """What a hold leads to; after a pass a second one ends the game, which nobody wins."""
+        other, to = 1 - player, self.turns[player].held(within)
+        if len(self.turns) == 1 or to != self.turns[other].state or self.chance((other, 0, "")) == 1:
+            return self.outside(player, to)
+        key = (other, 0, AFTER_PASS)
+        return _Lead(self.name(key), key) if key in self.at else _Lead()
+
+    def outside(self, player: int, to: int) -> _Lead:
+        """The beginning of the other player's turn, or the end of the game."""
+        other = 1 - player
+        value = float(self.worths[other][to])  # by the view of a
+        if to >= self.states:
+            return _Lead(value=1 - value if self.flips and player else value)
+        if len(self.turns) == 2 and to == self.turns[other].state:
+            return _Lead(self.name((other, 0, "")), (other, 0, ""), flipped=self.flips)
+        place = ",".join(map(str, TurnStates((self.a, self.b)[other], to).place(0).values()))
+        value = 1 - value if self.flips and other else value
+        return _Lead(f"{self.letter(other)}({place})", value=value, flipped=self.flips)
+
+
+def _sum(leads: Mapping[_Lead, float]) -> str:
+    """A sum of chances as the report writes it: `1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3`."""
+    words = []
+    for lead, chance in leads.items():
+        if lead.name:
+            inner = f"1 - {lead.name}" if lead.flipped else lead.name
+            words.append(inner if chance == 1 else f"{_number(chance)} {f'({inner})' if lead.flipped else inner}")
+    plain = sum(chance * lead.value for lead, chance in leads.items() if not lead.name)
+    return " + ".join([*words, *([_number(plain)] if plain or not words else [])])
+
+
+def _number(value: float) -> str:
+    """A number as a fraction, where it is one of small numbers."""
+    near = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
+    return str(near) if abs(float(near) - value) < 1e-12 else f"{value:.6f}"

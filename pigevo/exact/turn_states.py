@@ -1,0 +1,175 @@
+"""One player's turn at given scores, throw by throw: what equations and decisions of single states are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.errors import InputError
+from pigevo.exact.boards import prepare_board, symmetric, worth
+from pigevo.exact.evaluate import turn_values
+from pigevo.exact.turns import is_fast, prepare
+from pigevo.games import Game
+from pigevo.games.board import WIN, Board, board_of
+from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
+from pigevo.strategies import Strategy
+from pigevo.telling import told
+
+WORDS = {
+    OWN: "own score", OPPONENT: "score of the opponent", DIFFERENCE: "lead", LEFT: "number of turns left",
+    SECOND: "place in the round", LAST_TURN: "last turn of the opponent", TOTAL: "turn total", ROLLS: "number of rolls",
+}  # fmt: skip
+"""What the axes are called in sentences."""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnStates:
+    """The states of a strategy's turn at one state between turns.
+
+    Args:
+        strategy: who moves.
+        state: the number of the state between turns, as its game's board counts them.
+    """
+
+    strategy: Strategy
+    state: int
+
+    @property
+    def board(self) -> Board:
+        """The game as arrays."""
+        return board_of(self.strategy.game)
+
+    @cached_property
+    def rolls(self) -> Floats:
+        """The chance of rolling at each state of the turn, shape (W,)."""
+        rows, within, lane = self.board.rows
+        table = self.strategy.table.reshape(rows, within, lane)
+        return np.array(table[self.state // lane, :, self.state % lane], dtype=np.float64)
+
+    def held(self, within: int) -> int:
+        """The state that the opponent moves from after a hold, or B plus the end of the game."""
+        return int(self.board.follow[self.board.hold[within], self.state])
+
+    def thrown(self, within: int) -> list[tuple[float, int, bool]]:
+        """What a throw can bring: its chance, where it leads, and whether that is a state of this turn."""
+        board = self.board
+        span = slice(board.begin[within], board.begin[within + 1])
+        found = zip(board.chances[span].tolist(), board.leads[span].tolist(), strict=True)
+        return [(p, t, True) if t >= 0 else (p, int(board.follow[-1 - t, self.state]), False) for p, t in found]
+
+    def is_won(self, within: int) -> bool:
+        """Whether the player holds at a state of the turn, and has won."""
+        return self.rolls[within] == 0 and self.held(within) == self.board.states + WIN
+
+    def reached(self) -> list[int]:
+        """The states of the turn that it can come to, where the game is not won, sorted."""
+        found, left = {0}, [0]
+        while left:
+            within = left.pop()
+            for _, lead, inside in self.thrown(within) if self.rolls[within] else ():
+                if inside and lead not in found and not self.is_won(lead):
+                    found.add(lead)
+                    left.append(lead)
+        return sorted(found)
+
+    def place(self, within: int) -> dict[str, int]:
+        """What the axes of the game stand for at a state of the turn, by their names."""
+        game = self.strategy.game
+        cells = np.unravel_index(self.state, tuple(len(axis.values) for axis in game.between))
+        inside = np.unravel_index(within, tuple(len(axis.values) for axis in game.within))
+        return {axis.name: axis.values[int(n)] for axis, n in zip(game.axes, (*cells, *inside), strict=True)}
+
+
+def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
+    """The number of a state between turns, seen by the player to move.
+
+    Args:
+        game: the game.
+        own: the banked score of the player to move.
+        opponent: that of the other one.
+        at: `left` (turns that the player still has, all by default), `second` (1 for who moves last in a round) and
+            `last_turn` (what the opponent banked last), in games that have them.
+
+    Raises:
+        InputError: a score outside the game, or something that the game does not have.
+    """
+    places = {OWN: own, OPPONENT: opponent, DIFFERENCE: 0, LEFT: game.turns, SECOND: 0, LAST_TURN: 0} | at
+    names = [axis.name for axis in game.between]
+    refuse_others(at, names, game)
+    for name in (OWN, OPPONENT, *at):
+        _refuse_no_number(name, places[name], 0)
+    places[DIFFERENCE] = own - opponent
+    for axis in game.between:
+        _refuse_outside(axis.name, places[axis.name], axis.values)
+    index = tuple(places[axis.name] - axis.values[0] for axis in game.between)
+    return int(np.ravel_multi_index(index, tuple(len(axis.values) for axis in game.between)))
+
+
+def state_within(game: Game, total: int, rolls: int | None = None) -> int:
+    """The number of a state of a turn.
+
+    Args:
+        game: the game.
+        total: the turn total.
+        rolls: how often the player has rolled, in games where that counts; by default 1, or 0 at a turn total of 0.
+
+    Raises:
+        InputError: no such state in the game.
+    """
+    refuse_others({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
+    places = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
+    for axis in game.within:
+        _refuse_no_number(axis.name, places[axis.name], 0)
+        _refuse_outside(axis.name, places[axis.name], axis.values)
+    if not places[TOTAL] == 0 == places[ROLLS] and not (places[TOTAL] and places[ROLLS]):
+        raise InputError(
+            f"a turn total of {total} after {places[ROLLS]} rolls cannot be: it is 0 before the first roll."
+        )
+    index = tuple(places[axis.name] for axis in game.within)
+    return int(np.ravel_multi_index(index, tuple(len(axis.values) for axis in game.within)))
+
+
+def refuse_others(at: dict[str, int], names: list[str], game: Game) -> None:
+    """Refuse what a game's states do not tell apart.
+
+    Raises:
+        InputError: something in `at` is not among the names.
+    """
+    for name in at:
+        if name not in names:
+            raise InputError(f"in {game} nothing depends on {WORDS.get(name, name)}: leave it out.")
+
+
+def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
+    """What a game is worth to `a` in every state between turns, and at the ends of the game.
+
+    Returns:
+        With `a` to move, by its own view, and with `b` to move, by b's view, shape (B + 3,) each; the last three are
+        what the ends are worth that a turn of b's, or of a's, leads to.
+    """
+    board = board_of(a.game)
+    win, draw, loss = symmetric(board)
+    if is_fast(a) and is_fast(b):
+        mine, theirs = turn_values(a.table, prepare(b))
+        moving, waiting = mine.ravel(), theirs.T.ravel()
+    else:
+        found = worth(prepare_board(a), prepare_board(b), win, draw, loss, proof=False)
+        moving, waiting = found.moving, found.waiting
+    return np.append(moving, (win, draw, loss)), np.append(waiting, (loss, draw, win))
+
+
+def _refuse_no_number(name: str, value: Any, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise InputError(f"{told(value)} is no {WORDS[name]}: it must be a whole number, at least {least}.")
+
+
+def _refuse_outside(name: str, value: int, values: range) -> None:
+    if value not in values:
+        raise InputError(
+            f"{'an' if WORDS[name][0] in 'aeiou' else 'a'} {WORDS[name]} of {told(value)} is outside the game: "
+            f"it must be from {values[0]} to {values[-1]}."
+        )

@@ -1,0 +1,244 @@
+"""Equations and decisions of single states, against the report's figures, the engine and fractions."""
+
+import itertools
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.exact import state_values
+from pigevo.exact.turn_states import TurnStates, worth_between
+from pigevo.games import GAMES
+from pigevo.games.board import board_of
+from tests.games.tiny import TINY
+
+CLOSE = 1e-12
+PIG = pigevo.Pig()
+
+
+def mixed(game, seed=2):
+    chances = Draw(seed, "validation").uniforms(int(np.prod(game.shape))).reshape(game.shape)
+    return pigevo.Strategy(game, np.where(game.starts & (not game.allow_pass), 1.0, 0.1 + 0.8 * chances), "mixed")
+
+
+SMALL = [*TINY.values(), pigevo.Pig(target=8, sides=4, allow_pass=True)]
+
+
+def between(game):
+    """Every state between turns, as the arguments that name it."""
+    for values in itertools.product(*(axis.values for axis in game.between)):
+        at = dict(zip([axis.name for axis in game.between], values, strict=True))
+        lead = at.pop("difference", 0)
+        yield {"own": max(lead, 0), "opponent": max(-lead, 0)} | at
+
+
+def players(game):
+    yield pigevo.hold_at(game, 3), pigevo.score(game, 4)
+    yield pigevo.random_strategy(game, seed=1), mixed(game)
+    if game.allow_pass:
+        yield pigevo.skip_when_level(game, 3), pigevo.roll_and_wait(game, 4, 3)
+        yield mixed(game), mixed(game, 5)
+        yield pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 2)
+
+
+# Exeter 2017, section 2.2.1: A rolls on at 97, 99, 2; then A banks there.
+PUBLISHED = [
+    (pigevo.roll_to_win(PIG), [0.8325, 0.8565, 0.8612], [[1, -1 / 6, 1 / 6], [0, 1, 1 / 6], [1 / 6, 0, 1]], [5 / 6, 1, 1]),
+    (pigevo.hold_at(PIG, 2), [0.7102, 0.1429, 0.8816], [[1, -1 / 6, 1 / 6], [0, 1, 0], [1 / 6, 0, 1]], [5 / 6, 1 / 7, 1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a", "values", "matrix", "constants"), PUBLISHED, ids=["rolls", "banks"])
+def test_the_examples_of_the_report(a, values, matrix, constants):
+    found = pigevo.explain_scores(a, pigevo.hold_at(PIG, 20), 97, 99)
+    assert [one.name for one in found.unknowns] == ["P(97,99,0)", "P(97,99,2)", "Q(99,97,0)"]
+    assert np.round(found.values, 4).tolist() == values
+    np.testing.assert_allclose(found.matrix, matrix, rtol=0, atol=CLOSE)
+    np.testing.assert_allclose(found.constants, constants, rtol=0, atol=CLOSE)
+    assert found.equations[0] == "P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3"
+
+
+def test_what_the_report_knows_from_higher_scores():
+    banks = pigevo.explain_scores(pigevo.hold_at(PIG, 2), pigevo.hold_at(PIG, 20), 97, 99)
+    assert banks.equations[1] == "P(97,99,2) = 1 - Q(99,99,0)"
+    assert banks.known == {"Q(99,99,0)": pytest.approx(6 / 7)}
+    level = pigevo.explain_scores(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20), 99, 99)
+    assert level.values.tolist() == pytest.approx([6 / 7, 6 / 7])
+    assert level.known == {}
+
+
+@pytest.mark.parametrize("target", [2, 3])
+def test_piglet_by_hand(target):
+    """Section 2.2.4: bank at 1 against bank at 2; every pair of scores is one set of equations, the highest first."""
+    game = pigevo.Piglet(target=target)
+    a, b = pigevo.hold_at(game, 1), pigevo.hold_at(game, 2)
+    first, _ = pigevo.rational_win_probability(a, b)
+    found = pigevo.explain_scores(a, b, 0, 0)
+    assert Fraction(float(found.values[0])).limit_denominator(10**6) == first
+    assert len([*between(game)]) == target**2  # "the number of sets is the total score squared"
+
+
+@pytest.mark.parametrize("game", SMALL, ids=str)
+def test_every_pair_of_scores_has_the_values_of_the_engine(game):
+    board = board_of(game)
+    for a, b in players(game):
+        moving, waiting = worth_between(a, b)
+        for state, at in enumerate(between(game)):
+            found = pigevo.explain_scores(a, b, **at)
+            values = {(one.player, one.name): x for one, x in zip(found.unknowns, found.values, strict=True)}
+            starts = [
+                x for (player, name), x in values.items() if "after" not in name and name == first_of(found, player)
+            ]
+            assert starts[0] == pytest.approx(moving[state], abs=CLOSE)
+            if (back := board.partner[state]) >= 0:
+                other = 1 - waiting[back] if game.constant_sum else waiting[back]
+                assert starts[1] == pytest.approx(other, abs=CLOSE)
+            np.testing.assert_allclose(found.matrix @ found.values, found.constants, rtol=0, atol=CLOSE)
+
+
+def first_of(found, player):
+    return next(one.name for one in found.unknowns if one.player == player)
+
+
+@pytest.mark.parametrize("game", [g for g in SMALL if g.target], ids=str)
+def test_every_unknown_of_a_turn_is_the_state_value(game):
+    for a, b in players(game):
+        values = state_values(a, b)
+        for at in between(game):
+            found = pigevo.explain_scores(a, b, **at)
+            for one, x in zip(found.unknowns, found.values, strict=True):
+                if one.player == 0 and one.place["total"]:  # the beginnings of turns are tried above
+                    assert x == pytest.approx(values[game.cell(**one.place)], abs=1e-11)
+
+
+def test_a_game_of_turns_is_triangular():
+    game = TINY["ten_rounds"]
+    found = pigevo.explain_scores(pigevo.hold_at(game, 5), pigevo.score(game, 4), 3, 5, left=2)
+    assert {one.player for one in found.unknowns} == {0}
+    assert len(found.unknowns) > 3
+    assert (np.tril(found.matrix, -1) == 0).all()
+    assert any(name.startswith("Q(2,1,") for name in found.known)
+
+
+def test_after_a_pass_the_other_player_who_passes_ends_the_game():
+    game = pigevo.Pig(target=8, sides=4, allow_pass=True)
+    both = pigevo.explain_scores(pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 2), 4, 4)
+    assert both.equations == ("P(4,4,0) = 0", "R(4,4,0) = 0")
+    found = pigevo.explain_scores(mixed(game), mixed(game, 5), 4, 4)
+    assert [one.name for one in found.unknowns if "after" in one.name] == [
+        "P(4,4,0 after a pass)",
+        "R(4,4,0 after a pass)",
+    ]
+    after = dict(zip([one.name for one in found.unknowns], found.values.tolist(), strict=True))
+    assert after["P(4,4,0 after a pass)"] < after["P(4,4,0)"]
+
+
+@pytest.mark.parametrize("game", SMALL, ids=str)
+def test_a_mixed_decision_is_worth_the_mean_of_both_choices(game):
+    a = mixed(game)
+    best = pigevo.optimal(game).strategy
+    for at in [*between(game)][::7]:
+        states = pigevo.explain_scores(a, best, **at)
+        for one, x in zip(states.unknowns, states.values.tolist(), strict=True):
+            if one.player or "after" in one.name or is_won(a, one):
+                continue
+            rolls = {"rolls": one.place["rolls"]} if "rolls" in one.place else {}
+            found = pigevo.explain_turn(a, **at, turn=one.place["total"], **rolls)
+            choice = found.choices[0]
+            assert (choice.playing, choice.against, found.rolls) == ("mixed", "optimal", pytest.approx(one.rolls))
+            worth = choice.roll if choice.hold is None else found.rolls * choice.roll + (1 - found.rolls) * choice.hold
+            assert worth == pytest.approx(x, abs=1e-11)
+
+
+def is_won(a, one):
+    game = a.game
+    return bool(game.target) and one.place["own"] + one.place["total"] >= game.target
+
+
+@pytest.mark.parametrize("game", [*SMALL, PIG], ids=str)
+def test_the_optimum_takes_the_better_choice(game):
+    best = pigevo.optimal(game)
+    seen = set()
+    for at in [*between(game)][:: max(5, len([*between(game)]) // 30)]:
+        for turn in range(2, game.size, 3):
+            if game.target and at["own"] + turn >= game.target:
+                continue
+            found = pigevo.explain_turn(best.strategy, **at, turn=turn)
+            (choice,) = found.choices
+            seen.add(choice.better)
+            if choice.better != "either":
+                assert choice.better == ("roll" if found.rolls else "hold")
+            assert found.rolls == found.optimum_rolls
+    assert "roll" in seen
+    assert "hold" in seen or game.size <= 12  # where a game is this short, rolling is better everywhere
+
+
+def test_a_decision_against_the_optimum_and_against_itself():
+    twenty = pigevo.hold_at(PIG, 20)
+    found = pigevo.explain_turn(twenty, 0, 0, 20)
+    assert (found.rolls, found.optimum_rolls) == (0.0, 1.0)
+    assert [(one.playing, one.against) for one in found.choices] == [
+        ("hold_at:20", "optimal"), ("hold_at:20", "hold_at:20"), ("optimal", "optimal"),
+    ]  # fmt: skip
+    against, itself, _ = found.choices
+    best = pigevo.optimal(PIG).strategy
+    assert against.hold == pytest.approx(1 - state_values(best, twenty)[0, 20, 0], abs=CLOSE)
+    assert itself.hold == pytest.approx(state_values(twenty, twenty)[0, 0, 20], abs=CLOSE)
+    assert against.gain == pytest.approx(against.roll - against.hold)
+    assert json.loads(json.dumps(found.as_json))["choices"][0]["better"] == "hold"
+
+
+def test_no_hold_where_none_is_allowed():
+    assert pigevo.explain_turn(pigevo.hold_at(PIG, 20), 3, 4, 0).choices[0].hold is None
+    passing = pigevo.Pig(target=8, allow_pass=True)
+    assert pigevo.explain_turn(pigevo.hold_at(passing, 3), 3, 4, 0).choices[0].hold is not None
+
+
+def test_a_pass_against_who_passes_too_is_worth_nothing():
+    game = pigevo.Pig(target=8, sides=4, allow_pass=True)
+    choice = pigevo.explain_turn(pigevo.skip_when_level(game, 3), 4, 4, 0).choices[1]
+    assert (choice.against, choice.hold) == ("skip_when_level:3", 0.0)
+    assert choice.roll > 0.3
+
+
+def test_only_states_that_play_comes_to_are_unknowns():
+    found = pigevo.explain_scores(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20), 0, 0)
+    assert [one.place["total"] for one in found.unknowns if one.player == 0] == [0, *range(2, 26)]
+    turn = TurnStates(pigevo.hold_at(PIG, 20), 0)
+    assert turn.reached() == [0, *range(2, 26)]
+
+
+WRONG = [
+    ({"own": 100}, "an own score of 100 is outside the game: it must be from 0 to 99."),
+    ({"opponent": -1}, "-1 is no score of the opponent: it must be a whole number, at least 0."),
+    ({"own": 1.5}, "1.5 is no own score"),
+    ({"left": 3}, "nothing depends on number of turns left"),
+    ({"places": 3}, "nothing depends on places"),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), WRONG, ids=[told for _, told in WRONG])
+def test_a_wrong_place_is_told(change, told):
+    twenty = pigevo.hold_at(PIG, 20)
+    with pytest.raises(InputError, match=told):
+        pigevo.explain_scores(twenty, twenty, **({"own": 1, "opponent": 2} | change))
+
+
+def test_a_wrong_turn_is_told():
+    twenty = pigevo.hold_at(PIG, 20)
+    with pytest.raises(InputError, match="90 banked and a turn total of 10 reach 100: the game is won there"):
+        pigevo.explain_turn(twenty, 90, 0, 10)
+    with pytest.raises(InputError, match="a turn total of 100 is outside the game"):
+        pigevo.explain_turn(twenty, 0, 0, 100)
+    with pytest.raises(InputError, match="nothing depends on number of rolls"):
+        pigevo.explain_turn(twenty, 0, 0, 10, rolls=3)
+    counted = pigevo.hold_at(GAMES["ten_rounds"].bind({"turns": 2, "cap": 12, "rolls": True}), 3)
+    assert pigevo.explain_turn(counted, 0, 0, 5, rolls=2).place["rolls"] == 2
+    with pytest.raises(InputError, match="a turn total of 0 after 2 rolls cannot be"):
+        pigevo.explain_turn(counted, 0, 0, 0, rolls=2)
+    with pytest.raises(InputError, match="must play the same game"):
+        pigevo.explain_scores(twenty, counted, 0, 0)
