@@ -24,6 +24,7 @@ ROOMS = (
     "runs",
     "figures",
     "sweeps",
+    "tournaments",
     "studies",
     "config",
     "settings",
@@ -48,7 +49,8 @@ MAY_IMPORT = {
     "runs": PLAYED | {"evolution", "config", "settings", "figures"},
     "figures": PLAYED | {"evolution", "runs"},
     "sweeps": PLAYED | {"evolution", "config", "settings", "figures", "runs"},
-    "studies": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps"},
+    "tournaments": PLAYED | {"figures"},
+    "studies": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps", "tournaments"},
     "cli": set(ROOMS),
     "front": PLAYED | {"evolution", "config", "settings", "runs", "sweeps"},
 }
@@ -64,6 +66,7 @@ THIRD_PARTIES = {
     "config": {"hydra", "omegaconf", "yaml"},
     "settings": {"numpy"},
     "figures": {"numpy", "scipy", "matplotlib"},
+    "tournaments": {"numpy", "scipy"},
 }
 # Single modules of other rooms, and the one file that may import each.
 EXCEPTIONS = {

@@ -13,6 +13,7 @@ from pigevo.strategies.named import (
     turtle,
 )
 from pigevo.strategies.parse import names_file, parse_strategy
+from pigevo.strategies.ranges import expand
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy, same_game
 
@@ -20,6 +21,7 @@ __all__ = [
     "STRATEGIES",
     "CubeGrid",
     "Strategy",
+    "expand",
     "hold_at",
     "keep_pace_and_end_race",
     "load_strategy",

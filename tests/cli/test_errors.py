@@ -182,7 +182,17 @@ def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["--version"], ["mutatoin=1"], ["mutation=7"], ["--cfg", "job"], ["duel", "--help"]]
+    "words",
+    [
+        ["--help"],
+        ["--version"],
+        ["mutatoin=1"],
+        ["mutation=7"],
+        ["--cfg", "job"],
+        ["duel", "--help"],
+        ["tournament", "--help"],
+        ["explain", "--help"],
+    ],
 )
 def test_started_fast(words, tmp_path):
     """Help, a typo, a refused value and a composed config import nothing heavy."""

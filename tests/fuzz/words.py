@@ -35,6 +35,10 @@ COMMANDS = {
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
     "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE}", "--game piglet --heads 0.3 --target 3"],
+    "tournament": [
+        "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
+        f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",
+    ],
     "verify": [RUN, f"{RUN} --generations 2 --json"],
 }  # fmt: skip
 """Valid words after each command."""

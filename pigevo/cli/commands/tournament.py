@@ -1,0 +1,130 @@
+"""`pigevo tournament hold_at:1..100`: every strategy against every other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.strategies import EPILOG
+from pigevo.files import refuse_unwritable
+from pigevo.games import Game
+from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
+
+if TYPE_CHECKING:
+    from pigevo.tournaments import Ranked, Tournament
+
+SOME_FAILED = 1
+TOLD_CYCLES = 5
+NEXT_TO_NOTHING = 0.0005
+
+_EPILOG = f"""\
+{EPILOG}
+Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
+files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game).
+Python files are code and are run, each in a process of its own that may take --timeout seconds; tables and saved
+strategies are only read. A file that fails is told with its line, and the others play. Exit status: 0, or 1 if a file
+has failed.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("strategies", nargs=-1, required=True, metavar="STRATEGY...")
+@click.option("--games", type=click.IntRange(2), help="Play so many games a pair, an even number, instead of solving.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is drawn by lot.")
+@click.option("--length", type=click.IntRange(2), default=LENGTH, show_default=True,
+              help="Games of a match in round robins and knockouts.")  # fmt: skip
+@click.option("--times", type=click.IntRange(1), default=TIMES, show_default=True,
+              help="Round robins and brackets that are drawn.")  # fmt: skip
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
+              help="Seconds that each Python file may take.")  # fmt: skip
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
+              help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
+@game_options
+@json_option
+def command(
+    strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
+    folder: Path | None, game: Game, as_json: bool,
+) -> int:  # fmt: skip
+    """Every strategy against every other: matrix, ranking, ratings, cycles."""
+    from pigevo.tournaments import tournament
+    from pigevo.tournaments.result import MATRIX
+
+    if folder is not None:
+        refuse_unwritable(folder / MATRIX)
+    found = tournament(strategies, games, seed, length, times, game=game, timeout=timeout)
+    saved = [str(path) for path in found.save(folder)] if folder is not None else []
+    show(found.as_json | {"saved": saved}, "\n".join([describe(found, top), *_saved(saved)]), as_json)
+    return SOME_FAILED if found.failed else 0
+
+
+def describe(found: Tournament, top: int = 20) -> str:
+    """The tournament as lines to read.
+
+    Args:
+        found: the tournament.
+        top: how many strategies are told.
+    """
+    how = "exact win probabilities of both seats" if found.games is None else (
+        f"{found.games} games a pair, seed {found.seed}, with 95 % intervals"
+    )  # fmt: skip
+    told = found.ranking[:top]
+    width = max(len("strategy"), *(len(one.name) for one in told))
+    mean = f"{'mean':{8 if found.games is None else 24}}"
+    lines = [
+        f"{len(found.names)} strategies in {found.game}: {how}",
+        "",
+        f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if found.games is None else '        '}"
+        "  round robin  knockout",
+        *(f"  {place:4d}  {one.name:{width}}  {_row(one)}" for place, one in enumerate(told, start=1)),
+    ]
+    if len(found.ranking) > top:
+        lines.append(f"        and {len(found.ranking) - top} more: --top {len(found.ranking)}, or --json")
+    lines += ["", *_order(found), _mixture(found), _misfit(found)]
+    if found.games is None:
+        lines.append(f"round robin and knockout: the chance to win one of {found.length}-game matches")
+    lines += [f"did not play   {file}: {why}" for file, why in found.failed]
+    return "\n".join(lines)
+
+
+def _row(one: Ranked) -> str:
+    mean, rating = f"{one.mean:.6f}", f"{one.rating:+.3f}"
+    if one.low is not None and one.high is not None:
+        mean = f"{one.mean:.4f} ({one.low:.4f} to {one.high:.4f})"
+    if one.error is not None:
+        rating += f" ({one.error:.3f})"
+    return f"{mean}  {one.beats:5d}  {one.loses:5d}  {rating}  {one.round_robin:11.3f}  {one.knockout:8.3f}"
+
+
+def _order(found: Tournament) -> list[str]:
+    told = "transitive: who beats a strategy beats all that it beats" if found.transitive else "not transitive"
+    count = len(found.cycles)
+    lines = [f"order          {told}", f"cycles         {count or 'none'} of three"]
+    for names, margins in found.named_cycles(TOLD_CYCLES):
+        steps = [f"{name} +{margin:.4f}" for name, margin in zip(names, margins, strict=True)]
+        lines.append(f"               {' > '.join(steps)} > {names[0]}")
+    if count > TOLD_CYCLES:
+        lines.append(f"               and {count - TOLD_CYCLES} weaker ones: --folder or --json")
+    if count and found.games is not None:
+        lines.append("               (of games that were played, a cycle may be luck: see the intervals)")
+    return lines
+
+
+def _mixture(found: Tournament) -> str:
+    shares = sorted(((one.share, one.name) for one in found.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    return "Nash mixture   " + ", ".join(f"{name} {share:.3f}" for share, name in shares)
+
+
+def _misfit(found: Tournament) -> str:
+    misfit = found.misfit
+    return (
+        f"Bradley-Terry  misses the matrix by {misfit.rms:.4f} (root mean square), "
+        f"most at {misfit.pair[0]} against {misfit.pair[1]}: {misfit.largest:.4f}"
+    )
+
+
+def _saved(files: list[str]) -> list[str]:
+    return ["", *(f"  saved as {file}" for file in files)] if files else []

@@ -1,0 +1,47 @@
+"""The process in which one Python file of strategies is read: started by path with `-P`, and told what to do in JSON.
+
+It calls the functions of the file for every state, writes down the arrays that come of it, and ends.  What the file
+prints goes nowhere, and where its time is up the process notes where it stands and ends.
+"""
+
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+
+def main() -> None:
+    """Do what standard input says: a JSON object of `reference`, `functions`, `game`, `seconds` and `folder`."""
+    import faulthandler
+    import json
+
+    from pigevo.errors import InputError
+    from pigevo.games import game_from_record
+    from pigevo.strategies.own import own_strategy
+    from pigevo.tournaments.apart import ANSWER, LATE, with_place
+
+    told = json.loads(sys.stdin.readline())
+    folder, game = Path(told["folder"]), game_from_record(told["game"])
+    late = (folder / LATE).open("w")
+    faulthandler.dump_traceback_later(told["seconds"], exit=True, file=late)
+    answers = []
+    for number, function in enumerate(told["functions"]):
+        reference, error = f"{told['reference']}:{function}", ""
+        try:
+            own_strategy(reference, game).save(folder / f"{number}.npz")
+        except InputError as refused:
+            error = with_place(str(refused), reference)
+        answers.append(error)
+    (folder / ANSWER).write_text(json.dumps(answers), encoding="utf-8")
+    faulthandler.cancel_dump_traceback_later()
+
+
+if __name__ == "__main__":
+    package = Path(__file__).resolve().parents[1]
+    spec = spec_from_file_location("pigevo", package / "__init__.py", submodule_search_locations=[str(package)])
+    sys.modules["pigevo"] = module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(sys.modules["pigevo"])  # type: ignore[union-attr]
+
+    from pigevo.import_path import working_folder_last
+
+    working_folder_last(str(package.parent))
+    main()

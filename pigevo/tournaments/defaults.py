@@ -1,0 +1,10 @@
+"""What a tournament takes unless it is told otherwise."""
+
+LENGTH = 100
+"""Games of a match in round robins and knockouts."""
+
+TIMES = 1000
+"""Round robins, and brackets of knockouts, that are drawn."""
+
+SECONDS = 10.0
+"""How long a Python file may take."""

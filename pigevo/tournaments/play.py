@@ -1,0 +1,122 @@
+"""A tournament: every strategy against every other, exactly or in games, and what follows from the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.errors import InputError
+from pigevo.games import Game, Pig
+from pigevo.strategies import Strategy, same_game
+from pigevo.threads import available_cores
+from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
+from pigevo.tournaments.entries import Entries, read_entries
+from pigevo.tournaments.matrix import exact_seats, play_all
+from pigevo.tournaments.mixture import nash
+from pigevo.tournaments.order import beats_of, cycles_of, is_transitive
+from pigevo.tournaments.ratings import bradley_terry
+from pigevo.tournaments.result import Misfit, Ranked, Tournament
+from pigevo.tournaments.winners import even, knockout_winners, match_chances, round_robin_winners
+
+
+def tournament(
+    strategies: Sequence[str | Strategy] | Mapping[str, Strategy],
+    games: int | None = None,
+    seed: int = 0,
+    length: int = LENGTH,
+    times: int = TIMES,
+    workers: int | None = None,
+    *,
+    game: Game | None = None,
+    timeout: float = SECONDS,
+) -> Tournament:
+    """Let every strategy meet every other, and rank them.
+
+    Args:
+        strategies: words as on the command line (`hold_at:1..100`, files, folders), strategies, or both; or strategies
+            by the names that they shall have. Python files are run, each in a process of its own.
+        games: games of each pair, an even number; None for the exact win probabilities.
+        seed: decides every roll, and whatever else is drawn by lot.
+        length: games of a match in the round robins and knockouts whose winners are told, an even number.
+        times: round robins, and brackets of knockouts, that are drawn.
+        workers: threads, and processes for Python files, all cores by default; the result does not depend on it.
+        game: what the words' strategies play; that of the strategies, or else Pig to 100, by default.
+        timeout: seconds that each Python file may take.
+
+    Raises:
+        InputError: a wrong word, strategies of different games, fewer than two that can play, or odd numbers of games.
+    """
+    workers = workers or available_cores()
+    even(length, "a match", "length")
+    if games is not None:
+        even(games, "a match", "games")
+    if isinstance(times, bool) or not isinstance(times, int | np.integer) or times < 1:
+        raise InputError(f"times = {times!r}: draw at least one round robin, a whole number.")
+    entries = _entries(strategies, game, timeout, workers)
+    first = second = low = high = means = None
+    if games is None:
+        first, second = exact_seats(entries.strategies, workers)
+        overall = (first + second) / 2
+        np.fill_diagonal(overall, 0.5)
+        chances = match_chances(first, second, length)
+    else:
+        played = play_all(entries.strategies, games, seed, workers)
+        overall, (low, high), means = played.overall, played.intervals(), played.mean_intervals()
+        chances = (overall > overall.T) + 0.5 * (overall == overall.T)
+    ratings, beats = bradley_terry(overall, games), beats_of(overall)
+    n = len(overall)
+    mean = (overall.sum(axis=1) - np.diag(overall)) / (n - 1)
+    mixture = nash(overall)
+    robins, knockouts = round_robin_winners(chances, times, seed), knockout_winners(chances, times, seed)
+    ranking = tuple(
+        Ranked(
+            entries.names[a], float(mean[a]), *_ends(means, a), int(beats[a].sum()), int(beats[:, a].sum()),
+            float(ratings.ratings[a]), None if ratings.errors is None else float(ratings.errors[a]),
+            float(mixture.shares[a]), float(robins[a]), float(knockouts[a]),
+        )
+        for a in np.argsort(-mean, kind="stable").tolist()
+    )  # fmt: skip
+    misfit = Misfit(ratings.rms, ratings.largest, (entries.names[ratings.pair[0]], entries.names[ratings.pair[1]]))
+    return Tournament(
+        str(entries.strategies[0].game), entries.names, games, seed, length if games is None else games,
+        first, second, overall, low, high, ranking, cycles_of(overall), is_transitive(overall), misfit, entries.failed,
+    )  # fmt: skip
+
+
+def _ends(intervals: Floats | None, row: int) -> tuple[float | None, float | None]:
+    return (None, None) if intervals is None else (float(intervals[row, 0]), float(intervals[row, 1]))
+
+
+def _entries(
+    strategies: Sequence[str | Strategy] | Mapping[str, Strategy], game: Game | None, timeout: float, workers: int
+) -> Entries:
+    """Who takes part, at least two."""
+    if isinstance(strategies, str):
+        strategies = [strategies]
+    if isinstance(strategies, Mapping):
+        found = Entries(tuple(strategies), tuple(strategies.values()))
+    else:
+        given = [one for one in strategies if isinstance(one, Strategy)]
+        words = [one for one in strategies if not isinstance(one, Strategy)]
+        read = read_entries(words, game or (given[0].game if given else Pig()), timeout, workers)
+        names = _apart([*read.names, *(one.name for one in given)])
+        found = Entries(names, (*read.strategies, *given), read.failed)
+    for other in found.strategies[1:]:
+        same_game(found.strategies[0], other)
+    if len(found.strategies) < 2:
+        why = "".join(f" {file}: {told.rstrip('.')}." for file, told in found.failed[:1])
+        raise InputError(f"a tournament needs two strategies at least, and {len(found.strategies)} can play.{why}")
+    return found
+
+
+def _apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, with a number where one occurs again."""
+    told: list[str] = []
+    for name in names:
+        number, free = 2, name
+        while free in told:
+            free, number = f"{name} ({number})", number + 1
+        told.append(free)
+    return tuple(told)

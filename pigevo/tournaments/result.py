@@ -1,0 +1,167 @@
+"""What a tournament found, as one record, as plain values and as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pigevo.arrays import Floats
+from pigevo.files import write_bytes
+from pigevo.tournaments.order import Cycles
+
+MATRIX, RANKING, CYCLES, FIGURE = "matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A strategy among the others.
+
+    Args:
+        name: the strategy.
+        mean: its win probability against the others, the mean of all of them and of both seats; or the share of its
+            games that it has won.
+        low, high: the 95 % interval of that share; None where the figures are exact.
+        beats, loses: how many of the others it beats, and how many beat it.
+        rating: by Bradley and Terry, in natural units.
+        error: the rating's standard error; None where the figures are exact.
+        share: in the Nash mixture of the matrix.
+        round_robin: the chance to win a round robin of matches; of games that were played, what has come of them.
+        knockout: the chance to win a knockout of such matches, the bracket drawn by lot.
+    """
+
+    name: str
+    mean: float
+    low: float | None
+    high: float | None
+    beats: int
+    loses: int
+    rating: float
+    error: float | None
+    share: float
+    round_robin: float
+    knockout: float
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """How far Bradley-Terry ratings miss the matrix.
+
+    Args:
+        rms: the root mean square over all pairs.
+        largest: the largest difference.
+        pair: between whom that is.
+    """
+
+    rms: float
+    largest: float
+    pair: tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Tournament:
+    """Every strategy against every other.
+
+    Args:
+        game: the game, in words.
+        names: of the n strategies, all different.
+        games: games that each pair has played; None where the figures are exact.
+        seed: of these games, and of whatever else was drawn by lot.
+        length: games of a match in the round robins and knockouts whose winners are told; `games`, if some are played.
+        first, second: exact win probability of the row when it moves first, or when the column does, shape (n, n);
+            None where games are played.
+        overall: win probability, or share of games won, of the row against the column in both seats, shape (n, n).
+        low, high: 95 % intervals of these shares; None where the figures are exact.
+        ranking: the strategies, the best mean first.
+        cycles: all cycles of three.
+        transitive: whether who beats a strategy also beats all that it beats.
+        misfit: how far the ratings miss the matrix.
+        failed: files that gave no strategy, each with what was wrong.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    games: int | None
+    seed: int
+    length: int
+    first: Floats | None
+    second: Floats | None
+    overall: Floats
+    low: Floats | None
+    high: Floats | None
+    ranking: tuple[Ranked, ...]
+    cycles: Cycles
+    transitive: bool
+    misfit: Misfit
+    failed: tuple[tuple[str, str], ...] = ()
+
+    def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
+        """The names and margins of cycles of three, the strongest first.
+
+        Args:
+            most: how many; all by default.
+        """
+        found = zip(self.cycles.members[:most].tolist(), self.cycles.margins[:most].tolist(), strict=True)
+        return [([self.names[n] for n in members], margins) for members, margins in found]
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        arrays = {
+            "first": self.first,
+            "second": self.second,
+            "overall": self.overall,
+            "low": self.low,
+            "high": self.high,
+        }
+        return {
+            "game": self.game,
+            "names": list(self.names),
+            "games": self.games,
+            "seed": self.seed,
+            "length": self.length,
+            **{name: None if array is None else array.tolist() for name, array in arrays.items()},
+            "ranking": [asdict(one) for one in self.ranking],
+            "cycles": [{"strategies": names, "margins": margins} for names, margins in self.named_cycles()],
+            "transitive": self.transitive,
+            "nash": {one.name: one.share for one in self.ranking if one.share},
+            "misfit": asdict(self.misfit) | {"pair": list(self.misfit.pair)},
+            "failed": [{"file": file, "why": why} for file, why in self.failed],
+        }
+
+    def save(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write the matrix, the ranking and the cycles as CSV, and the matrix as a picture.
+
+        Args:
+            folder: where; it is made if needed.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        from pigevo.figures.tournament import plot_tournament
+
+        place, content = Path(folder), io.BytesIO()
+        figures = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]
+        columns = list(Ranked.__dataclass_fields__)
+        ranking = [[number, *asdict(one).values()] for number, one in enumerate(self.ranking, start=1)]
+        cycles = [[*names, *margins] for names, margins in self.named_cycles()]
+        head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
+        plot_tournament(self.names, self.overall).savefig(content, format="png", dpi=150)
+        return [
+            write_bytes(place / MATRIX, _table(["", *self.names], figures)),
+            write_bytes(place / RANKING, _table(["rank", *columns], ranking)),
+            write_bytes(place / CYCLES, _table(head, cycles)),
+            write_bytes(place / FIGURE, content.getvalue()),
+        ]
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue().encode()

@@ -1,0 +1,117 @@
+"""Who wins a tournament of matches: round robins and knockouts, from exact chances of every pair."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+
+MOST_AT_ONCE = 2**21
+"""Numbers of a stretch of pairs, so that long matches of many pairs fit into memory."""
+
+
+def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
+    """The chance that the row wins a match against the column; a match that ends level counts as half won.
+
+    The number of games won less those lost is a sum of independent games, so its law is the inverse Fourier transform
+    of a product of powers.
+
+    Args:
+        first: win probability of the row when it moves first, shape (n, n). A draw that counts half is taken as a
+            game that a coin decides.
+        second: that when the column moves first, shape (n, n).
+        length: games of a match, even: seats alternate.
+
+    Raises:
+        InputError: an odd number of games, or none.
+    """
+    even(length, "a match", "length")
+    n = len(first)
+    rows, columns = np.triu_indices(n, 1)
+    turn = np.exp(2j * np.pi * np.arange(2 * length + 1) / (2 * length + 1))
+    chances = np.full((n, n), 0.5)
+    step = max(1, MOST_AT_ONCE // len(turn))
+    for begin in range(0, len(rows), step):
+        a, b = rows[begin : begin + step], columns[begin : begin + step]
+        waves = np.ones((len(a), len(turn)), np.complex128)
+        for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
+            won, lost = won[:, None], lost[:, None]
+            waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
+        law = np.fft.fft(waves, axis=1).real / len(turn)  # at d the chance of d games more won than lost
+        chances[a, b] = np.clip(law[:, 1 : length + 1].sum(axis=1) + law[:, 0] / 2, 0, 1)
+        chances[b, a] = 1 - chances[a, b]
+    return chances
+
+
+def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
+    """How often each strategy wins a round robin: who wins most matches, those level sharing it.
+
+    Args:
+        chances: that the row wins a match against the column, shape (n, n).
+        times: round robins that are drawn, from the selection stream.
+        seed: decides the draws.
+
+    Returns:
+        Shares of the round robins, shape (n,); they add up to 1.
+    """
+    rows, columns = np.triu_indices(len(chances), 1)
+    expected, shares = chances[rows, columns], np.zeros(len(chances))
+    for number in range(times):
+        draws = Draw(seed, "selection", part=number).uniforms(len(rows))
+        winners = np.where(draws < expected, rows, columns)
+        wins = np.bincount(winners, minlength=len(chances))
+        best = wins == wins.max()
+        shares += best / best.sum()
+    return shares / times
+
+
+def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
+    """The chance of each strategy to win a knockout: exact for a bracket, the mean over brackets that are drawn.
+
+    Where the number of strategies is no power of two, some drawn at random have no opponent in the first round.
+
+    Args:
+        chances: that the row wins a match against the column, shape (n, n).
+        times: brackets that are drawn, from the selection stream.
+        seed: decides the draws.
+
+    Returns:
+        Chances, shape (n,); they add up to 1.
+    """
+    n = len(chances)
+    size = 1 << max(0, n - 1).bit_length()
+    place = np.arange(size)
+    met = [(place[:, None] ^ place) // block == 1 for block in (1 << r for r in range(size.bit_length() - 1))]
+    seats = _seats(n, size)
+    padded = np.zeros((size, size))  # who is missing wins nothing
+    padded[:n, n:] = 1.0
+    padded[:n, :n] = chances
+    found = np.zeros(size)
+    for number in range(times):
+        who = np.arange(size)
+        who[:n] = Draw(seed, "selection", pair=1, part=number).permutation(n)
+        who = who[seats]
+        bracket, alive = padded[np.ix_(who, who)], np.ones(size)
+        for others in met:
+            alive = alive * ((bracket * others) @ alive)
+        found[who] += alive
+    return found[:n] / times
+
+
+def even(games: int, what: str, name: str) -> None:
+    """Refuse a number of games in which the seats cannot be shared evenly.
+
+    Raises:
+        InputError: an odd number, none, or no whole number.
+    """
+    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
+        raise InputError(f"{name} = {games!r}: {what} has an even number of games, so that both move first as often.")
+
+
+def _seats(n: int, size: int) -> list[int]:
+    """Which of n players, and of those from n on who are missing, begins in which place of a bracket."""
+    missing = size - n
+    pairs = [place for m in range(missing) for place in (m, n + m)]
+    return [*pairs, *range(missing, n)]

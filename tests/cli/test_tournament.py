@@ -1,0 +1,95 @@
+"""`pigevo tournament`: to read, as JSON, as files; a class's folder; wrong words."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pigevo.cli.commands import load_command
+
+
+def test_to_read(pigevo):
+    said = pigevo("tournament hold_at:1..12 optimal --target 20 --times 50 --top 3")
+    assert said.status == 0
+    lines = said.out.splitlines()
+    assert (
+        lines[0] == "13 strategies in Pig(target=20, allow_pass=False, sides=6): exact win probabilities of both seats"
+    )
+    assert lines[3].split()[:2] == ["1", "optimal"]
+    assert "and 10 more: --top 13, or --json" in said.out
+    assert "order          transitive" in said.out
+    assert "cycles         none of three" in said.out
+    assert "Nash mixture   optimal 1.000" in said.out
+    assert "Bradley-Terry  misses the matrix by 0.0" in said.out
+
+
+def test_played(pigevo):
+    said = pigevo("tournament hold_at:3..4 optimal --target 20 --games 100 --seed 2")
+    assert "100 games a pair, seed 2, with 95 % intervals" in said.out
+    record = json.loads(pigevo("tournament hold_at:3..4 optimal --target 20 --games 100 --seed 2 --json").out)
+    assert (record["games"], record["first"]) == (100, None)
+    assert record["low"][0][1] < record["overall"][0][1] < record["high"][0][1]
+
+
+def test_files_are_written(pigevo):
+    record = json.loads(pigevo("tournament hold_at:3..5 --target 20 --times 3 --folder new --json").out)
+    assert sorted(Path("new").iterdir()) == sorted(Path(path) for path in record["saved"])
+    assert len(record["saved"]) == 4
+    assert "saved as new/matrix.csv" in pigevo("tournament hold_at:3..5 --target 20 --times 3 --folder new").out
+
+
+def test_a_cycle_to_read(pigevo):
+    said = pigevo("tournament turtle:5 roll_to_win roll_and_wait:80,5 --allow-pass --times 5").out
+    assert "order          not transitive" in said
+    assert "cycles         1 of three" in said
+    assert " > roll_to_win +" in said
+
+
+def test_a_class(pigevo):
+    Path("class").mkdir()
+    Path("class/anna.py").write_text("def rule(i, j, k):\n    return k < 5\n")
+    Path("class/bob.py").write_text("def rule(i, j, k):\n    return k < 5 if k < 4 else 1 / 0\n")
+    Path("class/carl.py").write_text("def rule(i, j, k):\n    while True: pass\n")
+    Path("class/dora.csv").write_text("\n".join([",".join(["4"] * 9)] * 9))
+    said = pigevo("tournament class hold_at:3 --target 9 --timeout 1 --times 3")
+    assert said.status == 1  # some failed
+    assert (
+        "did not play   class/bob.py: class/bob.py:rule fails: ZeroDivisionError: division by zero (class/bob.py, line 2)."
+        in said.out
+    )
+    assert "did not play   class/carl.py: it takes more than 1 s, in carl.py, line 2" in said.out
+    assert "3 strategies in Pig(target=9" in said.out
+    record = json.loads(pigevo("tournament class hold_at:3 --target 9 --timeout 1 --times 3 --json").out)
+    assert record["names"] == ["anna.py", "dora.csv", "hold_at:3"]
+    assert [one["file"] for one in record["failed"]] == ["class/bob.py", "class/carl.py"]
+
+
+def test_the_help_says_what_is_run():
+    said = " ".join(load_command("tournament").epilog.split())
+    assert "Python files are code and are run, each in a process of its own" in said
+    assert "tables and saved strategies are only read" in said
+
+
+WRONG = [
+    ("tournament", "Missing argument 'STRATEGY...'"),
+    ("tournament hold_at:3", "a tournament needs two strategies at least, and 1 can play"),
+    ("tournament hold_at:3 hold_at:3", "and 1 can play"),
+    ("tournament hold_at:3 holdat:4", "there is no strategy 'holdat'; did you mean hold_at?"),
+    ("tournament hold_at:9..3", "is an empty range: write the smaller number first"),
+    ("tournament hold_at:3 missing.csv", "there is no file missing.csv"),
+    ("tournament hold_at:3..4 --games 3", "games = 3: a match has an even number of games"),
+    ("tournament hold_at:3..4 --length 7", "length = 7: a match has an even number of games"),
+    ("tournament hold_at:3..4 --timeout 0", "0 is not in the range"),
+    ("tournament hold_at:3..4 --folder file", "Directory 'file' is a file"),
+    ("tournament broken.py hold_at:3", "and 1 can play. broken.py: broken.py cannot be read: "),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(pigevo, words, told):
+    Path("file").touch()
+    Path("broken.py").write_text("def rule(i, j, k:")
+    said = pigevo(words)
+    assert (said.status, said.out) == (2, "")
+    assert told in said.err
+    assert said.err.count("\n") == 1

@@ -1,0 +1,192 @@
+"""Who takes part: words, folders, and files that fail, hang, die or lie without harming the others."""
+
+import os
+import re
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.tournaments.apart import functions_of
+from pigevo.tournaments.entries import read_entries
+
+GAME = pigevo.Pig(target=9)
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w") as file:
+        file.write(textwrap.dedent(text).lstrip())
+
+
+def table(path, n=4):
+    np.savetxt(path, np.full((9, 9), n), fmt="%d", delimiter=",")
+
+
+def test_words_files_and_a_folder():
+    write("class/anna.py", "def rule(i, j, k):\n    return k < 5\n")
+    write("class/bob.py", """
+        def careful(i, j, k):
+            return k < 2
+
+        def bold(game):
+            import pigevo
+            return pigevo.roll_to_win(game)
+
+        def helper(x, y): return x
+        def _hidden(i, j, k): return True
+    """)  # fmt: skip
+    table("class/carl.csv")
+    pigevo.hold_at(GAME, 3).save("class/dora.npz")
+    write("class/notes.txt", "nothing")
+    write("class/_draft.py", "def rule(i, j, k): return True")
+    write("class/.hidden.py", "def rule(i, j, k): return True")
+    found = read_entries(["hold_at:2..3", "class", "optimal", "hold_at:2"], GAME)
+    assert found.names == (
+        "hold_at:2", "hold_at:3", "anna.py", "bob.py:careful", "bob.py:bold", "carl.csv", "dora.npz", "optimal",
+    )  # fmt: skip
+    by_name = dict(zip(found.names, found.strategies, strict=True))
+    assert by_name["anna.py"] == pigevo.hold_at(GAME, 5)
+    assert by_name["bob.py:careful"] == pigevo.hold_at(GAME, 2)
+    assert by_name["bob.py:bold"] == pigevo.roll_to_win(GAME)
+    assert by_name["carl.csv"] == pigevo.hold_at(GAME, 4)
+    assert by_name["dora.npz"] == by_name["hold_at:3"]
+    assert found.failed == ()
+
+
+FAILING = {
+    "raises.py": ("def rule(i, j, k):\n    if k > 3:\n        return 1 / 0\n    return True\n", r"ZeroDivisionError.*raises.py, line 3\)"),
+    "hangs.py": ("def rule(i, j, k):\n    while True:\n        pass\n", r"it takes more than 1.5 s, in hangs.py, line [23]$"),
+    "sleeps.py": ("import time\ntime.sleep(1e6)\ndef rule(i, j, k): return True\n", r"more than 1.5 s, in sleeps.py, line 2$"),
+    "dies.py": ("import os\ndef rule(i, j, k):\n    os._exit(3)\n", r"its process ended with status 3$"),
+    "killed.py": ("import os\ndef rule(i, j, k):\n    os.kill(os.getpid(), 9)\n", r"ended by signal 9"),
+    "syntax.py": ("x = 1\ndef rule(i, j, k:\n", r"syntax.py, line 2\)"),
+    "imports.py": ("x = 1\nimport no_such_thing\ndef rule(i, j, k): return 1\n", r"No module named.*imports.py, line 2\)"),
+    "nothing.py": ("x = 1\n\ndef rule(i, j, k):\n    x\n", r"the rule returns nothing.*nothing.py, line 3\)"),
+    "empty.py": ("x = 1\n", r"has no public function of \(i, j, k\) or of \(game\)"),
+    "asks.py": ("def rule(i, j, k):\n    return input() > ''\n", r"EOFError.*asks.py, line 2\)"),
+    "leaves.py": ("import sys\nsys.exit(0)\ndef rule(i, j, k): return True\n", r"SystemExit"),
+    "deep.py": ("def rule(i, j, k):\n    return rule(i, j, k)\n", r"RecursionError"),
+    "other.py": ("def rule(game):\n    import pigevo\n    return pigevo.hold_at(pigevo.Pig(target=8), 3)\n", r"plays Pig\(target=8"),
+    "number.py": ("def rule(game):\n    return 3\n", r"returns a int.*line 1\)"),
+    "words.csv": ("1,2\nx,3\n", r"words.csv"),
+    "damaged.npz": ("not an archive", r"damaged.npz"),
+}  # fmt: skip
+
+
+def test_files_that_fail_are_told_with_their_line_and_the_others_play():
+    for name, (text, _) in FAILING.items():
+        write(f"class/{name}", text)
+    write("class/good.py", "print('noise')\ndef rule(i, j, k):\n    return k < 5\n")
+    begin = time.monotonic()
+    found = read_entries(["class"], GAME, seconds=1.5, workers=2)
+    assert time.monotonic() - begin < 60  # whoever hangs is ended
+    assert found.names == ("good.py",)
+    failed = dict(found.failed)
+    assert set(failed) == {os.path.join("class", name) for name in FAILING}
+    for name, (_, told) in FAILING.items():
+        why = failed[os.path.join("class", name)]
+        assert re.search(told, why), (name, why)
+        assert "\n" not in why
+
+
+def test_a_file_of_which_one_function_fails():
+    write("mixed.py", "def good(i, j, k):\n    return k < 3\ndef bad(i, j, k):\n    return None\n")
+    found = read_entries(["mixed.py"], GAME)
+    assert found.names == ("mixed.py:good",)
+    ((file, why),) = found.failed
+    assert file == "mixed.py:bad"
+    assert "line 3)" in why
+
+
+def test_one_function_of_a_file():
+    write("mixed.py", "def good(i, j, k):\n    return k < 3\ndef other(i, j, k):\n    return k < 4\n")
+    found = read_entries(["mixed.py:other"], GAME)
+    assert (found.names, found.strategies[0]) == (("mixed.py:other",), pigevo.hold_at(GAME, 4))
+    found = read_entries(["mixed.py:none"], GAME)
+    assert "there is no function 'none'" in found.failed[0][1]
+
+
+def test_files_of_one_name_have_their_folders_names():
+    for folder in "ab":
+        write(f"{folder}/rule.py", "def rule(i, j, k):\n    return k < 5\n")
+    assert read_entries(["a", "b"], GAME).names == (os.path.join("a", "rule.py"), os.path.join("b", "rule.py"))
+
+
+def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
+    write("who.py", "import os\nopen('pid', 'w').write(str(os.getpid()))\ndef rule(i, j, k):\n    return k < 5\n")
+    read_entries(["who.py"], GAME)
+    assert int(open("pid").read()) != os.getpid()
+    forged = """
+        import sys, json, pathlib
+        def rule(i, j, k):
+            import pigevo.tournaments.apart as apart, inspect
+            frame = inspect.currentframe()
+            while "folder" not in frame.f_locals:
+                frame = frame.f_back
+            (frame.f_locals["folder"] / apart.ANSWER).write_text("[1, 2, {}]")
+            import os
+            os._exit(0)
+    """
+    write("forges.py", forged)
+    found = read_entries(["forges.py"], GAME)
+    assert found.names == ()
+    assert "gave an answer that is none" in found.failed[0][1]
+
+
+def test_tables_and_saved_strategies_are_not_run(monkeypatch):
+    monkeypatch.setattr("pigevo.tournaments.entries.strategies_apart", lambda *_: pytest.fail("a process was started"))
+    table("carl.csv")
+    pigevo.hold_at(GAME, 3).save("dora.npz")
+    assert read_entries(["carl.csv", "dora.npz", "hold_at:4"], GAME).names == ("carl.csv", "dora.npz", "hold_at:4")
+
+
+def test_which_functions_are_strategies(tmp_path):
+    write("kinds.py", """
+        def a(i, j, k): ...
+        def b(x, y, z, more=3): ...
+        def c(game): ...
+        def d(game, more): ...
+        def e(x): ...
+        def f(i, j, k, *, free): ...
+        def _g(i, j, k): ...
+        async def h(i, j, k): ...
+        class I:
+            def j(i, j, k): ...
+        def k(i, j, k, l): ...
+    """)  # fmt: skip
+    assert functions_of(tmp_path / "kinds.py", GAME) == ["a", "b", "c"]
+    rounds = pigevo.games.GAMES["ten_rounds"].bind({"turns": 2, "cap": 12})
+    assert functions_of(tmp_path / "kinds.py", rounds) == ["a", "b", "c", "k"]
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("holdat:3", "there is no strategy 'holdat'; did you mean hold_at?"),
+        ("missing.py", "there is no file missing.py"),
+        ("missing.py:rule", "there is no file missing.py"),
+        ("missing.csv", "there is no file missing.csv"),
+        ("hold_at:3..1", "is an empty range"),
+        ("empty", "holds no strategies"),
+        ("random_strategy:0..9999", "are too many"),
+    ],
+)
+def test_a_wrong_word_is_refused(word, told):
+    os.mkdir("empty")
+    game = pigevo.Pig() if "random" in word else GAME
+    with pytest.raises(InputError, match=told):
+        read_entries([word], game)
+
+
+def test_a_timeout_is_above_nothing():
+    with pytest.raises(InputError, match="a timeout of 0 s is none"):
+        read_entries(["hold_at:3"], GAME, seconds=0)

@@ -1,0 +1,234 @@
+"""Cycles, transitivity, ratings, mixtures and winners, each against another way to the same figure."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pigevo.errors import InputError
+from pigevo.tournaments import (
+    bradley_terry,
+    cycles_of,
+    is_transitive,
+    knockout_winners,
+    match_chances,
+    nash,
+    round_robin_winners,
+)
+
+
+def matrix(n, seed, spread=0.2):
+    """A random matrix of overall win probabilities, some of them level."""
+    rng = np.random.default_rng(seed)
+    upper = np.triu(np.round(rng.uniform(-spread, spread, (n, n)), 1), 1)
+    return 0.5 + upper - upper.T
+
+
+ROCK = np.array([[0.5, 0.7, 0.4], [0.3, 0.5, 0.9], [0.6, 0.1, 0.5]])
+"""0 beats 1 by .2, 1 beats 2 by .4, 2 beats 0 by .1."""
+
+
+def test_the_cycle_of_three():
+    found = cycles_of(ROCK)
+    assert found.members.tolist() == [[0, 1, 2]]
+    np.testing.assert_allclose(found.margins, [[0.2, 0.4, 0.1]])
+    assert not is_transitive(ROCK)
+    assert cycles_of(ROCK.T).members.tolist() == [[0, 2, 1]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_cycles_are_those_found_one_by_one(seed):
+    overall = matrix(7, seed)
+    beats = overall > overall.T
+    expected = {
+        (a, b, c): min(overall[a, b], overall[b, c], overall[c, a]) - 0.5
+        for a, b, c in itertools.permutations(range(7), 3)
+        if a < min(b, c) and beats[a, b] and beats[b, c] and beats[c, a]
+    }
+    found = cycles_of(overall)
+    assert len(found) > 0
+    assert {tuple(one) for one in found.members.tolist()} == set(expected)
+    strengths = [expected[tuple(one)] for one in found.members.tolist()]
+    np.testing.assert_allclose(found.strengths, strengths)
+    assert strengths == sorted(strengths, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_transitive_as_the_report_defines_it(seed):
+    overall = matrix(4, seed)
+    beats = overall > overall.T
+    expected = all(
+        beats[a, c] for a, b, c in itertools.permutations(range(4), 3) if beats[a, b] and beats[b, c]
+    )  # fmt: skip
+    assert is_transitive(overall) == expected
+
+
+def test_some_random_matrices_are_transitive_and_some_are_not():
+    assert {is_transitive(matrix(4, seed)) for seed in range(30)} == {True, False}
+
+
+def test_rounding_is_no_win():
+    overall = np.full((3, 3), 0.5)
+    overall[0, 1] += 1e-15
+    overall[1, 2] += 1e-15
+    overall[2, 0] += 1e-15
+    assert len(cycles_of(overall)) == 0
+    assert is_transitive(overall)
+
+
+def test_a_stalemate_is_no_margin():
+    overall = np.array([[0.0, 0.3, 0.2], [0.3, 0.5, 0.6], [0.1, 0.4, 0.5]])
+    assert is_transitive(overall)  # 0 and 1 are level; 0 beats 2 by .05, 1 beats it by .1
+    assert len(cycles_of(overall)) == 0
+
+
+@pytest.mark.parametrize("games", [None, 10**9])
+def test_ratings_of_a_matrix_that_follows_the_model(games):
+    strengths = np.array([1.2, 0.3, -0.4, -1.1])
+    overall = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))
+    found = bradley_terry(overall, games)
+    np.testing.assert_allclose(found.ratings, strengths, atol=1e-6)
+    assert found.largest < 1e-6
+    assert (found.errors is None) == (games is None)
+
+
+def test_the_misfit_of_a_cycle():
+    found = bradley_terry(ROCK)
+    missed = np.abs(ROCK - 1 / (1 + np.exp(found.ratings[None] - found.ratings[:, None])))
+    assert found.largest == pytest.approx(missed.max())
+    assert missed[found.pair] == pytest.approx(missed.max())
+    assert found.rms == pytest.approx(np.sqrt((missed**2).sum() / 6))
+    assert found.largest > 0.1
+
+
+def test_the_likelihood_has_no_slope_at_the_ratings():
+    """What each wins is what the ratings say, in all: the equation of greatest likelihood."""
+    overall = matrix(6, 3, 0.4)
+    found = bradley_terry(overall)
+    expected = 1 / (1 + np.exp(found.ratings[None] - found.ratings[:, None]))
+    np.testing.assert_allclose(expected.sum(axis=1), overall.sum(axis=1), atol=1e-7)
+
+
+def test_standard_errors_are_those_of_simulated_tournaments():
+    strengths, games = np.array([0.6, 0.1, -0.7]), 400
+    chances = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))
+    rng, found = np.random.default_rng(1), []
+    for _ in range(400):
+        wins = np.triu(rng.binomial(games, chances), 1)
+        shares = (wins + np.tril(games - wins.T, -1)) / games
+        np.fill_diagonal(shares, 0.5)
+        found.append(bradley_terry(shares, games))
+    ratings = np.array([one.ratings for one in found])
+    np.testing.assert_allclose(ratings.mean(axis=0), strengths, atol=0.02)
+    np.testing.assert_allclose(ratings.std(axis=0), found[0].errors, rtol=0.12)
+
+
+def test_who_never_wins_has_a_finite_rating():
+    overall = np.array([[0.5, 1.0, 1.0], [0.0, 0.5, 0.6], [0.0, 0.4, 0.5]])
+    for games in (None, 50):
+        found = bradley_terry(overall, games)
+        assert np.isfinite(found.ratings).all()
+        assert found.ratings.argmax() == 0
+        assert found.ratings[1] - found.ratings[2] == pytest.approx(np.log(1.5), abs=0.1)
+
+
+def test_the_mixture_of_a_cycle():
+    found = nash(ROCK)
+    np.testing.assert_allclose(found.shares, np.array([4, 1, 2]) / 7)  # each the margin of the two others
+    assert found.value == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_strategy_beats_the_mixture(seed):
+    overall = matrix(9, seed)
+    found = nash(overall)
+    assert found.shares.sum() == pytest.approx(1)
+    assert (found.shares >= 0).all()
+    margins = found.shares @ (overall - overall.T) / 2
+    assert margins.min() == pytest.approx(found.value)
+    assert margins.min() > -1e-9
+
+
+def test_who_is_unbeaten_is_the_whole_mixture():
+    overall = np.array([[0.5, 0.5 - 1e-9, 0.6], [0.5 + 1e-9, 0.5, 0.5 + 1e-9], [0.4, 0.5 - 1e-9, 0.5]])
+    assert nash(overall).shares.tolist() == [0, 1, 0]
+
+
+def test_chances_of_a_match_are_those_of_the_binomial_law():
+    first, second = np.array([[0.53, 0.62], [0.55, 0.53]]), np.array([[0.47, 0.45], [0.38, 0.47]])
+    half = 25
+    wins = np.convolve(stats.binom.pmf(range(half + 1), half, 0.62), stats.binom.pmf(range(half + 1), half, 0.45))
+    found = match_chances(first, second, 2 * half)
+    assert found[0, 1] == pytest.approx(wins[half + 1 :].sum() + wins[half] / 2, abs=1e-12)
+    assert found[0, 1] + found[1, 0] == pytest.approx(1)
+    assert found[0, 0] == 0.5
+
+
+def test_chances_of_a_match_with_games_that_nobody_wins():
+    """Two games: a wins the first with .5 and b with .2, the second with .3 and .4; all nine ways counted."""
+    first, second = np.array([[0.5, 0.5], [0.4, 0.5]]), np.array([[0.5, 0.3], [0.2, 0.5]])
+    ways = itertools.product({1: 0.5, -1: 0.2, 0: 0.3}.items(), {1: 0.3, -1: 0.4, 0: 0.3}.items())
+    law = [(x + y, p * q) for (x, p), (y, q) in ways]
+    expected = sum(p * (1 if d > 0 else 0.5 if d == 0 else 0) for d, p in law)
+    assert match_chances(first, second, 2)[0, 1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_matches_are_of_an_even_number_of_games():
+    with pytest.raises(InputError, match="length = 3: a match has an even number of games"):
+        match_chances(ROCK, ROCK, 3)
+
+
+def test_round_robins_of_three():
+    """Of three players, by all eight outcomes of their matches."""
+    chances, expected = ROCK, np.zeros(3)
+    for outcome in itertools.product((0, 1), repeat=3):
+        p, wins = 1.0, np.zeros(3)
+        for (a, b), won in zip(((0, 1), (0, 2), (1, 2)), outcome, strict=True):
+            p *= chances[a, b] if won else chances[b, a]
+            wins[a if won else b] += 1
+        expected += p * (wins == wins.max()) / (wins == wins.max()).sum()
+    found = round_robin_winners(chances, 20_000, seed=2)
+    assert found.sum() == pytest.approx(1)
+    np.testing.assert_allclose(found, expected, atol=0.015)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+def test_knockouts_against_every_bracket(n):
+    chances = 0.5 + (matrix(n, 5, 0.4) - 0.5)
+    expected = np.mean([knockout_by_hand(list(order), chances) for order in itertools.permutations(range(n))], axis=0)
+    found = knockout_winners(chances, 4000, seed=1)
+    assert found.sum() == pytest.approx(1)
+    np.testing.assert_allclose(found, expected, atol=0.02)
+
+
+def knockout_by_hand(order, chances):
+    """The chances to win a bracket: as many as are missing for a power of two have no opponent in the first round."""
+    n = len(chances)
+    missing = (1 << (n - 1).bit_length()) - n
+    rounds = [[(p,)] for p in order[:missing]]
+    rest = order[missing:]
+    rounds += [[(a, b)] for a, b in zip(rest[::2], rest[1::2], strict=True)]
+    alive = []
+    for ((*pair,),) in rounds:
+        alive.append(
+            {pair[0]: 1.0}
+            if len(pair) == 1
+            else {pair[0]: chances[pair[0], pair[1]], pair[1]: chances[pair[1], pair[0]]}
+        )
+    while len(alive) > 1:
+        alive = [
+            {
+                a: p * sum(q * chances[a, b] for b, q in other.items())
+                for one, other in ((x, y), (y, x))
+                for a, p in one.items()
+            }
+            for x, y in zip(alive[::2], alive[1::2], strict=True)
+        ]
+    return [alive[0].get(p, 0.0) for p in range(n)]
+
+
+def test_draws_are_the_same_for_the_same_seed():
+    assert (round_robin_winners(ROCK, 50, 3) == round_robin_winners(ROCK, 50, 3)).all()
+    assert (round_robin_winners(ROCK, 50, 3) != round_robin_winners(ROCK, 50, 4)).any()
+    assert (knockout_winners(ROCK, 50, 3) == knockout_winners(ROCK, 50, 3)).all()
