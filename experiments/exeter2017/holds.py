@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from scipy import stats
 
 import pigevo
 from pigevo.arena.match import play_pairs
 from pigevo.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables
-from pigevo.figures.panels import panels
 from pigevo.games import Game
 from pigevo.studies import markdown
 from pigevo.tournaments import cycles_of, is_transitive, knockout_winners, match_chances, round_robin_winners
 
+from .drawing import panels
 from .lines import Line
 
 VALUES = range(1, 101)
 TOURNAMENTS = 1000
 LENGTHS = (100, 3_000, 300_000)
+LONG = 100_000
+"""A match of so many games is won by the normal law."""
+
 PLAYED = 3_000
 TESTS, GAMES = 100, 3_000
 """The report's fair test: so many matches of so many games."""
@@ -70,7 +75,9 @@ def lines(holds: Holds, published: Mapping[str, Any]) -> list[Line]:
         exact = _figures(holds, a, b)
         names = (f"hold at {a} first", f"hold at {b} first", f"hold at {a} in general")
         for n, (name, value) in enumerate(zip(names, exact, strict=True)):
-            found.append(Line("17", f"{a} against {b}, {name}", figures[n], value))
+            seats = (Decimal(figures[0]) + 1 - Decimal(figures[1])) / 2
+            remark = f"{seats} by the printed figures of both seats" if n == 2 else ""
+            found.append(Line("17", f"{a} against {b}, {name}", figures[n], value, 0, remark))
         for n, (name, value) in enumerate(zip(names, exact, strict=True)):
             games = TESTS * GAMES // (1 if n == 2 else 2)
             found.append(Line("17, played", f"{a} against {b}, {name}", figures[n + 3], value, games))
@@ -93,12 +100,10 @@ def order(holds: Holds) -> str:
     against = np.delete(overall[best], best)
     closest = np.abs(np.where(np.eye(len(names)) > 0, 1.0, overall) - 0.5)
     a, b = np.unravel_index(np.where(closest < 1e-12, 1.0, closest).argmin(), closest.shape)
-    same = [(n, n + 1) for n in range(1, len(names)) if np.array_equal(holds.tables[n - 1], holds.tables[n])]
     rows = [
         ("transitive", "yes" if is_transitive(overall) else "no"),
         ("cycles of three", len(cycles_of(overall))),
         ("strategies that are one and the same", "; ".join(f"hold at {one} and {two}" for one, two in _alike(holds))),
-        ("neighbours with the same array", len(same)),
         ("best", names[best]),
         ("what it wins at least against another", f"{against.min():.6f}, against {names[_worst(overall, best)]}"),
         ("best by mean win probability", names[int(mean.argmax())]),
@@ -131,7 +136,7 @@ def tournaments(holds: Holds, workers: int) -> str:
     """Who wins round robins and knockouts of matches of some lengths, and one that is played."""
     rows: list[Sequence[object]] = []
     for length in LENGTHS:
-        chances = match_chances(holds.first, holds.second, length)
+        chances = match_chances(holds.first, holds.second, length) if length < LONG else _long(holds, length)
         for kind, shares in (
             ("round robin", round_robin_winners(chances, TOURNAMENTS, seed=0)),
             ("knockout", knockout_winners(chances, TOURNAMENTS, seed=0)),
@@ -141,6 +146,13 @@ def tournaments(holds: Holds, workers: int) -> str:
             rows.append((f"{kind}, matches of {length:,}", f"{shares[24]:.3f}", told, f"{_ten(shares[24]):.3g}"))
     text = markdown.table(["tournament", "hold at 25 wins", "most often win", "hold at 25 wins ten of ten"], rows)
     return text + "\n" + _played(holds, workers)
+
+
+def _long(holds: Holds, length: int) -> Floats:
+    """The chance that the row wins a long match against the column."""
+    seats = np.stack([holds.first, holds.second])
+    spread = np.sqrt((seats * (1 - seats)).mean(axis=0) / length)
+    return np.asarray(stats.norm.cdf((seats.mean(axis=0) - 0.5) / spread), dtype=np.float64)
 
 
 def _ten(share: float) -> float:
