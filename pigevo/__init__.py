@@ -34,7 +34,7 @@ _HOMES = {
     "pigevo.settings": ["Settings"],
     "pigevo.runs.load": ["load_run"],
     "pigevo.sweeps.load": ["load_sweep"],
-    "pigevo.tournaments": ["tournament"],
+    "pigevo.tournaments": ["fair_test", "tournament"],
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -1,4 +1,4 @@
-"""Strategies that beat each other in a circle: the report's three, the strongest among the named ones, and an evolved one."""
+"""Strategies that beat each other in a circle: the report's three, the strongest named ones, and evolved ones."""
 
 from __future__ import annotations
 

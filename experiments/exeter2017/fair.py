@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy import stats
 
 import pigevo
 from pigevo.arena.match import play_pairs
@@ -15,24 +14,14 @@ from pigevo.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.games import Game
 from pigevo.studies import markdown
+from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of
+from pigevo.tournaments.planning import POWER
 
 from .drawing import panels
 from .holds import GAMES, TESTS
 
 LENGTHS = np.arange(20, 4001, 20)
 SIDES = ("hold_at:20 hold_at:21", "hold_at:20 hold_at:25", "hold_at:25 optimal", "hold_at:24 hold_at:25")
-CONFIDENCE, POWER = 0.95, 0.8
-
-
-def chance_within(games: int, distance: float) -> float:
-    """How often a strategy's win rate against itself lies so near to a half, by the binomial law."""
-    low, high = np.ceil((0.5 - distance) * games - 1e-9), np.floor((0.5 + distance) * games + 1e-9)
-    return float(stats.binom.cdf(high, games, 0.5) - stats.binom.cdf(low - 1, games, 0.5))
-
-
-def games_needed(distance: float) -> int:
-    """The least number of games whose normal interval reaches no farther: the report's derivation."""
-    return int(np.ceil((stats.norm.ppf((1 + CONFIDENCE) / 2) * 0.5 / distance) ** 2 - 1e-9))
 
 
 def repeats_of(game: Game, workers: int) -> tuple[Floats, Floats]:
@@ -57,7 +46,7 @@ def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]
     outside = np.abs(rates - 0.5) > distance + 1e-12
     near = {length: int(np.abs(LENGTHS - length).argmin()) for length in (published["games"], 2500, GAMES, 4000)}
     rows: list[tuple[object, ...]] = [
-        (f"games for {distance:g} at 95 %", published["games"], games_needed(distance)),
+        (f"games for {distance:g} at 95 %", published["games"], games_within(distance)),
         ("chance to lie within, in so many games", "", f"{chance_within(published['games'], distance):.4f}"),
         (f"chance to lie within, in {GAMES:,} games", "", f"{chance_within(GAMES, distance):.4f}"),
     ]
@@ -77,31 +66,11 @@ def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]
     for words in SIDES:
         a, b = (_read(word, game) for word in words.split())
         p = pigevo.win_probability(a, b).overall
-        pairs.append((f"{a.name} against {b.name}", f"{p:.6f}", f"{to_tell(p):,}", f"{power(GAMES, p):.4f}",
-                      f"{power(TESTS * GAMES, p):.4f}", "yes" if abs(p - 0.5) > distance else "no"))  # fmt: skip
+        pairs.append((f"{a.name} against {b.name}", f"{p:.6f}", f"{games_to_tell(p) or 0:,}", f"{power_of(GAMES, p):.4f}",
+                      f"{power_of(TESTS * GAMES, p):.4f}", "yes" if abs(p - 0.5) > distance else "no"))  # fmt: skip
     head = ["pair", "exact", f"games to tell apart (power {POWER:g})", f"power of {GAMES:,} games",
             f"power of {TESTS * GAMES:,}", f"farther than {distance:g} from a half"]  # fmt: skip
     return text + "\n" + markdown.table(head, pairs)
-
-
-def extremes(games: int, results: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where the smallest and the largest of so many win rates of even games lie in 95 of 100 cases."""
-    tails = np.array([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    high = stats.binom.ppf(tails ** (1 / results), games, 0.5) / games
-    return (float(1 - high[1]), float(1 - high[0])), (float(high[0]), float(high[1]))
-
-
-def power(games: int, p: float) -> float:
-    """How often a two-sided test at 95 % calls a win probability different from a half, by the normal law."""
-    z = stats.norm.ppf((1 + CONFIDENCE) / 2)
-    away, spread = abs(p - 0.5) * games**0.5, (p * (1 - p)) ** 0.5
-    return float(stats.norm.cdf((away - z / 2) / spread) + stats.norm.cdf((-away - z / 2) / spread))
-
-
-def to_tell(p: float) -> int:
-    """Games after which that happens with `POWER`, by the normal law."""
-    z, w = stats.norm.ppf([(1 + CONFIDENCE) / 2, POWER])
-    return int(np.ceil(((z / 2 + w * (p * (1 - p)) ** 0.5) / (p - 0.5)) ** 2))
 
 
 def _range(tests: Floats) -> str:
@@ -123,7 +92,7 @@ def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
             lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), color="C0", lw=1, label="95 % by law" if sign > 0 else None
         )
         left.axhline(0.5 + sign * distance, color="0.3", lw=0.8, ls="--")
-    left.axvline(games_needed(distance), color="C3", lw=0.8, label=f"{games_needed(distance):,} games")
+    left.axvline(games_within(distance), color="C3", lw=0.8, label=f"{games_within(distance):,} games")
     left.set(xlabel="games of a match", ylabel="games won", title="Figure 15", ylim=(0.35, 0.65))
     left.legend(frameon=False, fontsize=9)
     right.plot(np.arange(1, TESTS + 1), tests, ".", color="C0", label=f"each {TESTS} matches of {GAMES:,} games")

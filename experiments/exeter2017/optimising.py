@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arrays import Floats
+from pigevo.arrays import Bools, Floats
 from pigevo.exact import Solution, iterated_best_response, win_matrix
 from pigevo.games import Game
 from pigevo.people import neutral_values
@@ -112,7 +112,7 @@ def faces(workers: int) -> str:
         unbeaten = int(overall[:-1, :-1].min(axis=1).argmax())
         low, high = neutral_values(game)
         neutral = str(low) if low == high else f"{low} or {high}"
-        most, at = max((_turn(game, n), n) for n in range(low, high + 1))
+        most = max(_turn(game, n) for n in range(low, high + 1))
         rows.append((bust, f"{best.value:.6f}", 5 + unbeaten, f"{mean[unbeaten]:.4f}", _yes(overall[unbeaten, :-1]), 5 + int(mean.argmax()),
                      f"{mean.max():.4f}", neutral, f"{most:.4f}"))  # fmt: skip
     head = ["face that busts", "the optimum, moving first", "best hold value", "it against the optimum", "it beats all other hold values",
@@ -129,15 +129,16 @@ def _turn(game: Game, n: int) -> float:
     return float(sum(points * chance for points, chance in outcomes.items()))
 
 
-def turn_rule(game: Game, power: float) -> Floats:
+def turn_rule(game: Game, power: float) -> Bools:
     """Where it pays to roll for whom x points of a turn are worth x to a power, by turn total."""
     worth = np.arange(game.target + 7, dtype=np.float64) ** power
-    best, rolls = worth.copy(), np.zeros(game.target, dtype=np.bool_)
+    best = worth.copy()
+    rolls: Bools = np.zeros(game.target, dtype=np.bool_)
     for k in range(game.target - 1, -1, -1):
         rolled = sum(chance * best[k + points] for points, chance in game.die)
-        rolls[k] = rolled > worth[k] + 1e-12
+        rolls[k] = float(rolled) > worth[k] + 1e-12
         best[k] = max(rolled, worth[k])
-    return np.asarray(rolls)
+    return rolls
 
 
 def risk(game: Game) -> str:

@@ -10,9 +10,11 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "fair": ["FairTest", "fair_test", "win_rates"],
     "matrix": ["exact_seats", "play_all"],
     "mixture": ["Mixture", "nash"],
     "order": ["Cycles", "cycles_of", "is_transitive", "margins_of"],
+    "planning": ["chance_within", "extremes", "games_to_tell", "games_within", "power_of"],
     "play": ["tournament"],
     "ratings": ["Ratings", "bradley_terry"],
     "result": ["Ranked", "Tournament"],

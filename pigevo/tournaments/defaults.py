@@ -8,3 +8,6 @@ TIMES = 1000
 
 SECONDS = 10.0
 """How long a Python file may take."""
+
+MOST_GAMES = 10_000_000
+"""Games of a fair test at most."""

@@ -191,6 +191,7 @@ def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
         ["--cfg", "job"],
         ["duel", "--help"],
         ["tournament", "--help"],
+        ["fair-test", "--help"],
         ["explain", "--help"],
     ],
 )

@@ -26,6 +26,10 @@ COMMANDS = {
         "--own 5 --opponent 7 hold_at:3 optimal --target 9", f"--own 2 --opponent 0 --turn 3 {OPS}:rule --target 9 --json",
         "--own 3 --opponent 0 --left 1 --second 1 --game ten_rounds --cap 12 --turns 2 hold_at:3 score:4",
     ],
+    "fair-test": [
+        "hold_at:3 optimal --target 9 --games 20 --seed 3", f"{SAVED} {RUN} --target 9 --most 5000 --confidence 0.9 --json",
+        f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
+    ],
     "people": [f"{GAMES} --target 9", f"{GAMES} --target 9 --json"],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],

@@ -4,6 +4,7 @@ import os
 import re
 import textwrap
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -124,7 +125,7 @@ def test_files_of_one_name_have_their_folders_names():
 def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
     write("who.py", "import os\nopen('pid', 'w').write(str(os.getpid()))\ndef rule(i, j, k):\n    return k < 5\n")
     read_entries(["who.py"], GAME)
-    assert int(open("pid").read()) != os.getpid()
+    assert int(Path("pid").read_text()) != os.getpid()
     forged = """
         import sys, json, pathlib
         def rule(i, j, k):

@@ -1,0 +1,154 @@
+"""A fair test of two strategies: how many games tell them apart, those games, and what they say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pigevo.arena import Match, play_match, play_pairs
+from pigevo.arrays import Floats
+from pigevo.dice import Draw
+from pigevo.exact import win_probability
+from pigevo.strategies import Strategy, same_game
+from pigevo.threads import available_cores
+from pigevo.tournaments.defaults import MOST_GAMES
+from pigevo.tournaments.planning import CONFIDENCE, POWER, games_to_tell, games_within, power_of
+from pigevo.tournaments.winners import even
+
+
+@dataclass(frozen=True)
+class FairTest:
+    """A fair test of a against b.
+
+    Args:
+        game: the game, in words.
+        a, b: the names of the strategies.
+        first, second, overall: exact win probability of a when it moves first, when b does, and their mean.
+        decided: the exact share of games that one of them wins; 1 where there are neither draws nor stalemates.
+        share: of these games, those that a wins, exactly: a half if the two are level.
+        confidence: of the interval.
+        power: the chance to tell them apart that was asked for.
+        needed: games that give this power, an even number; None where the two are level.
+        games: games that were played; 0 where more are needed than were allowed.
+        power_at: the chance that so many games tell the two apart, on the right side; of level ones 0.
+        seed: of the games.
+        match: what was played; None where nothing was.
+        low, high: the interval of a's share of the games that were decided; None where none were.
+        better: the name of the better one, if the interval leaves a half out; None while it is open.
+    """
+
+    game: str
+    a: str
+    b: str
+    first: float
+    second: float
+    overall: float
+    decided: float
+    share: float
+    confidence: float
+    power: float
+    needed: int | None
+    games: int
+    power_at: float
+    seed: int
+    match: Match | None
+    low: float | None
+    high: float | None
+    better: str | None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the interval holds the exact share; None where nothing was played."""
+        return None if self.low is None or self.high is None else self.low <= self.share <= self.high
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return asdict(self) | {"holds": self.holds}
+
+
+def fair_test(
+    a: Strategy,
+    b: Strategy,
+    confidence: float = CONFIDENCE,
+    power: float = POWER,
+    games: int | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    most: int = MOST_GAMES,
+) -> FairTest:
+    """Say from the exact probabilities how many games tell two strategies apart, play them, and judge.
+
+    Games that nobody wins tell nothing about who is better: they are set aside, and as many more are played. Two level
+    strategies cannot be told apart; they play as many games as bring a win rate within 0.025 of a half.
+
+    Args:
+        a: whose share of wins is told.
+        b: the opponent.
+        confidence: of the interval, Wilson's.
+        power: the chance that the interval leaves a half out, on the right side.
+        games: how many to play, an even number, whatever is needed.
+        seed: decides every roll.
+        workers: threads, all cores by default; the result does not depend on it.
+        most: if more games than these are needed, none are played.
+
+    Raises:
+        InputError: strategies of different games, a confidence or power that is no share, or an odd number of games.
+    """
+    same_game(a, b)
+    if games is not None:
+        even(games, "a fair test", "games")
+    exact, reverse = win_probability(a, b), win_probability(b, a)
+    draw = a.game.draw
+    won = exact.overall - draw * (exact.draw_first + exact.draw_second) / 2
+    lost = reverse.overall - draw * (reverse.draw_first + reverse.draw_second) / 2
+    decided = won + lost
+    share = won / decided if decided else 0.5
+    tells = games_to_tell(share, confidence, power) if decided else None
+    needed = None if tells is None else _in_all(tells, decided)
+    wanted = games or needed or _in_all(games_within(confidence=confidence), decided or 1.0)
+    played = wanted if games is not None or wanted <= most else 0
+    match = play_match(a, b, played, seed, workers) if played else None
+    low = high = None
+    if match and match.wins + match.losses:
+        low, high = Match(match.wins, match.losses).interval(confidence)
+    better = None if low is None or high is None or low <= 0.5 <= high else (a.name if low > 0.5 else b.name)
+    counted = round(wanted * decided)
+    power_at = power_of(counted, share, confidence) if tells and counted else 0.0
+    return FairTest(
+        str(a.game), a.name, b.name, exact.first, exact.second, exact.overall, min(1.0, decided), share, confidence,
+        power, needed, played, power_at if played else 0.0, seed, match, low, high, better,
+    )  # fmt: skip
+
+
+def win_rates(a: Strategy, b: Strategy, games: int, results: int, seed: int = 0, workers: int | None = None) -> Floats:
+    """The win rates of a in one match after the other, each with dice of its own.
+
+    Args:
+        a: whose win rate is told.
+        b: the opponent.
+        games: of each match, an even number: seats alternate.
+        results: how many matches.
+        seed: decides every roll.
+        workers: threads, all cores by default; the result does not depend on it.
+
+    Returns:
+        Shares of games won, a draw counting what the game says, shape (results,).
+
+    Raises:
+        InputError: strategies of different games, or an odd number of games.
+    """
+    same_game(a, b)
+    even(games, "a match", "games")
+    tables, draw = np.stack([a.table, b.table]), Draw(seed, "dice")
+    counts = play_pairs(a.game, tables, [(0, 1)], games * results, draw, workers or available_cores(), sets=results)
+    rates: Floats = (counts[:, 0] + a.game.draw * counts[:, 4]) / games
+    return rates
+
+
+def _in_all(decided: int, share: float) -> int:
+    """The games, an even number, of which so many are decided on average."""
+    return 2 * math.ceil(decided / share / 2 - 1e-9)

@@ -1,0 +1,187 @@
+"""How many games tell two strategies apart: against the report, the laws of probability, and games."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pigevo
+from pigevo.arena import Match
+from pigevo.errors import InputError
+from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of, win_rates
+
+GAME = pigevo.Pig(target=20)
+
+
+def test_the_1537_games_of_the_report():
+    """Exeter 2017, section 3.3.1: 0.475 n = n / 2 - 0.98 sqrt(n)."""
+    assert games_within(distance=0.025, confidence=0.95) == 1537
+    assert math.ceil((0.98 / 0.025) ** 2) == 1537
+    assert games_within() == 1537
+
+
+def test_the_3000_games_of_the_report():
+    """Figure 15 has 100 results for each number of games: 3000 is the first thousand at which none is expected to stray."""
+    strays = {games: 100 * (1 - chance_within(games)) for games in (1537, 2000, 2500, 3000)}
+    assert strays[1537] == pytest.approx(5, abs=0.5)  # "the majority of points"
+    assert strays[2500] > 1 > strays[3000]
+    assert math.ceil(games_within(confidence=0.99) / 1000) * 1000 == 3000
+
+
+def test_the_100_results_of_3000_games_of_the_report():
+    """Figure 16: of 100 means of 100 results, each of 3000 games, the smallest was .4974 and the largest .5020."""
+    (low, most), (least, high) = extremes(100 * 3000, 100)
+    assert low < 0.4974 < most < 0.5 < least < 0.5020 < high
+    (low, _), (_, high) = extremes(3000, 100)
+    assert low < 0.475 < 0.525 < high  # "even for high values you can still get stray results"
+
+
+def test_the_games_of_the_report_played():
+    """100 results of 3000 games of a strategy against itself lie where figures 15 and 16 have them."""
+    twenty = pigevo.hold_at(GAME, 20)
+    rates = win_rates(twenty, twenty, 3000, 100, seed=1)
+    assert rates.shape == (100,)
+    assert (np.abs(rates - 0.5) > 0.025).sum() <= 4
+    (low, most), (least, high) = extremes(3000, 100, confidence=0.999)
+    assert low <= rates.min() <= most
+    assert least <= rates.max() <= high
+    assert abs(rates.mean() - 0.5) < 4 * 0.5 / math.sqrt(300_000)
+    assert rates.std() == pytest.approx(0.5 / math.sqrt(3000), rel=0.25)
+    wins = pigevo.play_match(twenty, twenty, games=300_000, seed=1).wins
+    assert round(rates.sum() * 3000) == wins  # the games of one long match, divided
+
+
+@pytest.mark.parametrize("p", [0.5, 0.3])
+@pytest.mark.parametrize("games", [7, 100])
+def test_the_chance_within_a_distance_is_counted(p, games):
+    expected = sum(
+        stats.binom.pmf(wins, games, p) for wins in range(games + 1) if abs(wins / games - p) <= 0.1 + 1e-12
+    )  # fmt: skip
+    assert chance_within(games, 0.1, p) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize("games", [10, 57, 200])
+def test_the_power_is_that_of_the_interval_that_is_told(games, confidence):
+    """By every number of wins: does the interval of such a match lie above a half?"""
+    told = [wins for wins in range(games + 1) if Match(wins, games - wins).interval(confidence)[0] > 0.5]
+    for p in (0.55, 0.7):
+        expected = stats.binom.pmf(told, games, p).sum()
+        assert power_of(games, p, confidence) == pytest.approx(expected)
+        assert power_of(games, 1 - p, confidence) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("p", [0.52, 0.6, 0.75, 0.99, 1.0, 0.42])
+@pytest.mark.parametrize("power", [0.5, 0.8, 0.95])
+def test_no_fewer_games_tell_apart_for_good(p, power):
+    games = games_to_tell(p, 0.95, power)
+    assert games % 2 == 0
+    assert all(power_of(n, p) >= power for n in range(games, games + 200, 2))
+    assert power_of(games - 2, p) < power if games > 2 else True
+
+
+def test_games_for_what_lies_near_a_half():
+    assert games_to_tell(0.5) is None
+    assert games_to_tell(0.5 + 1e-14) is None
+    assert games_to_tell(0.51) == pytest.approx(((1.96 / 2 + 0.8416 / 2) / 0.01) ** 2, rel=0.01)
+    assert games_to_tell(0.5 + 1e-8) == pytest.approx(1e12 * games_to_tell(0.51), rel=0.01)
+    counts = [games_to_tell(p) for p in (0.501, 0.51, 0.55, 0.7, 0.9)]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_extremes_are_those_of_many_draws():
+    draws = np.random.default_rng(3).binomial(200, 0.4, (4000, 20)) / 200
+    for ends, found in zip(extremes(200, 20, 0.4, 0.9), (draws.min(axis=1), draws.max(axis=1)), strict=True):
+        inside = ((ends[0] <= found) & (found <= ends[1])).mean()
+        assert 0.88 < inside < 0.96  # 0.9, and what of the ends counts twice
+
+
+def test_a_fair_test():
+    a, b = pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 3)
+    found = pigevo.fair_test(a, b, seed=2)
+    exact = pigevo.win_probability(a, b)
+    assert (found.first, found.second, found.overall) == (exact.first, exact.second, exact.overall)
+    assert (found.share, found.decided) == (pytest.approx(exact.overall), pytest.approx(1))
+    assert found.needed == found.games == games_to_tell(exact.overall)
+    assert 0.8 <= found.power_at < 0.85
+    assert found.match == pigevo.play_match(a, b, games=found.games, seed=2)
+    assert (found.low, found.high) == found.match.interval(0.95)
+    assert found.holds == (found.low <= exact.overall <= found.high)
+    assert json.loads(json.dumps(found.as_json))["match"]["wins"] == found.match.wins
+
+
+def test_it_finds_the_better_one_as_often_as_it_says():
+    a, b = pigevo.hold_at(GAME, 3), pigevo.hold_at(GAME, 5)
+    found = [pigevo.fair_test(a, b, power=0.7, seed=seed) for seed in range(300)]
+    right = sum(one.better == b.name for one in found)
+    assert found[0].share < 0.5
+    assert stats.binomtest(right, 300, found[0].power_at).pvalue > 0.001
+    assert sum(one.better == a.name for one in found) <= 5
+    assert sum(one.holds for one in found) >= 270
+
+
+def test_level_strategies_play_the_1537_games():
+    twenty = pigevo.hold_at(GAME, 20)
+    found = pigevo.fair_test(twenty, twenty)
+    assert (found.needed, found.games, found.power_at) == (None, 1538, 0.0)
+    assert found.share == pytest.approx(0.5)
+
+
+def test_games_that_nobody_wins_are_set_aside():
+    game = pigevo.Pig(target=10, allow_pass=True)
+    a, b = pigevo.skip_when_level(game, 3), pigevo.skip_when_level(game, 5)
+    found, p = pigevo.fair_test(a, b), pigevo.win_probability(a, b)
+    lost = pigevo.win_probability(b, a).overall
+    assert found.decided == pytest.approx(p.overall + lost)
+    assert found.decided < 0.95
+    assert found.share == pytest.approx(p.overall / (p.overall + lost))
+    assert found.needed == pytest.approx(games_to_tell(found.share) / found.decided, abs=2)
+    assert found.match.stalemates > 0
+    assert (found.low, found.high) == Match(found.match.wins, found.match.losses).interval(0.95)
+
+
+def test_draws_are_set_aside():
+    rounds = pigevo.games.GAMES["ten_rounds"].bind({"turns": 2, "cap": 20})
+    a, b = pigevo.hold_at(rounds, 10), pigevo.hold_at(rounds, 4)
+    found, p = pigevo.fair_test(a, b, games=2000), pigevo.win_probability(a, b)
+    draws = (p.draw_first + p.draw_second) / 2
+    assert draws > 0.01
+    assert found.decided == pytest.approx(1 - draws)
+    assert found.share == pytest.approx((p.overall - draws / 2) / (1 - draws))
+    assert found.match.draws == pytest.approx(2000 * draws, abs=5 * math.sqrt(2000 * draws))
+
+
+def test_more_games_than_allowed_are_not_played():
+    a, b = pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 3)
+    found = pigevo.fair_test(a, b, most=10)
+    assert (found.games, found.match, found.low, found.better, found.holds) == (0, None, None, None, None)
+    assert found.needed > 10
+    assert pigevo.fair_test(a, b, most=10, games=100).match.games == 100
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"confidence": 1.0}, "a confidence of 1.0 is none: it must be between 0 and 1"),
+        ({"power": 0.0}, "a power of 0.0 is none"),
+        ({"games": 7}, "games = 7: a fair test has an even number of games"),
+        ({"b": pigevo.hold_at(pigevo.Pig(), 3)}, "must play the same game"),
+    ],
+)
+def test_what_is_refused(options, told):
+    with pytest.raises(InputError, match=told):
+        pigevo.fair_test(**({"a": pigevo.hold_at(GAME, 3), "b": pigevo.hold_at(GAME, 4)} | options))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: games_within(distance=0), lambda: games_within(p=2), lambda: chance_within(0), lambda: games_to_tell(-1),
+        lambda: power_of(1.5, 0.6), lambda: extremes(10, 0), lambda: games_to_tell(float("nan")),
+    ],
+)  # fmt: skip
+def test_numbers_out_of_range_are_refused(call):
+    with pytest.raises(InputError):
+        call()
