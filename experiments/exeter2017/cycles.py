@@ -113,9 +113,16 @@ def roll_and_wait(game: Game, published: Mapping[str, Any], workers: int) -> str
                      f"{p.first:.6f}", f"{1 - p.second - p.stalemate_second:.6f}"))  # fmt: skip
     default = pigevo.roll_and_wait(game)
     p, q = pigevo.win_probability(default, turtle), pigevo.win_probability(rival, default)
-    rows.append((f"{default.name}: holds at 20, waits until its lead is at most 0", f"{p.first:.6f}", f"{1 - p.second:.6f}",
-                 f"{max(abs(p.first - first), abs(1 - p.second - other)):.6f}", f"{q.first:.6f}",
-                 f"{1 - q.second - q.stalemate_second:.6f}"))  # fmt: skip
+    rows.append(
+        (
+            f"{default.name}: holds at 20, waits until its lead is at most 0",
+            f"{p.first:.6f}",
+            f"{1 - p.second:.6f}",
+            f"{max(abs(p.first - first), abs(1 - p.second - other)):.6f}",
+            f"{q.first:.6f}",
+            f"{1 - q.second - q.stalemate_second:.6f}",
+        )
+    )
     head = ["roll and wait", "first against turtle", "turtle first", "off by", "roll to win first against it",
             "it first against roll to win"]  # fmt: skip
     count = [("readings tried", f"{len(all_of_them):,}"), ("that give the report's figures", int((apart < 5e-7).sum())),

@@ -66,8 +66,16 @@ def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]
     for words in SIDES:
         a, b = (_read(word, game) for word in words.split())
         p = pigevo.win_probability(a, b).overall
-        pairs.append((f"{a.name} against {b.name}", f"{p:.6f}", f"{games_to_tell(p) or 0:,}", f"{power_of(GAMES, p):.4f}",
-                      f"{power_of(TESTS * GAMES, p):.4f}", "yes" if abs(p - 0.5) > distance else "no"))  # fmt: skip
+        pairs.append(
+            (
+                f"{a.name} against {b.name}",
+                f"{p:.6f}",
+                f"{games_to_tell(p) or 0:,}",
+                f"{power_of(GAMES, p):.4f}",
+                f"{power_of(TESTS * GAMES, p):.4f}",
+                "yes" if abs(p - 0.5) > distance else "no",
+            )
+        )
     head = ["pair", "exact", f"games to tell apart (power {POWER:g})", f"power of {GAMES:,} games",
             f"power of {TESTS * GAMES:,}", f"farther than {distance:g} from a half"]  # fmt: skip
     return text + "\n" + markdown.table(head, pairs)

@@ -113,10 +113,30 @@ def faces(workers: int) -> str:
         low, high = neutral_values(game)
         neutral = str(low) if low == high else f"{low} or {high}"
         most = max(_turn(game, n) for n in range(low, high + 1))
-        rows.append((bust, f"{best.value:.6f}", 5 + unbeaten, f"{mean[unbeaten]:.4f}", _yes(overall[unbeaten, :-1]), 5 + int(mean.argmax()),
-                     f"{mean.max():.4f}", neutral, f"{most:.4f}"))  # fmt: skip
-    head = ["face that busts", "the optimum, moving first", "best hold value", "it against the optimum", "it beats all other hold values",
-            "best hold value against the optimum", "that one", "hold value of most points", "points of its turn"]  # fmt: skip
+        rows.append(
+            (
+                bust,
+                f"{best.value:.6f}",
+                5 + unbeaten,
+                f"{mean[unbeaten]:.4f}",
+                _yes(overall[unbeaten, :-1]),
+                5 + int(mean.argmax()),
+                f"{mean.max():.4f}",
+                neutral,
+                f"{most:.4f}",
+            )
+        )
+    head = [
+        "face that busts",
+        "the optimum, moving first",
+        "best hold value",
+        "it against the optimum",
+        "it beats all other hold values",
+        "best hold value against the optimum",
+        "that one",
+        "hold value of most points",
+        "points of its turn",
+    ]
     return markdown.table(head, rows)
 
 

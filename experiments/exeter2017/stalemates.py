@@ -32,6 +32,13 @@ def table(game: Game, published: float) -> str:
         against = pigevo.win_probability(strategy, pigevo.hold_at(game, n))
         rows.append((n, f"{p.stalemate_first:.6f}", f"{p.first:.6f}", f"{1 - p.first - p.stalemate_first:.6f}", *found,
                      f"{against.overall:.4f}"))  # fmt: skip
-    head = ["holds otherwise at", f"stalemates (published: about {published:g})", "who moves first wins", "who moves second wins",
-            "played", "interval (95 %)", "wins against the same without passing"]  # fmt: skip
+    head = [
+        "holds otherwise at",
+        f"stalemates (published: about {published:g})",
+        "who moves first wins",
+        "who moves second wins",
+        "played",
+        "interval (95 %)",
+        "wins against the same without passing",
+    ]
     return markdown.table(head, rows)
