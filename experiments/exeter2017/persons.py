@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 import pigevo
 from pigevo.arena.plain import play_turns
@@ -26,6 +27,9 @@ from .drawing import panels
 HOLDS = {"averse": 14, "neutral": 20, "seeking": 27}
 EARLY, LATE = 0.08, 0.2
 GAMES, REPEATS = 15, 60
+LATE_TURNS = (15, 16)
+"""Where the report's means lie below the line, which it takes for panic."""
+
 MOST_TURNS = 2_000
 FIGURES = {"neutral": ("7", "10"), "averse": ("8", "11"), "seeking": ("9", "12")}
 
@@ -60,10 +64,13 @@ def _player(game: Game, n: int) -> pigevo.Strategy:
 def slopes(game: Game, published: Mapping[str, float]) -> str:
     """The slope of the mean scores of each preference, of many such groups, beside the published ones."""
     found: dict[str, list[float]] = {preference: [] for preference in HOLDS}
+    late: list[bool] = []
     for seed in range(REPEATS):
         people = simulated(game, seed)
         for preference in HOLDS:
-            found[preference].append(_slope(people, preference))
+            mean = course(_sides(people, preference))
+            found[preference].append(mean.mean_slope or 0.0)
+            late += _below(mean.means)
     rows: list[tuple[object, ...]] = []
     for preference, n in HOLDS.items():
         rows.append(
@@ -76,15 +83,21 @@ def slopes(game: Game, published: Mapping[str, float]) -> str:
     )
     order = np.array([found[p] for p in ("averse", "neutral", "seeking")])
     right = (order[0] < order[1]) & (order[1] < order[2])
-    more = [("groups", REPEATS), ("in which the slopes stand in the order of the risk taken", int(right.sum())),
-            ("in which the risk seeking have the largest slope", int((order.argmax(axis=0) == 2).sum()))]  # fmt: skip
+    more = [
+        ("groups", REPEATS),
+        ("in which the slopes stand in the order of the risk taken", int(right.sum())),
+        ("in which the risk seeking have the largest slope", int((order.argmax(axis=0) == 2).sum())),
+        ("means of turns 15 and 16", len(late)),
+        ("of them below the line through the turns before", sum(late)),
+    ]
     return text + "\n" + markdown.table(["fifteen games each", "found"], more)
 
 
-def _slope(people: People, preference: str) -> float:
-    found = course(_sides(people, preference)).mean_slope
-    assert found is not None
-    return float(found)
+def _below(means: Sequence[float]) -> list[bool]:
+    """Whether the means of the late turns, if so many are played, lie below the line through the means before them."""
+    before = min(LATE_TURNS) - 1
+    line = np.polyfit(np.arange(1, before + 1), means[:before], 1) if len(means) > before else np.zeros(2)
+    return [bool(means[turn - 1] < np.polyval(line, turn)) for turn in LATE_TURNS if turn <= len(means)]
 
 
 def _sides(people: People, preference: str) -> list[tuple[RecordedGame, str]]:
@@ -138,6 +151,7 @@ def picture_scores(people: People) -> Figure:
         slope, start = np.polyfit(turns, found.means, 1)
         panel.plot(turns, start + slope * turns, "--", color="0.3", lw=1, label=f"slope of the mean {slope:.2f}")
         panel.set(title=f"Figures {each} and {mean}: {preference}", xlabel="turn", ylabel="score", ylim=(0, 110))
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         panel.legend(frameon=False, fontsize=9)
     return figure
 
@@ -152,6 +166,7 @@ def picture_games(people: People, numbers: Sequence[int] = (14, 11)) -> Figure:
             scores = [0, *(turn.score for turn in game.turns_of(player))]
             panel.plot(scores, ".-", lw=1.2, label=f"{player}, {preferences[player]}")
         panel.set(title=f"Figure {name}: game {number}", xlabel="turn", ylabel="score", ylim=(0, 110))
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         panel.legend(frameon=False, fontsize=9)
     return figure
 
