@@ -51,10 +51,11 @@ def histories(game: Game, workers: int) -> list[History]:
     best = pigevo.optimal(game).strategy
 
     def follow(n: int) -> History:
-        rounds: list[Solution] = list(iterated_best_response(pigevo.hold_at(game, n), ROUNDS))
+        start = pigevo.hold_at(game, n)
+        rounds: list[Solution] = list(iterated_best_response(start, ROUNDS))
         against = tuple(pigevo.win_probability(one.strategy, best).overall for one in rounds)
-        last = rounds[-1].strategy, rounds[-2].strategy
-        return History(n, tuple(one.value for one in rounds), against, last[0] == last[1])
+        answered = [start, *(one.strategy for one in rounds)]
+        return History(n, tuple(one.value for one in rounds), against, answered[-1] == answered[-2])
 
     return map_threads(follow, STARTS, workers)
 

@@ -97,7 +97,7 @@ def _below(means: Sequence[float]) -> list[bool]:
     """Whether the means of the late turns, if so many are played, lie below the line through the means before them."""
     before = min(LATE_TURNS) - 1
     line = np.polyfit(np.arange(1, before + 1), means[:before], 1) if len(means) > before else np.zeros(2)
-    return [bool(means[turn - 1] < np.polyval(line, turn)) for turn in LATE_TURNS if turn <= len(means)]
+    return [bool(means[turn - 1] < np.polyval(line, turn) - 1e-9) for turn in LATE_TURNS if turn <= len(means)]
 
 
 def _sides(people: People, preference: str) -> list[tuple[RecordedGame, str]]:
