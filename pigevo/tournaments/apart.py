@@ -19,7 +19,7 @@ from pigevo.own_code import load, place_of
 from pigevo.records import decoded, read_bytes
 from pigevo.strategies import Strategy, load_strategy
 
-ANSWER, LATE = "answer.json", "late.txt"
+ANSWER, STACK = "answer.json", "stack.txt"
 CHILD = str(Path(__file__).with_name("child.py"))
 
 GRACE_SECONDS = 30.0
@@ -105,12 +105,11 @@ def _run(order: str, seconds: float) -> int | None:
     except subprocess.TimeoutExpired:
         return None
     finally:
-        if process.poll() is None:
-            _kill(process)
+        _kill(process)
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """End a child and what it has begun."""
+    """End a child, if it lives, and all that it has begun."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -121,18 +120,17 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 def _death(folder: Path, status: int | None, reference: str, seconds: float) -> str:
     """Why a child gave no answer, with the line at which it was, if that is known."""
-    with suppress(OSError, InputError, ValueError):
-        stack = decoded(read_bytes(folder / LATE, LARGEST_ANSWER))
-        if stack.startswith("Timeout"):
-            own = Path(os.path.realpath(os.path.expanduser(reference)))
-            lines = re.findall(r'File "(.*)", line (\d+)', stack)
-            at = next((f", in {Path(file).name}, line {line}" for file, line in lines if Path(file) == own), "")
-            return f"it takes more than {seconds:g} s{at}"
-    if status is None:
-        return f"it takes more than {seconds:g} s"
+    stack = ""
+    with suppress(InputError, ValueError):
+        stack = decoded(read_bytes(folder / STACK, LARGEST_ANSWER))
+    own = Path(os.path.realpath(os.path.expanduser(reference)))
+    lines = re.findall(r'File "(.*)", line (\d+)', stack)
+    at = next((f", in {Path(file).name}, line {line}" for file, line in lines if Path(file) == own), "")
+    if status is None or stack.startswith("Timeout"):
+        return f"it takes more than {seconds:g} s{at}"
     if status < 0:
-        return f"its process was ended by signal {-status} ({signal.strsignal(-status)})"
-    return f"its process ended with status {status}"
+        return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at}"
+    return f"its process ended with status {status}{at}"
 
 
 def with_place(error: str, reference: str) -> str:

@@ -1,12 +1,14 @@
 """The process in which one Python file of strategies is read: started by path with `-P`, and told what to do in JSON.
 
 It calls the functions of the file for every state, writes down the arrays that come of it, and ends.  What the file
-prints goes nowhere, and where its time is up the process notes where it stands and ends.
+prints goes nowhere, and where its time is up, or it breaks down, the process notes where it stands and ends.
 """
 
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+
+MOST_MEMORY = 2**34
 
 
 def main() -> None:
@@ -17,12 +19,14 @@ def main() -> None:
     from pigevo.errors import InputError
     from pigevo.games import game_from_record
     from pigevo.strategies.own import own_strategy
-    from pigevo.tournaments.apart import ANSWER, LATE, with_place
+    from pigevo.tournaments.apart import ANSWER, STACK, with_place
 
     told = json.loads(sys.stdin.readline())
     folder, game = Path(told["folder"]), game_from_record(told["game"])
-    late = (folder / LATE).open("w")
-    faulthandler.dump_traceback_later(told["seconds"], exit=True, file=late)
+    stack = (folder / STACK).open("w")
+    faulthandler.enable(stack, all_threads=False)
+    faulthandler.dump_traceback_later(told["seconds"], exit=True, file=stack)
+    limit_memory()
     answers = []
     for number, function in enumerate(told["functions"]):
         reference, error = f"{told['reference']}:{function}", ""
@@ -33,6 +37,16 @@ def main() -> None:
         answers.append(error)
     (folder / ANSWER).write_text(json.dumps(answers), encoding="utf-8")
     faulthandler.cancel_dump_traceback_later()
+
+
+def limit_memory() -> None:
+    """Take no more memory than a strategy can need, where the system knows such a limit: then Python tells the line."""
+    from contextlib import suppress
+
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
 if __name__ == "__main__":

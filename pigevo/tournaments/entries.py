@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
@@ -19,6 +20,7 @@ from pigevo.tournaments.apart import functions_of, strategies_apart
 from pigevo.tournaments.defaults import SECONDS
 
 KINDS = (".py", ".csv", ".npz")
+MOST_SECONDS = 100_000
 LARGEST = 2**31
 """Cells of all strategies together."""
 
@@ -61,8 +63,8 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     Raises:
         InputError: a word that names neither a strategy nor something that is there, or too many strategies.
     """
-    if not seconds > 0:
-        raise InputError(f"a timeout of {seconds:g} s is none: it must be above 0.")
+    if not 0 < seconds <= MOST_SECONDS:
+        raise InputError(f"a timeout of {seconds:g} s is none: it must be above 0 and at most {MOST_SECONDS:,}.")
     files = [pair for word in words for one in expand(word) for pair in _files(one)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:
@@ -84,8 +86,8 @@ def _identity(path: str) -> str:
 def _files(word: str) -> list[tuple[str, str]]:
     """A word, or the files of the folder that it names, each with a short name."""
     folder = Path(os.path.expanduser(word))
-    if not names_file(word) or not folder.is_dir() or (folder / CHAMPION).is_file():
-        is_file = names_file(word) and not folder.is_dir()
+    if not names_file(word) or not os.path.isdir(folder) or os.path.isfile(folder / CHAMPION):
+        is_file = names_file(word) and not os.path.isdir(folder)
         return [(os.path.basename(word) if is_file else word, word)]
     try:
         names = sorted(one.name for one in folder.iterdir() if one.suffix.lower() in KINDS and one.name[0] not in "._")

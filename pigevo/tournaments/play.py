@@ -10,6 +10,7 @@ from pigevo.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
 from pigevo.strategies import Strategy, same_game
+from pigevo.telling import told
 from pigevo.threads import available_cores
 from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, read_entries
@@ -18,7 +19,9 @@ from pigevo.tournaments.mixture import nash
 from pigevo.tournaments.order import beats_of, cycles_of, is_transitive
 from pigevo.tournaments.ratings import bradley_terry
 from pigevo.tournaments.result import Misfit, Ranked, Tournament
-from pigevo.tournaments.winners import even, knockout_winners, match_chances, round_robin_winners
+from pigevo.tournaments.winners import MOST_LENGTH, even, knockout_winners, match_chances, round_robin_winners
+
+MOST_TIMES = 1_000_000
 
 
 def tournament(
@@ -49,11 +52,11 @@ def tournament(
         InputError: a wrong word, strategies of different games, fewer than two that can play, or odd numbers of games.
     """
     workers = workers or available_cores()
-    even(length, "a match", "length")
+    even(length, "a match", "length", MOST_LENGTH)
     if games is not None:
         even(games, "a match", "games")
-    if isinstance(times, bool) or not isinstance(times, int | np.integer) or times < 1:
-        raise InputError(f"times = {times!r}: draw at least one round robin, a whole number.")
+    if isinstance(times, bool) or not isinstance(times, int | np.integer) or not 1 <= times <= MOST_TIMES:
+        raise InputError(f"times = {told(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
     entries = _entries(strategies, game, timeout, workers)
     first = second = low = high = means = None
     if games is None:

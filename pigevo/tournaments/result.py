@@ -25,7 +25,8 @@ class Ranked:
         name: the strategy.
         mean: its win probability against the others, the mean of all of them and of both seats; or the share of its
             games that it has won.
-        low, high: the 95 % interval of that share; None where the figures are exact.
+        low, high: Wilson's 95 % interval of that share, a little wide since opponents differ; None where the figures
+            are exact.
         beats, loses: how many of the others it beats, and how many beat it.
         rating: by Bradley and Terry, in natural units.
         error: the rating's standard error; None where the figures are exact.

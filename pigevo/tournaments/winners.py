@@ -7,7 +7,10 @@ import numpy as np
 from pigevo.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.telling import told
 
+MOST_GAMES = 10**9
+MOST_LENGTH = 100_000
 MOST_AT_ONCE = 2**21
 """Numbers of a stretch of pairs, so that long matches of many pairs fit into memory."""
 
@@ -27,10 +30,11 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
     Raises:
         InputError: an odd number of games, or none.
     """
-    even(length, "a match", "length")
+    even(length, "a match", "length", MOST_LENGTH)
     n = len(first)
     rows, columns = np.triu_indices(n, 1)
-    turn = np.exp(2j * np.pi * np.arange(2 * length + 1) / (2 * length + 1))
+    results = 2 * length + 1
+    turn = np.exp(-2j * np.pi * np.arange(length + 1) / results)  # the other half of the waves mirrors this one
     chances = np.full((n, n), 0.5)
     step = max(1, MOST_AT_ONCE // len(turn))
     for begin in range(0, len(rows), step):
@@ -39,7 +43,7 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
         for won, lost in ((first[a, b], second[b, a]), (second[a, b], first[b, a])):
             won, lost = won[:, None], lost[:, None]
             waves *= (won * turn + lost / turn + (1 - won - lost)) ** (length // 2)
-        law = np.fft.fft(waves, axis=1).real / len(turn)  # at d the chance of d games more won than lost
+        law = np.fft.irfft(waves, results, axis=1)  # at d the chance of d games more won than lost
         chances[a, b] = np.clip(law[:, 1 : length + 1].sum(axis=1) + law[:, 0] / 2, 0, 1)
         chances[b, a] = 1 - chances[a, b]
     return chances
@@ -100,14 +104,18 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
     return found[:n] / times
 
 
-def even(games: int, what: str, name: str) -> None:
-    """Refuse a number of games in which the seats cannot be shared evenly.
+def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
+    """Refuse a number of games in which the seats cannot be shared evenly, or which would never end.
 
     Raises:
-        InputError: an odd number, none, or no whole number.
+        InputError: an odd number, none, no whole number, or too large a one.
     """
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
-        raise InputError(f"{name} = {games!r}: {what} has an even number of games, so that both move first as often.")
+        raise InputError(
+            f"{name} = {told(games)}: {what} has an even number of games, so that both move first as often."
+        )
+    if games > most:
+        raise InputError(f"{name} = {told(games)}: {what} has at most {most:,} games.")
 
 
 def _seats(n: int, size: int) -> list[int]:

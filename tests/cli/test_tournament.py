@@ -38,6 +38,18 @@ def test_files_are_written(pigevo):
     assert "saved as new/matrix.csv" in pigevo("tournament hold_at:3..5 --target 20 --times 3 --folder new").out
 
 
+@pytest.mark.parametrize("words", ["hold_at:3 holdat:4", "hold_at:3..4 --games 3", "hold_at:3"])
+def test_a_refused_tournament_leaves_no_folder_behind(pigevo, words):
+    assert pigevo(f"tournament {words} --folder new/deep --target 9").status == 2
+    assert not Path("new").exists()
+
+
+def test_a_folder_that_is_there_stays(pigevo):
+    Path("old").mkdir()
+    assert pigevo("tournament hold_at:3 --folder old/deep --target 9").status == 2
+    assert [*Path("old").iterdir()] == []
+
+
 def test_a_cycle_to_read(pigevo):
     said = pigevo("tournament turtle:5 roll_to_win roll_and_wait:80,5 --allow-pass --times 5").out
     assert "order          not transitive" in said

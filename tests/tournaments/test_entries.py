@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 import textwrap
 import time
 from pathlib import Path
@@ -69,6 +70,7 @@ FAILING = {
     "sleeps.py": ("import time\ntime.sleep(1e6)\ndef rule(i, j, k): return True\n", r"more than 1.5 s, in sleeps.py, line 2$"),
     "dies.py": ("import os\ndef rule(i, j, k):\n    os._exit(3)\n", r"its process ended with status 3$"),
     "killed.py": ("import os\ndef rule(i, j, k):\n    os.kill(os.getpid(), 9)\n", r"ended by signal 9"),
+    "breaks.py": ("import ctypes\ndef rule(i, j, k):\n    return ctypes.string_at(0)\n", r"ended by signal \d+ .*, in breaks.py, line 3$"),
     "syntax.py": ("x = 1\ndef rule(i, j, k:\n", r"syntax.py, line 2\)"),
     "imports.py": ("x = 1\nimport no_such_thing\ndef rule(i, j, k): return 1\n", r"No module named.*imports.py, line 2\)"),
     "nothing.py": ("x = 1\n\ndef rule(i, j, k):\n    x\n", r"the rule returns nothing.*nothing.py, line 3\)"),
@@ -97,6 +99,13 @@ def test_files_that_fail_are_told_with_their_line_and_the_others_play():
         why = failed[os.path.join("class", name)]
         assert re.search(told, why), (name, why)
         assert "\n" not in why
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
+def test_a_file_that_takes_too_much_memory():
+    write("greedy.py", "def rule(i, j, k):\n    return len(bytearray(40 * 2**30)) > 0\n")
+    ((_, why),) = read_entries(["greedy.py"], GAME).failed
+    assert re.search(r"MemoryError.*greedy.py, line 2\)", why)
 
 
 def test_a_file_of_which_one_function_fails():
@@ -143,6 +152,32 @@ def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
     assert "gave an answer that is none" in found.failed[0][1]
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+def test_what_a_file_has_begun_ends_with_it():
+    write("leaves.py", """
+        import subprocess
+        begun = subprocess.Popen(["sleep", "600"])
+        open("pid", "w").write(str(begun.pid))
+        def rule(i, j, k):
+            return k < 5
+    """)  # fmt: skip
+    assert read_entries(["leaves.py"], GAME).names == ("leaves.py",)
+    begun, until = int(Path("pid").read_text()), time.monotonic() + 20
+    while is_alive(begun) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_alive(begun)
+
+
+def is_alive(pid):
+    """Whether a process is there and runs: one that has ended may still wait for being asked for its status."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    place = Path(f"/proc/{pid}/stat")
+    return not (place.exists() and place.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
 def test_tables_and_saved_strategies_are_not_run(monkeypatch):
     monkeypatch.setattr("pigevo.tournaments.entries.strategies_apart", lambda *_: pytest.fail("a process was started"))
     table("carl.csv")
@@ -177,6 +212,7 @@ def test_which_functions_are_strategies(tmp_path):
         ("missing.py:rule", "there is no file missing.py"),
         ("missing.csv", "there is no file missing.csv"),
         ("hold_at:3..1", "is an empty range"),
+        (f"a/{'9' * 5000}", "there is no file a/999"),
         ("empty", "holds no strategies"),
         ("random_strategy:0..9999", "are too many"),
     ],
@@ -188,6 +224,7 @@ def test_a_wrong_word_is_refused(word, told):
         read_entries([word], game)
 
 
-def test_a_timeout_is_above_nothing():
-    with pytest.raises(InputError, match="a timeout of 0 s is none"):
-        read_entries(["hold_at:3"], GAME, seconds=0)
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_a_timeout_that_is_none(seconds):
+    with pytest.raises(InputError, match="is none: it must be above 0 and at most 100,000"):
+        read_entries(["hold_at:3"], GAME, seconds=seconds)

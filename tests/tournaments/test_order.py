@@ -124,6 +124,15 @@ def test_standard_errors_are_those_of_simulated_tournaments():
     np.testing.assert_allclose(ratings.std(axis=0), found[0].errors, rtol=0.12)
 
 
+def test_ratings_of_two_are_the_logarithm_of_the_odds():
+    """Half a game more for either: 30.5 against 10.5; and the error of a logarithm of odds, shared by two ratings."""
+    found = bradley_terry(np.array([[0.5, 0.75], [0.25, 0.5]]), 40)
+    np.testing.assert_allclose(found.ratings, [np.log(30.5 / 10.5) / 2, -np.log(30.5 / 10.5) / 2], atol=1e-6)
+    np.testing.assert_allclose(found.errors, np.sqrt(1 / 30.5 + 1 / 10.5) / 2, atol=1e-6)
+    exact = bradley_terry(np.array([[0.5, 0.75], [0.25, 0.5]]))
+    np.testing.assert_allclose(exact.ratings, [np.log(3) / 2, -np.log(3) / 2], atol=1e-6)
+
+
 def test_who_never_wins_has_a_finite_rating():
     overall = np.array([[0.5, 1.0, 1.0], [0.0, 0.5, 0.6], [0.0, 0.4, 0.5]])
     for games in (None, 50):

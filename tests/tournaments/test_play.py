@@ -148,7 +148,13 @@ def test_a_cycle_is_named_in_every_form(tmp_path):
         (["hold_at:3"], {}, "a tournament needs two strategies at least, and 1 can play"),
         (["hold_at:3..4"], {"games": 3}, "games = 3: a match has an even number of games"),
         (["hold_at:3..4"], {"length": 0}, "length = 0: a match has an even number"),
-        (["hold_at:3..4"], {"times": 0}, "times = 0: draw at least one"),
+        (
+            ["hold_at:3..4"],
+            {"games": 10**30},
+            "games = 1000000000000000000000000000000: a match has at most 1,000,000,000 games",
+        ),
+        (["hold_at:3..4"], {"length": 10**6}, "length = 1000000: a match has at most 100,000 games"),
+        (["hold_at:3..4"], {"times": 0}, "times = 0: draw from 1 to 1,000,000 round robins"),
         ([pigevo.hold_at(GAME, 3), pigevo.hold_at(pigevo.Pig(), 3)], {}, "must play the same game"),
     ],
 )
