@@ -15,7 +15,20 @@ from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
 from pigevo.runs.pictures import save_figure
 
-from . import cycles, equations, exploiters, fair, holds, iteration, optimising, optimum, persons, stalemates
+from . import (
+    cycles,
+    equations,
+    exploiters,
+    fair,
+    holds,
+    iteration,
+    optimising,
+    optimum,
+    persons,
+    practical,
+    redrawn,
+    stalemates,
+)
 from .lines import as_table
 
 LOG = logging.getLogger(__name__)
@@ -52,9 +65,15 @@ def _exact(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> 
     _table(folder, "order", holds.order(matrix))
     _table(folder, "tournaments", holds.tournaments(matrix, workers))
     _picture(folder, "figure_18", holds.figure_18(matrix))
+    states = redrawn.reachable(game)
+    _table(folder, "states", redrawn.states(game, *states))
+    _picture(folder, "figure_01", redrawn.optimum(game))
+    _picture(folder, "figure_02", redrawn.picture_states(game, states[0]))
+    _picture(folder, "figure_04", redrawn.picture_utilities(game))
 
 
 def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
+    _table(folder, "practical", practical.table(game, said, workers))
     rates = optimum.played(game, workers)
     exact = pigevo.win_probability(pigevo.hold_at(game, 20), pigevo.hold_at(game, 21)).first
     _table(folder, "boxes", optimum.boxes(rates, exact))

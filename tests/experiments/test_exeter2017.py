@@ -161,3 +161,20 @@ def test_simulated_people_are_as_many_as_the_report_s():
     assert persons._below([1.0 * n for n in range(1, 17)]) == [False, False]
     assert persons._below([*(1.0 * n for n in range(1, 15)), 3.0, 20.0]) == [True, False]
     assert persons._below([1.0, 2.0]) == []
+
+
+def test_the_states_of_the_optimum_are_as_many_as_published():
+    redrawn = part("redrawn")
+    found = redrawn.states(PIG, *redrawn.reachable(PIG))
+    assert "505,000" in found  # Neller & Presser 2004
+    assert found == (PLACE / "states.md").read_text()
+
+
+def test_played_again_seat_by_seat(monkeypatch):
+    practical = part("practical")
+    monkeypatch.setattr(practical, "GAMES", 300)
+    a, b = pigevo.hold_at(PIG, 1), pigevo.hold_at(PIG, 5)
+    first, second, general = practical._played(PIG, a, b, 0, 1)
+    assert abs(first - 0.023637) < 4 * (0.0236 / 15_000) ** 0.5
+    assert abs(second - 0.986039) < 4 * (0.0140 / 15_000) ** 0.5
+    assert general == (first + 1 - second) / 2
