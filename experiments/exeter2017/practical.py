@@ -28,12 +28,15 @@ def table(game: Game, published: Mapping[str, Any], workers: int) -> str:
         exact = (p.first, 1 - p.second, p.overall)
         ours = _played(game, a, b, number, workers)
         figures = zip(SEATS, exact, said, ours, strict=True)
-        for seat, one, theirs, mine in zip(SEATS, exact, said, ours, strict=True):
+        for seat, one, theirs, mine in figures:
             rows.append((name, seat, f"{one:.6f}", theirs or "", f"{mine:.4f}", f"{mine - one:+.4f}"))
         off.append(abs(ours[2] - exact[2]))
     head = ["pair", "seat", "exact", "published, played", "ours, played", "ours less exact"]
-    summary = [("pairs", len(off)), ("farther off in general than the report's bound", sum(one > DISTANCE for one in off)),
-               ("largest deviation in general", f"{max(off):.4f}")]  # fmt: skip
+    summary = [
+        ("pairs", len(off)),
+        ("farther off in general than the report's bound", sum(one > DISTANCE for one in off)),
+        ("largest deviation in general", f"{max(off):.4f}"),
+    ]
     return markdown.table(head, rows) + "\n" + markdown.table([f"{TESTS * GAMES:,} games a pair", "found"], summary)
 
 

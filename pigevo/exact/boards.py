@@ -17,7 +17,7 @@ import numpy as np
 
 from pigevo.arrays import Floats, Ints, Ints32
 from pigevo.exact.board_kernels import evaluation_pass, turn_ends
-from pigevo.games.board import WIN, Board, board_of
+from pigevo.games.board import Board, board_of
 from pigevo.games.game import Game
 from pigevo.strategies import Strategy
 
@@ -140,7 +140,8 @@ def board_state_values(a: Strategy, b: Strategy) -> Floats:
         ):
             rolled += chance * (values[state] if state >= 0 else after[board.follow[-1 - state]])
         held = after[board.follow[board.hold[w]]]
-        values[w] = np.where(board.follow[board.hold[w]] == board.states + WIN, held, held + rolls[w] * (rolled - held))
+        values[w] = held + rolls[w] * (rolled - held)
+    values[0] = found.moving  # there a hold is a pass, which may end the game: the pass over the states knows
     rows = values.reshape(-1, board.rows[0], board.rows[2]).transpose(1, 0, 2)
     layout = game.layout
     return rows.reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout)).copy()
