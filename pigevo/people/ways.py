@@ -105,7 +105,6 @@ def _ending(game: Game, own: int, rolls: int, banked: int) -> tuple[Floats, Floa
     for t in range(1, rolls):
         for points, chance in game.die:
             before[t, points:] += chance * before[t - 1, : max(0, game.target - points)]
-        before[t, room:] = 0.0
     if banked:
         for points, chance in game.die:
             if 0 <= banked - points < room:
@@ -116,4 +115,4 @@ def _ending(game: Game, own: int, rolls: int, banked: int) -> tuple[Floats, Floa
         for points, chance in game.die:
             after[t, : max(0, game.target - points)] += chance * after[t + 1, points:]
         after[t, room:] = 0.0
-    return before, np.where(before > 0, after, 0.0)
+    return before, np.where(before > 0, after, 0.0)  # beyond the room nothing leads to the end

@@ -8,6 +8,8 @@ import pytest
 import pigevo
 from pigevo.arena.plain import Turn
 from pigevo.people import (
+    HoldValue,
+    Person,
     RecordedTurn,
     analyse,
     following,
@@ -17,6 +19,7 @@ from pigevo.people import (
     recorded_game,
     when_behind,
 )  # fmt: skip
+from pigevo.people.analysis import _answered, _suggested
 from pigevo.people.holding import SLIPS, log_chances
 from pigevo.people.ways import ways
 from tests.people.played import FIGURE_6, people, played, slipping, turns_of
@@ -82,8 +85,12 @@ def test_who_is_neutral_takes_the_most_points_of_a_turn():
 @pytest.mark.parametrize(("behind", "ahead", "verdict"), [(30, 15, "more"), (12, 24, "less")])
 def test_more_or_less_risk_when_behind_is_seen(behind, ahead, verdict):
     player = slipping(PIG, lambda i, j: np.where(i < j, behind, ahead), 0.05, 0.1)
-    found = when_behind(PIG, turns_of(played(player, OTHER, games=12, seed=4, dice=False)))
+    turns = turns_of(played(player, OTHER, games=12, seed=4, dice=False))
+    found = when_behind(PIG, turns)
     assert found.verdict == verdict
+    decided = [turn for turn in turns if ways(PIG, turn).decisions]
+    assert found.behind.turns == sum(turn.own < turn.opponent for turn in decided)
+    assert found.otherwise.turns == sum(turn.own >= turn.opponent for turn in decided)
     assert found.behind.low <= behind <= found.behind.high
     assert found.otherwise.low <= ahead <= found.otherwise.high
 
@@ -155,3 +162,33 @@ def test_one_side_only_is_refused_by_what_needs_two():
         for said in one.refused.values()
     )
     assert one.suggested == "averse"
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "preference"),
+    [
+        (10, 14, 19, "averse"),
+        (10, 14, 20, "neutral"),
+        (20, 23, 30, "neutral"),
+        (21, 25, 30, "neutral"),
+        (22, 25, 30, "seeking"),
+    ],
+)
+def test_play_suggests_a_preference_where_the_whole_interval_does(low, value, high, preference):
+    assert _suggested(HoldValue(value, low, high, 0.1, 0.1, 10, 30), PIG) == preference
+    assert _suggested(None, PIG) is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "preference"),
+    [
+        ("aa", "averse"),
+        ("bb", "seeking"),
+        ("ab", "neutral"),
+        ("ba", "neutral"),
+        ((None, "a"), None),
+        (("b", None), None),
+    ],
+)
+def test_what_the_answers_suggest(answers, preference):
+    assert _answered(Person("x", None, *answers)) == preference
