@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli import main
+from tests.people.played import FIGURE_6
 
 README = Path(__file__).parents[1] / "README.md"
 OWN = "# ops.py\n"
@@ -65,6 +66,7 @@ def test_every_command_does_what_it_says(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "ops.py").write_text(next(block for _, block in BLOCKS if block.startswith(OWN)))
+    (tmp_path / "games.csv").write_text(FIGURE_6)
     assert main(words) == 0
 
 

@@ -21,6 +21,14 @@ def rule(i, j, k):
 """
 
 
+GAMES = """game,player,turn,rolls,banked,score,preference,question_2,question_3,seat,dice
+one,ann,1,2,8,8,averse,a,b,1,4 4
+one,bob,1,1,0,0,,,,2,1
+one,ann,2,1,5,13,,,,1,5
+two,cem,1,2,0,0,seeking,,,,
+"""
+
+
 def make(bounded, folder):
     """Make the folder once; `copy` makes others of it.
 
@@ -39,6 +47,7 @@ def make(bounded, folder):
     next((folder / "sweeps").iterdir()).rename(folder / "sweeps" / "s")
     (folder / "ops.py").write_text(OPS)
     np.savetxt(folder / "holds.csv", np.full((9, 9), 4), fmt="%d", delimiter=",")
+    (folder / "games.csv").write_text(GAMES)
     (folder / "conf" / "experiment").mkdir(parents=True)
     (folder / "conf" / "experiment" / "mine.yaml").write_text("# @package _global_\nexperiment: mine\nmutation: 0.02\n")
 

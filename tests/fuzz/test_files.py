@@ -6,6 +6,7 @@ import pytest
 
 import pigevo
 from pigevo import three_player
+from pigevo.people import analyse, read_people
 from tests.fuzz import case, damage
 from tests.fuzz.bounded import wrong
 
@@ -20,6 +21,7 @@ READERS = {
     "sweeps/s": ["status sweeps/s", "report sweeps/s", "compare sweeps/s", "compare sweeps/s sweeps/s --json"],
     "saved.npz": ["duel saved.npz optimal --target 9"], "three.npz": ["three-player --certify three.npz"],
     "holds.csv": ["duel holds.csv optimal --target 9"], "ops.py": ["check ops.py:cross", "duel ops.py:rule optimal --target 9"],
+    "games.csv": ["people games.csv --target 9", "people games.csv --target 9 --json"],
     "conf": ["--config-dir conf --cfg job experiment=mine"],
 }  # fmt: skip
 """What lies in the folder of a case, and what reads it."""
@@ -70,6 +72,7 @@ PYTHON = {
     "sweeps/s/sweep.json": lambda folder: pigevo.load_sweep(folder / "sweeps" / "s").table(),
     "saved.npz": lambda folder: pigevo.load_strategy(folder / "saved.npz"),
     "three.npz": lambda folder: three_player.load(folder / "three.npz").certificate,
+    "games.csv": lambda folder: analyse(read_people(folder / "games.csv", pigevo.Pig(target=9))),
 }  # fmt: skip
 
 

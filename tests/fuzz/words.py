@@ -3,7 +3,15 @@
 import random
 import re
 
-RUN, SWEEP, SAVED, TABLE, OPS, THREE = "run", "sweeps/s", "saved.npz", "holds.csv", "ops.py", "three.npz"
+RUN, SWEEP, SAVED, TABLE, OPS, THREE, GAMES = (
+    "run",
+    "sweeps/s",
+    "saved.npz",
+    "holds.csv",
+    "ops.py",
+    "three.npz",
+    "games.csv",
+)
 """What lies in the folder of every case."""
 
 COMMANDS = {
@@ -22,6 +30,7 @@ COMMANDS = {
         "hold_at:3 optimal --target 9 --games 20 --seed 3", f"{SAVED} {RUN} --target 9 --most 5000 --confidence 0.9 --json",
         f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
     ],
+    "people": [f"{GAMES} --target 9", f"{GAMES} --target 9 --json"],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
     "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],

@@ -48,5 +48,5 @@ def test_a_study_that_fails_is_not_kept(experiments):
 
 
 def test_another_name_is_refused():
-    with pytest.raises(InputError, match="no study 'exeter2061'; did you mean exeter2016"):
+    with pytest.raises(InputError, match="no study 'exeter2061'; did you mean exeter2017 or exeter2016"):
         load_study("exeter2061")

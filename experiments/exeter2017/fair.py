@@ -1,0 +1,111 @@
+"""The fair test: how many games tell two strategies apart, figures 15 and 16."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+import pigevo
+from pigevo.arena.match import play_pairs
+from pigevo.arrays import Floats, Ints
+from pigevo.dice import Draw
+from pigevo.games import Game
+from pigevo.studies import markdown
+from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of
+from pigevo.tournaments.planning import POWER
+
+from .drawing import panels
+from .holds import GAMES, TESTS
+
+LENGTHS = np.arange(20, 4001, 20)
+SIDES = ("hold_at:20 hold_at:21", "hold_at:20 hold_at:25", "hold_at:25 optimal", "hold_at:24 hold_at:25")
+
+
+def repeats_of(game: Game, workers: int) -> tuple[Floats, Floats]:
+    """Hold at 20 against itself, played.
+
+    Returns:
+        Win rates of `TESTS` matches of every length in `LENGTHS`, shape (lengths, tests); and the means of as many fair
+        tests of `TESTS` matches of `GAMES` games each, shape (tests,).
+    """
+    tables = np.stack([pigevo.hold_at(game, 20).table] * 2)
+    rates = np.empty((len(LENGTHS), TESTS))
+    for n, length in enumerate(LENGTHS.tolist()):
+        counts: Ints = play_pairs(game, tables, [(0, 1)] * TESTS, length, Draw(15, "validation", n), workers)
+        rates[n] = counts[:, 0] / length
+    tests = play_pairs(game, tables, [(0, 1)] * TESTS, TESTS * GAMES, Draw(16, "validation"), workers)
+    return rates, tests[:, 0] / (TESTS * GAMES)
+
+
+def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]) -> str:
+    """The report's numbers, derived and played."""
+    distance, said = published["distance"], published["range"]
+    outside = np.abs(rates - 0.5) > distance + 1e-12
+    near = {length: int(np.abs(LENGTHS - length).argmin()) for length in (published["games"], 2500, GAMES, 4000)}
+    rows: list[tuple[object, ...]] = [
+        (f"games for {distance:g} at 95 %", published["games"], games_within(distance)),
+        ("chance to lie within, in so many games", "", f"{chance_within(published['games'], distance):.4f}"),
+        (f"chance to lie within, in {GAMES:,} games", "", f"{chance_within(GAMES, distance):.4f}"),
+    ]
+    for length, n in near.items():
+        by_law = 1 - chance_within(int(LENGTHS[n]), distance)
+        rows.append((f"of {TESTS} matches of {LENGTHS[n]:,} games so many lie outside", "", int(outside[n].sum())))
+        rows.append((f"expected outside of {TESTS} matches of {LENGTHS[n]:,} games", "", f"{TESTS * by_law:.2f}"))
+        rows.append((f"half width of 95 % for {length:,} games", "", f"{1.96 * 0.5 / length**0.5:.4f}"))
+    mean = f"mean of {TESTS} matches of {GAMES:,} games"
+    rows.append((f"{TESTS} results, each the {mean}: the range", f"{said[0]:.4f} to {said[1]:.4f}", _range(tests)))
+    for what, games in ((f"the {mean}", TESTS * GAMES), (f"one match of {GAMES:,} games", GAMES)):
+        (a, b), (c, d) = extremes(games, TESTS)
+        rows.append((f"by law, each {what}: smallest (95 %)", f"{said[0]:.4f}", f"{a:.4f} to {b:.4f}"))
+        rows.append((f"by law, each {what}: largest (95 %)", f"{said[1]:.4f}", f"{c:.4f} to {d:.4f}"))
+    text = markdown.table(["fair test", "published", "ours"], rows)
+    pairs = []
+    for words in SIDES:
+        a, b = (_read(word, game) for word in words.split())
+        p = pigevo.win_probability(a, b).overall
+        pairs.append(
+            (
+                f"{a.name} against {b.name}",
+                f"{p:.6f}",
+                f"{games_to_tell(p) or 0:,}",
+                f"{power_of(GAMES, p):.4f}",
+                f"{power_of(TESTS * GAMES, p):.4f}",
+                "yes" if abs(p - 0.5) > distance else "no",
+            )
+        )
+    head = ["pair", "exact", f"games to tell apart (power {POWER:g})", f"power of {GAMES:,} games",
+            f"power of {TESTS * GAMES:,}", f"farther than {distance:g} from a half"]  # fmt: skip
+    return text + "\n" + markdown.table(head, pairs)
+
+
+def _range(tests: Floats) -> str:
+    return f"{tests.min():.4f} to {tests.max():.4f}"
+
+
+def _read(word: str, game: Game) -> pigevo.Strategy:
+    strategy: pigevo.Strategy = pigevo.parse_strategy(word, game)
+    return strategy
+
+
+def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
+    """Figures 15 and 16."""
+    figure, (left, right) = panels(2, "Hold at 20 against itself")
+    left.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1, alpha=0.25, color="C1", rasterized=True)
+    lengths = np.arange(20, 4001)
+    for sign in (-1, 1):
+        left.plot(
+            lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), color="C0", lw=1, label="95 % by law" if sign > 0 else None
+        )
+        left.axhline(0.5 + sign * distance, color="0.3", lw=0.8, ls="--")
+    left.axvline(games_within(distance), color="C3", lw=0.8, label=f"{games_within(distance):,} games")
+    left.set(xlabel="games of a match", ylabel="games won", title="Figure 15", ylim=(0.35, 0.65))
+    left.legend(frameon=False, fontsize=9)
+    right.plot(np.arange(1, TESTS + 1), tests, ".", color="C0", label=f"each {TESTS} matches of {GAMES:,} games")
+    (low, _), (_, high) = extremes(TESTS * GAMES, TESTS)
+    right.axhspan(low, high, color="0.5", alpha=0.2, lw=0, label="where all of them lie, by law")
+    right.set(xlabel="fair test", ylabel="games won", title="Figure 16", ylim=(0.496, 0.504))
+    right.legend(frameon=False, fontsize=9)
+    return figure

@@ -1,0 +1,177 @@
+"""Figures 7 to 14, whose data are not printed: drawn from simulated players, and what so many people can tell.
+
+Each player holds at a value that fits the stated preference, holds early and rolls late at times, and does not look
+at the opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+import pigevo
+from pigevo.arena.plain import play_turns
+from pigevo.arrays import Floats
+from pigevo.dice import Draw
+from pigevo.games import Game
+from pigevo.people import Analysis, People, Person, RecordedGame, analyse, course, recorded_game, write_people
+from pigevo.studies import markdown
+
+from .drawing import panels
+
+HOLDS = {"averse": 14, "neutral": 20, "seeking": 27}
+EARLY, LATE = 0.08, 0.2
+GAMES, REPEATS = 15, 60
+LATE_TURNS = (15, 16)
+"""Where the report's means lie below the line, which it takes for panic."""
+
+MOST_TURNS = 2_000
+FIGURES = {"neutral": ("7", "10"), "averse": ("8", "11"), "seeking": ("9", "12")}
+
+
+def simulated(game: Game, seed: int) -> People:
+    """Fifteen games of thirty simulated players, ten of each preference, recorded as the form does: without dice."""
+    players = {preference: _player(game, n) for preference, n in HOLDS.items()}
+    persons, games = [], []
+    for number in range(1, GAMES + 1):
+        preferences = _pair(number)
+        names = tuple(f"{number}{side}" for side in "ab")
+        persons += [Person(name, preference) for name, preference in zip(names, preferences, strict=True)]
+        first, second = (players[preference] for preference in preferences)
+        turns = play_turns(first, second, Draw(seed, "validation").at(part=number), MOST_TURNS)
+        games.append(recorded_game(str(number), names, turns, dice=False))
+    return People(game, tuple(persons), tuple(games))
+
+
+def _pair(number: int) -> tuple[str, str]:
+    """Who meets in a game: each preference ten times, and in games 11 and 14 those who met there in the report."""
+    if 7 <= number <= 11:
+        return "seeking", "neutral"
+    return ("averse", "seeking") if number <= 5 else ("averse", "neutral")
+
+
+def _player(game: Game, n: int) -> pigevo.Strategy:
+    return pigevo.Strategy.from_function(
+        game, lambda i, j, k: np.where(k < n, 1 - EARLY, LATE) + np.zeros(game.shape), f"holds about {n}", mixed=True
+    )
+
+
+def slopes(game: Game, published: Mapping[str, float]) -> str:
+    """The slope of the mean scores of each preference, of many such groups, beside the published ones."""
+    found: dict[str, list[float]] = {preference: [] for preference in HOLDS}
+    late: list[bool] = []
+    for seed in range(REPEATS):
+        people = simulated(game, seed)
+        for preference in HOLDS:
+            mean = course(_sides(people, preference))
+            found[preference].append(mean.mean_slope or 0.0)
+            late += _below(mean.means)
+    rows: list[tuple[object, ...]] = []
+    for preference, n in HOLDS.items():
+        rows.append(
+            (f"{preference}, holds about {n}", f"{published[preference]:.2f}", *_band(np.array(found[preference])))
+        )
+    apart = np.array(found["seeking"]) - np.array(found["averse"])
+    rows.append(("seeking less averse", f"{published['seeking'] - published['averse']:.2f}", *_band(apart)))
+    text = markdown.table(
+        ["slope of the mean scores, points a turn", "published", "median", "90 % of the groups"], rows
+    )
+    order = np.array([found[p] for p in ("averse", "neutral", "seeking")])
+    right = (order[0] < order[1]) & (order[1] < order[2])
+    more = [
+        ("groups", REPEATS),
+        ("in which the slopes stand in the order of the risk taken", int(right.sum())),
+        ("in which the risk seeking have the largest slope", int((order.argmax(axis=0) == 2).sum())),
+        ("means of turns 15 and 16", len(late)),
+        ("of them below the line through the turns before", sum(late)),
+    ]
+    return text + "\n" + markdown.table(["fifteen games each", "found"], more)
+
+
+def _below(means: Sequence[float]) -> list[bool]:
+    """Whether the means of the late turns, if so many are played, lie below the line through the means before them."""
+    before = min(LATE_TURNS) - 1
+    line = np.polyfit(np.arange(1, before + 1), means[:before], 1) if len(means) > before else np.zeros(2)
+    return [bool(means[turn - 1] < np.polyval(line, turn) - 1e-9) for turn in LATE_TURNS if turn <= len(means)]
+
+
+def _sides(people: People, preference: str) -> list[tuple[RecordedGame, str]]:
+    return [(game, person.name) for person in people.persons if person.preference == preference
+            for game in people.games_of(person.name)]  # fmt: skip
+
+
+def _band(values: Floats) -> tuple[str, str]:
+    low, middle, high = np.quantile(values, (0.05, 0.5, 0.95)).tolist()
+    return f"{middle:.2f}", f"{low:.2f} to {high:.2f}"
+
+
+def write(folder: Path, people: People, found: Analysis) -> str:
+    """Write the record of the group that is drawn, and say what `pigevo people` finds in it."""
+    write_people(folder / "people.csv", people)
+    rows: list[tuple[object, ...]] = []
+    for preference, n in HOLDS.items():
+        players = [one for one in found.players if one.person.preference == preference]
+        holds = [one.hold for one in players if one.hold is not None]
+        inside = sum(hold.low <= n <= hold.high for hold in holds)
+        suggested = [sum(one.suggested == other for one in players) for other in HOLDS]
+        cost = np.mean([one.cost.mean for one in players if one.cost is not None])
+        rows.append((f"{preference}, holds about {n}", len(players), f"{np.median([h.value for h in holds]):g}",
+                     f"{inside} of {len(holds)}", f"{np.mean([h.high - h.low for h in holds]):.1f}", *suggested,
+                     f"{cost:.4f}"))  # fmt: skip
+    verdicts = [("more risk when behind", sum(_is(one.behind, "more") for one in found.players)),
+                ("less risk when behind", sum(_is(one.behind, "less") for one in found.players)),
+                ("follow the other one", sum(_is(one.following, "follows") for one in found.players)),
+                ("go against the other one", sum(_is(one.following, "goes against") for one in found.players)),
+                ("players", len(found.players))]  # fmt: skip
+    head = ["one game each", "players", "median hold value found", "intervals with the true one", "mean width",
+            "suggested averse", "neutral", "seeking", "mean cost of a game"]  # fmt: skip
+    return (
+        markdown.table(head, rows) + "\n" + markdown.table(["none of them does, and called so are", "number"], verdicts)
+    )
+
+
+def _is(found: Any, verdict: str) -> bool:
+    return found is not None and found.verdict == verdict
+
+
+def picture_scores(people: People) -> Figure:
+    """Figures 7 to 12: scores by turn, and their means with trend lines, by preference."""
+    figure, axes = panels(3, "Simulated players (the report's data are not printed)", 4.4)
+    for panel, (preference, (each, mean)) in zip(axes, FIGURES.items(), strict=True):
+        found = course(_sides(people, preference))
+        for scores in found.scores:
+            panel.plot(np.arange(1, len(scores) + 1), scores, ".", color="C0", ms=4, alpha=0.5)
+        turns = np.arange(1, len(found.means) + 1)
+        panel.plot(turns, found.means, color="C1", lw=1.2, label="mean")
+        slope, start = np.polyfit(turns, found.means, 1)
+        panel.plot(turns, start + slope * turns, "--", color="0.3", lw=1, label=f"slope of the mean {slope:.2f}")
+        panel.set(title=f"Figures {each} and {mean}: {preference}", xlabel="turn", ylabel="score", ylim=(0, 110))
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+        panel.legend(frameon=False, fontsize=9)
+    return figure
+
+
+def picture_games(people: People, numbers: Sequence[int] = (14, 11)) -> Figure:
+    """Figures 13 and 14: both scores of two games."""
+    figure, axes = panels(len(numbers), "Simulated players (the report's data are not printed)", 4.8)
+    preferences = {person.name: person.preference for person in people.persons}
+    for panel, number, name in zip(axes, numbers, ("13", "14"), strict=True):
+        game = people.games[number - 1]
+        for player in game.players:
+            scores = [0, *(turn.score for turn in game.turns_of(player))]
+            panel.plot(scores, ".-", lw=1.2, label=f"{player}, {preferences[player]}")
+        panel.set(title=f"Figure {name}: game {number}", xlabel="turn", ylabel="score", ylim=(0, 110))
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+        panel.legend(frameon=False, fontsize=9)
+    return figure
+
+
+def drawn(game: Game) -> tuple[People, Analysis]:
+    """The group whose pictures are drawn, and what the record tells of it."""
+    people = simulated(game, 0)
+    return people, analyse(people)

@@ -1,0 +1,90 @@
+"""Figures 1, 2 and 4: the optimum, the states that it can come to, and utilities for three risk preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+
+import pigevo
+from pigevo.arrays import Bools
+from pigevo.figures.decisions import decisions_data
+from pigevo.figures.surface import plot_surfaces
+from pigevo.games import Game
+from pigevo.studies import markdown
+
+from .drawing import panels
+from .optimising import turn_rule
+
+SHOWN = (0, 50, 90)
+"""Scores of the opponent in figure 2."""
+
+UTILITIES: Mapping[float, str] = {0.5: "risk averse", 1.0: "risk neutral", 2.0: "risk seeking"}
+
+
+def optimum(game: Game) -> Figure:
+    """Figure 1: where the optimum holds."""
+    return plot_surfaces([decisions_data(pigevo.optimal(game).strategy)])
+
+
+def reachable(game: Game) -> tuple[Bools, Bools]:
+    """Which states the optimum can come to against any opponent, and against itself, shape (T, T, T).
+
+    Any opponent is one who may do either thing in every state.
+    """
+    best = pigevo.optimal(game).strategy
+    anyone = pigevo.Strategy.from_function(game, lambda i, j, k: np.full(game.shape, 0.5), "any opponent", mixed=True)
+    found = [np.asarray(pigevo.reach(best, other).overall > 0) for other in (anyone, best)]
+    return found[0], found[1]
+
+
+def states(game: Game, any_opponent: Bools, itself: Bools) -> str:
+    """How many states those are."""
+    inside = np.broadcast_to(game.asked | game.starts, game.shape)
+    rolls = pigevo.optimal(game).strategy.roll
+    rows = [
+        ("all in which the game goes on", f"{int(inside.sum()):,}", ""),
+        (
+            "that the optimum can come to",
+            f"{int((any_opponent & inside).sum()):,}",
+            f"{(any_opponent & inside & rolls).sum():,}",
+        ),
+        (
+            "that it can come to against itself",
+            f"{int((itself & inside).sum()):,}",
+            f"{(itself & inside & rolls).sum():,}",
+        ),
+    ]
+    return markdown.table(["states", "number", "in which it rolls"], rows)
+
+
+def picture_states(game: Game, any_opponent: Bools) -> Figure:
+    """Figure 2, by slices: states that the optimum can come to, and what it does there."""
+    figure, axes = panels(len(SHOWN), "States that the optimum can come to", 4.2, 3.9)
+    rolls = pigevo.optimal(game).strategy.roll
+    for panel, j in zip(axes, SHOWN, strict=True):
+        kinds = np.where(any_opponent[:, j], np.where(rolls[:, j], 2.0, 1.0), np.nan)
+        panel.imshow(kinds.T, origin="lower", cmap="viridis", vmin=0.5, vmax=2.5, interpolation="nearest")
+        panel.plot([0, game.target], [game.target, 0], color="0.7", lw=0.8)
+        panel.set(title=f"the opponent has {j}", xlabel="own score", ylabel="turn total")
+    for name, shade in (("rolls", 0.75), ("holds", 0.25)):
+        axes[-1].plot([], [], "s", color=colormaps["viridis"](shade), label=name)
+    axes[-1].legend(frameon=False)
+    return figure
+
+
+def picture_utilities(game: Game) -> Figure:
+    """Figure 4: utilities of the points of a turn, and where each makes a player hold."""
+    figure, (axes,) = panels(1, "What the points of a turn may be worth", 5.6)
+    points = np.arange(61)
+    for power, name in UTILITIES.items():
+        hold = int(np.flatnonzero(~turn_rule(game, power))[0])
+        line = axes.plot(
+            points, (points / 60) ** power, label=f"{name}: points to the power of {power:g}, holds at {hold}"
+        )
+        axes.plot([hold], [(hold / 60) ** power], "o", color=line[0].get_color())
+    axes.set(xlabel="points of a turn", ylabel="utility, of 60 points 1")
+    axes.legend(frameon=False, fontsize=9)
+    return figure

@@ -1,0 +1,123 @@
+"""Exeter 2017 done again: equations, tournaments, fair tests, cycles, responses, iteration and people."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+from omegaconf import OmegaConf
+
+import pigevo
+from pigevo.files import write_bytes
+from pigevo.games import GAMES, Game
+from pigevo.runs.pictures import save_figure
+
+from . import (
+    cycles,
+    equations,
+    exploiters,
+    fair,
+    holds,
+    iteration,
+    optimising,
+    optimum,
+    persons,
+    practical,
+    redrawn,
+    stalemates,
+)
+from .lines import as_table
+
+LOG = logging.getLogger(__name__)
+HERE = Path(__file__).parent
+
+
+def run(folder: Path, seeds: int, workers: int) -> None:
+    """Make every table and picture of the study.
+
+    Args:
+        folder: where everything goes.
+        seeds: not used: nothing here depends on chance but games that are played, whose numbers are the report's.
+        workers: threads.
+    """
+    game: Game = GAMES["pig"].bind({})
+    passing: Game = GAMES["pig"].bind({"allow_pass": True})
+    said = read_published()
+    for part in (_exact, _played, _cycles, _optimising, _people):
+        begin = time.perf_counter()
+        part(folder, game, passing, said, workers)
+        LOG.info("%s, %.0f s", part.__name__.strip("_"), time.perf_counter() - begin)
+
+
+def read_published() -> Any:
+    """The content of `published.yaml`: what the report prints."""
+    return OmegaConf.to_container(OmegaConf.load(HERE / "published.yaml"))
+
+
+def _exact(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
+    matrix = holds.solve(game, workers)
+    lines = [*equations.lines(game, said), *holds.lines(matrix, said), *optimum.lines(game, said)]
+    _table(folder, "table", as_table([*lines, *cycles.turtle_lines(passing, said)]))
+    _table(folder, "equations", equations.table(game))
+    _table(folder, "order", holds.order(matrix))
+    _table(folder, "tournaments", holds.tournaments(matrix, workers))
+    _picture(folder, "figure_18", holds.figure_18(matrix))
+    states = redrawn.reachable(game)
+    _table(folder, "states", redrawn.states(game, *states))
+    _picture(folder, "figure_01", redrawn.optimum(game))
+    _picture(folder, "figure_02", redrawn.picture_states(game, states[0]))
+    _picture(folder, "figure_04", redrawn.picture_utilities(game))
+
+
+def _played(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
+    _table(folder, "practical", practical.table(game, said, workers))
+    rates = optimum.played(game, workers)
+    exact = pigevo.win_probability(pigevo.hold_at(game, 20), pigevo.hold_at(game, 21)).first
+    _table(folder, "boxes", optimum.boxes(rates, exact))
+    _picture(folder, "boxes", optimum.picture(rates, exact))
+    repeats, tests = fair.repeats_of(game, workers)
+    _table(folder, "fair", fair.table(game, repeats, tests, said["fair_test"]))
+    _picture(folder, "figure_15_16", fair.picture(repeats, tests, said["fair_test"]["distance"]))
+    _table(folder, "stalemates", stalemates.table(passing, said["stalemates"]))
+
+
+def _cycles(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
+    _table(folder, "roll_and_wait", cycles.roll_and_wait(passing, said, workers))
+    _table(folder, "cycles", cycles.table(passing, game, workers))
+    found = exploiters.courses(game, passing, workers)
+    _table(folder, "exploiters", exploiters.table(found))
+    _picture(folder, "exploiters", exploiters.picture(found))
+
+
+def _optimising(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
+    found = optimising.histories(game, workers)
+    _table(folder, "responses", optimising.responses(game, found))
+    _picture(folder, "responses", optimising.picture(found))
+    _table(folder, "faces", optimising.faces(workers))
+    _table(folder, "risk", optimising.risk(game))
+    best = pigevo.optimal(game).strategy
+    begin = time.perf_counter()
+    pigevo.best_response(best)  # the same policy iteration as for the optimum, which is remembered
+    seconds = time.perf_counter() - begin
+    kinds = {name: list(iteration.sweeps(game, in_order)) for name, in_order in
+             (("all states at once", False), ("from the largest turn total down", True))}  # fmt: skip
+    _table(folder, "iteration", iteration.table(game, kinds, seconds, said))
+    _picture(folder, "iteration", iteration.picture(kinds))
+
+
+def _people(folder: Path, game: Game, passing: Game, said: Any, workers: int) -> None:
+    people, found = persons.drawn(game)
+    _table(folder, "people", persons.write(folder, people, found) + "\n" + persons.slopes(game, said["slopes"]))
+    _picture(folder, "figure_07_12", persons.picture_scores(people))
+    _picture(folder, "figure_13_14", persons.picture_games(people))
+
+
+def _table(folder: Path, name: str, text: str) -> None:
+    write_bytes(folder / f"{name}.md", text.encode())
+
+
+def _picture(folder: Path, name: str, figure: Figure) -> None:
+    save_figure(folder / f"{name}.png", figure)

@@ -1,0 +1,162 @@
+"""What the records tell of each player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.people.behind import Behind, when_behind
+from pigevo.people.costs import Cost, turn_cost
+from pigevo.people.holding import HoldValue, hold_value, neutral_values
+from pigevo.people.mutual import Following, following
+from pigevo.people.records import PREFERENCES, People, Person, RecordedGame, RecordedTurn
+from pigevo.people.scores import Course, course
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class CostlyTurn:
+    """A turn that differed from the optimum, or that may have.
+
+    Args:
+        game: its name.
+        turn: what was done.
+        cost: in win probability.
+    """
+
+    game: str
+    turn: RecordedTurn
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What is known of one player.  What the record does not allow is None, and `refused` says why.
+
+    Args:
+        person: the player, with the answers of the form.
+        games: games played.
+        turns: turns played.
+        course: the score by turn, with its slope.
+        hold: the hold value that fits best.
+        suggested: the risk preference that this suggests: averse or seeking where the whole interval lies below or
+            above the hold values of a neutral player, neutral where it holds them.
+        answered: the preference that questions 2 and 3 suggest, where both were answered: two sure sums are averse, two
+            gambles seeking, one of each neutral.
+        costly: the turns that differed from the optimum, in the order of the file.
+        cost: of all turns, in win probability.
+        judged: how many turns that is; those of games with one side are left out.
+        behind: whether it takes more risk when behind.
+        following: whether its turns follow the opponents'.
+        refused: why something is None, by its name.
+    """
+
+    person: Person
+    games: int
+    turns: int
+    course: Course
+    hold: HoldValue | None
+    suggested: str | None
+    answered: str | None
+    costly: tuple[CostlyTurn, ...]
+    cost: Cost | None
+    judged: int
+    behind: Behind | None
+    following: Following | None
+    refused: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the records tell.
+
+    Args:
+        game: what was played.
+        neutral: the least and the greatest hold value of a neutral player.
+        players: each player.
+        by_preference: the score by turn of all who stated a preference, by preference.
+    """
+
+    game: Game
+    neutral: tuple[int, int]
+    players: tuple[Habits, ...]
+    by_preference: dict[str, Course]
+
+
+def analyse(people: People) -> Analysis:
+    """What the records tell of each player, and of those who stated the same preference."""
+    groups = {
+        preference: [
+            (game, person.name)
+            for person in people.persons if person.preference == preference for game in people.games_of(person.name)
+        ]
+        for preference in PREFERENCES
+    }  # fmt: skip
+    courses = {preference: course(sides) for preference, sides in groups.items() if sides}
+    habits = tuple(habits_of(people, person) for person in people.persons)
+    return Analysis(people.game, neutral_values(people.game), habits, courses)
+
+
+def habits_of(people: People, person: Person) -> Habits:
+    """What the records tell of one player."""
+    game, name = people.game, person.name
+    games = people.games_of(name)
+    turns = [turn for one in games for turn in one.turns_of(name)]
+    refused: dict[str, str] = {}
+    hold = hold_value(game, turns)
+    both = [one for one in games if one.has_both]
+    known = [(one.name, turn) for one in both for turn in one.turns_of(name)]
+    if not known:
+        refused["cost"] = f"what a turn cost needs the opponent's turns, and {_only(games, name)}."
+    costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
+    differed = tuple(one for one in costs if one.cost.most > 0 and one.cost.differed > 0)
+    return Habits(
+        person, len(games), len(turns), course((one, name) for one in games), hold, _suggested(hold, game),
+        _answered(person), differed, _total(costs), len(known),
+        _told("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
+        _told("following", refused, games, name, lambda: following(both, name)), refused,
+    )  # fmt: skip
+
+
+def _only(games: list[RecordedGame], name: str) -> str:
+    one = next(game for game in games if not game.has_both)
+    return f"game {one.name} has only those of {name}"
+
+
+def _told(what: str, refused: dict[str, str], games: list[RecordedGame], name: str, find: Callable[[], T]) -> T | None:
+    if not any(game.has_both for game in games):
+        means = {"behind": "who is behind", "following": "who follows whom"}[what]
+        refused[what] = f"{means} needs the opponent's turns, and {_only(games, name)}."
+        return None
+    try:
+        return find()
+    except InputError as error:
+        refused[what] = str(error)
+        return None
+
+
+def _suggested(hold: HoldValue | None, game: Game) -> str | None:
+    low, high = neutral_values(game)
+    if hold is None:
+        return None
+    return "averse" if hold.high < low else "seeking" if hold.low > high else "neutral"
+
+
+def _answered(person: Person) -> str | None:
+    answers = {person.question_2, person.question_3}
+    if None in answers:
+        return None
+    return "neutral" if len(answers) == 2 else "averse" if answers == {"a"} else "seeking"
+
+
+def _total(costs: list[CostlyTurn]) -> Cost | None:
+    if not costs:
+        return None
+    mean, least, most, differed = (
+        sum(getattr(one.cost, of) for one in costs) for of in ("mean", "least", "most", "differed")
+    )
+    return Cost(float(mean), float(least), float(most), float(differed))

@@ -1,0 +1,124 @@
+"""What a turn cost: the win probability that was given away against two optimal players.
+
+A decision costs what the better of rolling and holding is worth more than the one that was taken, if everything after
+it were played optimally. A turn costs the sum over its decisions; what the dice brought is luck, and costs nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.errors import InputError
+from pigevo.exact import optimal, state_values
+from pigevo.games import Game
+from pigevo.people.records import RecordedTurn
+from pigevo.people.ways import Ways, ways
+
+DIFFERS = 1e-12
+"""A decision that costs no more is as good as the optimum's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Worths:
+    """What rolling and holding are worth in every state of two optimal players, shape (T, T, T), by (i, j, k).
+
+    Args:
+        roll: the win probability after a roll.
+        hold: after a hold.
+    """
+
+    roll: Floats
+    hold: Floats
+
+    def costs(self, *scores: int) -> tuple[Floats, Floats]:
+        """What a roll and what a hold give away, by turn total; of all scores, or of the own and the opponent's."""
+        gained = self.roll[scores] - self.hold[scores]
+        return np.maximum(-gained, 0.0), np.maximum(gained, 0.0)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a turn cost in win probability.
+
+    Args:
+        mean: over the dice that fit; exact where the dice are recorded.
+        least: with the best row of dice that fits.
+        most: with the worst.
+        differed: the chance that some decision was not the optimum's; 0 or 1 where the dice are recorded.
+    """
+
+    mean: float
+    least: float
+    most: float
+    differed: float
+
+
+@lru_cache(maxsize=4)
+def worths_of(game: Game) -> Worths:
+    """What each decision is worth; the optimum is found once for each game."""
+    best = optimal(game)
+    target, waiting = game.target, 1.0 - best.values.T  # for the player who has just ended a turn, by its own score
+    later = np.ones((target, target, target + max(points for points, _ in game.die)))
+    later[:, :, :target] = state_values(best.strategy, best.strategy)
+    lost = game.bust * waiting
+    roll = lost[:, :, None] + sum(p * later[:, :, g : g + target] for g, p in game.die)
+    own = np.minimum(np.add.outer(np.arange(target), np.arange(target)), target - 1)
+    return Worths(roll, waiting[own].transpose(0, 2, 1))
+
+
+def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
+    """What a turn cost.
+
+    Args:
+        game: what was played.
+        turn: whose opponent's score is known.
+
+    Raises:
+        InputError: it is not, since the record has one side only.
+    """
+    if turn.opponent is None:
+        raise InputError("what a turn cost needs the opponent's turns: the record has one side only.")
+    rolls, holds = worths_of(game).costs(turn.own, turn.opponent)
+    if turn.rolls == 0:
+        return _certain(float(holds[0]))
+    found = ways(game, turn)
+    last = float(holds[found.held]) if found.held is not None else 0.0
+    if turn.dice is not None or not len(found.at):
+        return _certain(float((found.at @ rolls).sum()) + last)
+    least, most = (_extreme(game, turn, found, rolls, which) + last for which in (np.minimum, np.maximum))
+    same = 0.0 if last > DIFFERS else _as_the_optimum(game, found, rolls)
+    return Cost(float((found.at @ rolls).sum()) + last, least, most, 1.0 - same)
+
+
+def _certain(cost: float) -> Cost:
+    return Cost(cost, cost, cost, float(cost > DIFFERS))
+
+
+def _extreme(game: Game, turn: RecordedTurn, found: Ways, rolls: Floats, better: np.ufunc) -> float:
+    """The least or the greatest sum of the costs of rolling, over the rows of dice that fit."""
+    worst = np.inf if better is np.minimum else -np.inf
+    sums = np.where(np.arange(game.target) == 0, 0.0, worst)
+    for fits in found.at:
+        reached = np.full(game.target, worst)
+        for points, _ in game.die:
+            if points < game.target:
+                reached[points:] = better(reached[points:], sums[: game.target - points])
+        sums = np.where(fits > 0, reached + rolls, worst)
+    return float(better.reduce(sums))
+
+
+def _as_the_optimum(game: Game, found: Ways, rolls: Floats) -> float:
+    """The chance that no roll of the turn was one that the optimum would not have made."""
+    good = rolls <= DIFFERS
+    stand = np.where(np.arange(game.target) == 0, 1.0, 0.0)
+    for _ in found.at:
+        following = np.zeros(game.target)
+        for points, chance in game.die:
+            following[points:] += chance * stand[: max(0, game.target - points)]
+        stand = np.where(good, following, 0.0)
+    whole = float((found.before[-1] * found.after[-1]).sum())
+    return min(1.0, float((stand * found.after[-1]).sum()) / whole)

@@ -1,0 +1,160 @@
+"""The rows of a file of recorded games, each by itself: words and numbers, before any rule of the game."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pigevo.errors import InputError, unknown
+from pigevo.people.records import PREFERENCES
+from pigevo.telling import told
+
+NEEDED = ("game", "player", "turn", "rolls", "banked")
+OPTIONAL = ("score", "preference", "question_2", "question_3", "seat", "dice")
+COLUMNS = (*NEEDED, *OPTIONAL)
+
+MOST_ROWS = 5_000
+LONGEST_NAME = 60
+MOST_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the file: a turn as it was written down.
+
+    Args:
+        number: of the row, as a spreadsheet counts; the header is row 1.
+        game, player: names.
+        turn, rolls, banked: numbers of the turn.
+        score: the total after it, if told.
+        preference, question_2, question_3: answers, if told.
+        seat: 1 for who moved first, if told.
+        dice: the numbers on the die, if told.
+    """
+
+    number: int
+    game: str
+    player: str
+    turn: int
+    rolls: int
+    banked: int
+    score: int | None = None
+    preference: str | None = None
+    question_2: str | None = None
+    question_3: str | None = None
+    seat: int | None = None
+    dice: tuple[int, ...] | None = None
+
+
+def rows_of(text: str) -> list[Row]:
+    """The rows of a CSV text, separated by commas, or by semicolons where the header is.
+
+    Raises:
+        InputError: no header, a column that is not known or missing, or a cell that is no such value; the sentence
+            names the row.
+    """
+    header, *lines = _cells(text)
+    names = [_name(cell) for cell in header]
+    for name in names:
+        if name not in COLUMNS:
+            raise (
+                unknown("column", name, COLUMNS, " of recorded games")
+                if name
+                else InputError(
+                    "row 1: a column has no name; a record begins with a row of names, such as "
+                    + ",".join(NEEDED)
+                    + "."
+                )
+            )
+        if names.count(name) > 1:
+            raise InputError(f"row 1: the column {name} is there twice.")
+    if missing := [name for name in NEEDED if name not in names]:
+        raise InputError(
+            f"row 1: there is no column {' and no column '.join(missing)}; it begins with names of columns."
+        )
+    numbered = [(number, cells) for number, cells in enumerate(lines, start=2) if any(cells)]
+    if not numbered:
+        raise InputError("it has no turns: a row for each turn follows the row of names.")
+    if len(numbered) > MOST_ROWS:
+        raise InputError(f"it has {len(numbered):,} turns, and {MOST_ROWS:,} are the most.")
+    return [_row(number, names, cells) for number, cells in numbered]
+
+
+def _cells(text: str) -> list[list[str]]:
+    first = text.split("\n", 1)[0]
+    by = ";" if ";" in first and "," not in first else ","
+    try:
+        lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=by)]
+    except csv.Error as error:
+        raise InputError(f"it is no table of comma-separated values: {error}.") from error
+    if not lines or not any(lines[0]):
+        raise InputError(f"it does not begin with a row of names, such as {','.join(NEEDED)}.")
+    return lines
+
+
+def _name(cell: str) -> str:
+    return re.sub(r"[ -]+", "_", cell.lower())
+
+
+def _row(number: int, names: list[str], cells: list[str]) -> Row:
+    if len(cells) > len(names) and any(cells[len(names) :]):
+        raise InputError(f"row {number} has {len(cells)} cells, and there are {len(names)} columns.")
+    values: dict[str, Any] = {}
+    for name, cell in zip(names, cells, strict=False):
+        if cell:
+            try:
+                values[name] = _READ[name](cell)
+            except ValueError as error:
+                raise InputError(f"row {number}: {name} is {told(cell)}, and must be {error}.") from error
+    for name in NEEDED:
+        if name not in values:
+            raise InputError(f"row {number} has no {name}: the cell is blank.")
+    return Row(number, **values)
+
+
+def _text(cell: str) -> str:
+    if len(cell) > LONGEST_NAME or not cell.isprintable():
+        raise ValueError(f"a name of at most {LONGEST_NAME} letters that can be seen")
+    return cell
+
+
+def _whole(cell: str) -> int:
+    if not re.fullmatch(rf"[0-9]{{1,{MOST_DIGITS}}}(\.0*)?", cell, re.ASCII):
+        raise ValueError(f"a whole number of at most {MOST_DIGITS} digits")
+    return int(cell.partition(".")[0])
+
+
+def _preference(cell: str) -> str:
+    said = re.sub(r"^risk[ _-]*", "", cell.lower())
+    said = {"loving": "seeking", "lover": "seeking", "seeker": "seeking"}.get(said, said)
+    if said not in PREFERENCES:
+        raise ValueError(f"one of {', '.join(PREFERENCES)}, or blank")
+    return said
+
+
+def _answer(cell: str) -> str:
+    if cell.lower() not in ("a", "b"):
+        raise ValueError("a (the sure sum), b (the gamble), or blank")
+    return cell.lower()
+
+
+def _seat(cell: str) -> int:
+    if cell not in ("1", "2"):
+        raise ValueError("1 for who moved first or 2, or blank")
+    return int(cell)
+
+
+def _dice(cell: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"[0-9]{1,3}( +[0-9]{1,3})*", cell, re.ASCII):
+        raise ValueError("the numbers on the die with spaces between them, as 4 6 1")
+    return tuple(map(int, cell.split()))
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "game": _text, "player": _text, "turn": _whole, "rolls": _whole, "banked": _whole, "score": _whole,
+    "preference": _preference, "question_2": _answer, "question_3": _answer, "seat": _seat, "dice": _dice,
+}  # fmt: skip

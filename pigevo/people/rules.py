@@ -1,0 +1,154 @@
+"""From rows to games: everything that the rules of the game forbid is refused with its row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.people.records import People, Person, RecordedGame, RecordedTurn
+from pigevo.people.rows import Row
+from pigevo.people.ways import can_be
+
+LARGEST_TARGET = 200
+
+
+def refuse_other_games(game: Game) -> None:
+    """Refuse games whose records are not read: all but races of one die to a bounded target.
+
+    Raises:
+        InputError: it is such a game.
+    """
+    if not game.one_die or game.target > LARGEST_TARGET:
+        raise InputError(f"records are read of races of one die to at most {LARGEST_TARGET} points, not of {game}.")
+
+
+def people_of(rows: Sequence[Row], game: Game) -> People:
+    """The games that rows tell of, and who played them.
+
+    Args:
+        rows: of one file.
+        game: what was played.
+
+    Raises:
+        InputError: something that cannot have happened, with its row.
+    """
+    refuse_other_games(game)
+    by_game: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        by_game.setdefault(row.game, {}).setdefault(row.player, []).append(row)
+    games = tuple(_game(name, sides, game) for name, sides in by_game.items())
+    return People(game, _persons(rows), games)
+
+
+def _persons(rows: Sequence[Row]) -> tuple[Person, ...]:
+    found: dict[str, Person] = {}
+    for row in rows:
+        person = found.setdefault(row.player, Person(row.player))
+        for question in ("preference", "question_2", "question_3"):
+            said, before = getattr(row, question), getattr(person, question)
+            if said and before and said != before:
+                raise InputError(
+                    f"row {row.number}: {question} of {row.player} is {said}, and was {before} above; a name stands "
+                    "for one person, who gives one answer."
+                )
+            person = replace(person, **{question: said or before})
+        found[row.player] = person
+    return tuple(found.values())
+
+
+def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
+    if len(sides) > 2:
+        third = list(sides.values())[2][0]
+        raise InputError(f"row {third.number}: {third.player} is the third player of game {name}, which has two.")
+    for rows in sides.values():
+        rows.sort(key=lambda row: row.turn)
+        for number, row in enumerate(rows, start=1):
+            if row.turn != number:
+                wrong = (
+                    f"turn {row.turn} is there twice" if row.turn < number else f"turn {number} is missing before it"
+                )
+                raise InputError(f"row {row.number}: {wrong}, of {row.player} in game {name}.")
+    if len(sides) == 1:
+        ((player, rows),) = sides.items()
+        return RecordedGame(name, (player,), tuple(_played(rows, None, game)))
+    order = _order(sides, game)
+    in_turn = [sides[player][n] for n in range(max(map(len, sides.values()))) for player in order
+               if n < len(sides[player])]  # fmt: skip
+    return RecordedGame(name, order, tuple(_played(in_turn, order, game)))
+
+
+def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
+    """Who moved first: as the seats say, or who must have; where both can have, who is named first in the file."""
+    a, b = sides
+    told = {player: {row.seat for row in rows if row.seat} for player, rows in sides.items()}
+    for player, seats in told.items():
+        if len(seats) > 1 or (seats and seats == told[b if player == a else a]):
+            row = next(row for row in sides[player] if row.seat)
+            raise InputError(
+                f"row {row.number}: the seats of game {row.game} must be 1 for one player and 2 for the other."
+            )
+    if told[a] == {1} or told[b] == {2}:
+        return a, b
+    if told[a] == {2} or told[b] == {1}:
+        return b, a
+    turns = {player: len(rows) for player, rows in sides.items()}
+    if turns[a] != turns[b]:
+        return (a, b) if turns[a] > turns[b] else (b, a)
+    won = sum(row.banked for row in sides[a]) >= game.target  # after as many turns of both the second one has won
+    return (b, a) if won else (a, b)
+
+
+def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> list[RecordedTurn]:
+    """The turns with the scores before them.
+
+    Args:
+        rows: in the order of play.
+        order: both players; None where one side is recorded only.
+        game: what was played.
+    """
+    scores = dict.fromkeys(order or (rows[0].player,), 0)
+    turns: list[RecordedTurn] = []
+    for place, row in enumerate(rows):
+        if order and row.player != order[place % 2]:
+            raise InputError(
+                f"row {row.number}: turn {row.turn} of {row.player} in game {row.game} has no turn of "
+                f"{order[place % 2]} before it; {order[0]} moved first."
+            )
+        _refuse_after_the_end(row, turns, scores, game)
+        own = scores[row.player]
+        dice = _points(row, game)
+        if reason := can_be(game, own, row.rolls, row.banked, dice):
+            raise InputError(f"row {row.number}: {reason}.")
+        scores[row.player] += row.banked
+        if row.score is not None and row.score != scores[row.player]:
+            raise InputError(
+                f"row {row.number}: the score is {row.score}, and {own} and {row.banked} make {scores[row.player]}."
+            )
+        opponent = next((score for player, score in scores.items() if player != row.player), None)
+        turns.append(RecordedTurn(row.player, row.turn, own, opponent, row.rolls, row.banked, dice))
+    return turns
+
+
+def _refuse_after_the_end(row: Row, turns: Sequence[RecordedTurn], scores: dict[str, int], game: Game) -> None:
+    winner = next((player for player, score in scores.items() if score >= game.target), None)
+    if winner:
+        raise InputError(
+            f"row {row.number}: turn {row.turn} of {row.player} comes after the end of game {row.game}, "
+            f"which {winner} has won with {scores[winner]}."
+        )
+    if len(scores) == 2 and len(turns) > 1 and turns[-1].rolls == turns[-2].rolls == 0:
+        raise InputError(f"row {row.number}: it comes after the end of game {row.game}: both have passed.")
+
+
+def _points(row: Row, game: Game) -> tuple[int, ...] | None:
+    """The points of each roll: what gains nothing is written 1, or 0."""
+    if row.dice is None:
+        return None
+    gains = [points for points, _ in game.die]
+    busts = {0} if 1 in gains else {0, 1}
+    for face in row.dice:
+        if face not in gains and (face not in busts or not game.bust):
+            raise InputError(f"row {row.number}: no roll of {game} shows {face}.")
+    return tuple(0 if face in busts else face for face in row.dice)

@@ -1,0 +1,50 @@
+"""Records of games that players made of arrays have played, and the printed record of Exeter 2017."""
+
+import numpy as np
+
+import pigevo
+from pigevo.arena.plain import play_turns
+from pigevo.dice import Draw
+from pigevo.people import People, Person, recorded_game
+
+FIGURE_6 = """game,player,preference,turn,rolls,banked,score
+figure 6,player 2,risk loving,1,4,16,16
+figure 6,player 2,,2,2,8,24
+figure 6,player 2,,3,3,8,32
+figure 6,player 2,,4,3,16,48
+figure 6,player 2,,5,1,0,48
+figure 6,player 2,,6,3,0,48
+figure 6,player 2,,7,3,13,61
+figure 6,player 2,,8,2,9,70
+figure 6,player 2,,9,1,0,70
+figure 6,player 2,,10,4,16,86
+figure 6,player 2,,11,1,0,86
+figure 6,player 2,,12,4,15,101
+"""
+
+
+def played(a, b, games=1, seed=0, dice=True, names=("ann", "bob")):
+    """Games between two strategies, who move first in turn."""
+    return [
+        recorded_game(f"g{n}", names if n % 2 == 0 else names[::-1],
+                      play_turns(*((a, b) if n % 2 == 0 else (b, a)), Draw(seed, "validation").at(part=n), 10_000), dice)
+        for n in range(games)
+    ]  # fmt: skip
+
+
+def people(a, b, **options):
+    """The same as a record of two people."""
+    return People(a.game, (Person("ann", "seeking", "b", "b"), Person("bob")), tuple(played(a, b, **options)))
+
+
+def turns_of(games, name="ann"):
+    return [turn for game in games for turn in game.turns_of(name)]
+
+
+def slipping(game, rule, early, late):
+    """A player who holds at `rule(i, j)`, holds early with one chance and rolls late with another."""
+
+    def chance(i, j, k):
+        return np.where(k < rule(i, j), 1 - early, late) + np.zeros(game.shape)
+
+    return pigevo.Strategy.from_function(game, chance, "slipping", mixed=True)

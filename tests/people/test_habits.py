@@ -1,0 +1,194 @@
+"""What is inferred of players whose rules are known."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.arena.plain import Turn
+from pigevo.people import (
+    HoldValue,
+    Person,
+    RecordedTurn,
+    analyse,
+    following,
+    hold_value,
+    neutral_values,
+    parse_people,
+    recorded_game,
+    when_behind,
+)  # fmt: skip
+from pigevo.people.analysis import _answered, _suggested
+from pigevo.people.holding import SLIPS, log_chances
+from pigevo.people.ways import ways
+from tests.people.played import FIGURE_6, people, played, slipping, turns_of
+from tests.people.test_ways import decisions, fitting
+
+PIG = pigevo.Pig()
+OTHER = pigevo.hold_at(PIG, 20)
+
+
+@pytest.mark.parametrize("dice", [True, False])
+@pytest.mark.parametrize("n", [8, 20, 31])
+def test_the_hold_value_of_a_player_without_slips_is_found(n, dice):
+    found = hold_value(PIG, turns_of(played(pigevo.hold_at(PIG, n), OTHER, games=12, seed=n, dice=dice)))
+    assert found.low <= n <= found.high
+    assert abs(found.value - n) <= 1
+    assert found.high - found.low <= 3
+    assert found.early == found.late == SLIPS[0]
+
+
+@pytest.mark.parametrize("dice", [True, False])
+def test_the_interval_holds_the_value_as_often_as_it_says(dice):
+    """Of 80 players of 2 games the 95 % interval holds in at least 70: by chance fewer once in 10,000 at .95."""
+    player, held, wide = slipping(PIG, lambda i, j: 20, 0.05, 0.15), 0, 0
+    for seed in range(80):
+        found = hold_value(PIG, turns_of(played(player, OTHER, games=2, seed=seed, dice=dice)))
+        held += found.low <= 20 <= found.high
+        wide += found.high - found.low
+    assert held >= 70
+    assert wide / 80 < 12  # and says something
+
+
+def test_the_chances_of_a_turn_are_those_of_all_rows_of_dice():
+    game = pigevo.Pig(target=15, sides=4)
+    for rolls, banked in itertools.product(range(1, 5), range(0, 18)):
+        rows = list(fitting(game, 2, rolls, banked))
+        turn = RecordedTurn("x", 1, 2, None, rolls, banked)
+        if not rows or not ways(game, turn).decisions:
+            continue
+        found = log_chances(game, [ways(game, turn)])[0].reshape(game.target, len(SLIPS), len(SLIPS))
+        for n, early, late in itertools.product(range(1, game.target + 1), (0, 6), (2, 9)):
+            chance = 0.0
+            for row, weight in rows:
+                for total, rolled in decisions(game, 2, row):
+                    slip = SLIPS[early] if total < n else SLIPS[late]
+                    weight *= 1 - slip if rolled == (total < n) else slip
+                chance += weight
+            chance /= sum(weight for _, weight in rows)
+            assert np.exp(found[n - 1, early, late]) == pytest.approx(chance, rel=1e-4)
+
+
+def test_who_is_neutral_takes_the_most_points_of_a_turn():
+    assert neutral_values(PIG) == (20, 21)
+    for game in (PIG, pigevo.Piglet(target=10, heads=0.6), pigevo.Pig(target=60, sides=5)):
+        means = {}
+        for n in range(1, game.target // 2):
+            outcomes = pigevo.turn_outcomes(pigevo.hold_at(game, n))
+            means[n] = sum(points * chance for points, chance in outcomes.items())
+        low, high = neutral_values(game)
+        best = max(means.values())
+        assert {n for n, mean in means.items() if mean > best - 1e-9} == set(range(low, high + 1))
+
+
+@pytest.mark.parametrize(("behind", "ahead", "verdict"), [(30, 15, "more"), (12, 24, "less")])
+def test_more_or_less_risk_when_behind_is_seen(behind, ahead, verdict):
+    player = slipping(PIG, lambda i, j: np.where(i < j, behind, ahead), 0.05, 0.1)
+    turns = turns_of(played(player, OTHER, games=12, seed=4, dice=False))
+    found = when_behind(PIG, turns)
+    assert found.verdict == verdict
+    decided = [turn for turn in turns if ways(PIG, turn).decisions]
+    assert found.behind.turns == sum(turn.own < turn.opponent for turn in decided)
+    assert found.otherwise.turns == sum(turn.own >= turn.opponent for turn in decided)
+    assert found.behind.low <= behind <= found.behind.high
+    assert found.otherwise.low <= ahead <= found.otherwise.high
+
+
+def test_one_rule_is_seldom_called_two():
+    """Of 60 players at most 8 are called different: by chance more once in 1,000 at a level of .05."""
+    player = slipping(PIG, lambda i, j: 20, 0.1, 0.2)
+    found = [when_behind(PIG, turns_of(played(player, OTHER, games=6, seed=seed))).verdict for seed in range(60)]
+    assert sum(one != "open" for one in found) <= 8
+
+
+def test_who_is_behind_needs_the_other_side_and_enough_turns():
+    (game,) = parse_people(FIGURE_6, PIG).games
+    with pytest.raises(pigevo.InputError, match="one side only"):
+        when_behind(PIG, game.turns)
+    with pytest.raises(pigevo.InputError, match="are too few"):
+        when_behind(PIG, turns_of(played(OTHER, OTHER))[:3])
+    with pytest.raises(pigevo.InputError, match="one side only"):
+        following([game], "player 2")
+
+
+def copying(seed, copies):
+    """A game in which the second player rolls as often as the first did before, or as often as it did in another turn."""
+    draw = np.random.default_rng(seed)
+    rolls = draw.integers(1, 6, 20)
+    answers = rolls if copies else draw.permutation(rolls)
+    scores, turns = [0, 0], []
+    for pair in zip(rolls.tolist(), answers.tolist(), strict=True):
+        for player, number in enumerate(pair):
+            turns.append(Turn(player, scores[player], scores[1 - player], (*[2] * (number - 1), 0), 0))
+    return recorded_game(str(seed), ("ann", "bob"), turns)
+
+
+def test_who_copies_is_found_and_who_does_not_is_seldom():
+    found = following([copying(1, True)], "bob")
+    assert (found.verdict, found.turns) == ("follows", 20)
+    assert found.correlation == pytest.approx(1.0)
+    assert following([copying(seed, True) for seed in (1, 2)], "bob").p == pytest.approx(0.001)
+    verdicts = [following([copying(seed, False)], "bob").verdict for seed in range(60)]
+    assert sum(one != "open" for one in verdicts) <= 8
+    assert following([copying(1, True)], "ann").verdict == "open"
+
+
+def test_all_of_it_together():
+    made = people(pigevo.hold_at(PIG, 27), pigevo.optimal(PIG).strategy, games=8, seed=3)
+    found = analyse(made)
+    ann, bob = found.players
+    assert (ann.person.preference, ann.suggested, ann.answered) == ("seeking", "seeking", "seeking")
+    assert (ann.games, ann.turns, ann.judged) == (8, len(turns_of(made.games)), ann.turns)
+    assert not bob.costly
+    assert bob.cost.mean == 0
+    assert ann.cost.mean == pytest.approx(sum(one.cost.mean for one in ann.costly), abs=1e-12)
+    assert ann.cost.mean > 0.05
+    assert bob.answered is None
+    assert found.by_preference.keys() == {"seeking"}
+    assert found.by_preference["seeking"] == ann.course
+    assert ann.refused == {}
+
+
+def test_one_side_only_is_refused_by_what_needs_two():
+    (one,) = analyse(parse_people(FIGURE_6, PIG)).players
+    assert one.course.slope == pytest.approx(
+        np.polyfit(np.arange(1, 13), [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101], 1)[0]
+    )
+    assert one.cost is one.behind is one.following is None
+    assert set(one.refused) == {"cost", "behind", "following"}
+    assert all(
+        "needs the opponent's turns, and game figure 6 has only those of player 2." in said
+        for said in one.refused.values()
+    )
+    assert one.suggested == "averse"
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "preference"),
+    [
+        (10, 14, 19, "averse"),
+        (10, 14, 20, "neutral"),
+        (20, 23, 30, "neutral"),
+        (21, 25, 30, "neutral"),
+        (22, 25, 30, "seeking"),
+    ],
+)
+def test_play_suggests_a_preference_where_the_whole_interval_does(low, value, high, preference):
+    assert _suggested(HoldValue(value, low, high, 0.1, 0.1, 10, 30), PIG) == preference
+    assert _suggested(None, PIG) is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "preference"),
+    [
+        ("aa", "averse"),
+        ("bb", "seeking"),
+        ("ab", "neutral"),
+        ("ba", "neutral"),
+        ((None, "a"), None),
+        (("b", None), None),
+    ],
+)
+def test_what_the_answers_suggest(answers, preference):
+    assert _answered(Person("x", None, *answers)) == preference

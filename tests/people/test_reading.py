@@ -1,0 +1,176 @@
+"""The format of recorded games: what is read, what is refused, and that what is written is read again."""
+
+import pytest
+
+import pigevo
+from pigevo.people import Person, as_csv, parse_people, read_people, write_people
+from pigevo.people.rows import COLUMNS, MOST_ROWS
+from tests.people.played import FIGURE_6, people
+
+PIG = pigevo.Pig()
+
+
+def test_the_printed_record_is_read():
+    found = parse_people(FIGURE_6, PIG)
+    assert found.persons == (Person("player 2", "seeking"),)
+    (game,) = found.games
+    assert not game.has_both
+    assert [turn.score for turn in game.turns] == [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101]
+    assert [turn.is_bust for turn in game.turns] == [
+        False,
+        False,
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert {turn.opponent for turn in game.turns} == {None}
+
+
+TWO = "game,player,turn,rolls,banked\n"
+HEAD = "game,player,turn,rolls,banked,score,preference,question_2,question_3,seat,dice\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "does not begin with a row of names"),
+        ("\n\n", "does not begin with a row of names"),
+        ("game,player,turn,rolls,banked\n", "it has no turns"),
+        ("game,player,turn,rolls\na,x,1,2\n", "no column banked"),
+        ("game,player,turn,rolls,banked,banked\na,x,1,2,8,8\n", "banked is there twice"),
+        ("game,player,turn,rolls,bank\na,x,1,2,8\n", "did you mean banked"),
+        (TWO + "a,x,1,2,1\n", "row 2: 2 rolls cannot bank 1 point "),
+        (TWO + "a,x,1,1,1\n", "row 2: 1 roll cannot bank 1 point "),
+        (TWO + "a,x,1,1,7\n", "row 2: 1 roll cannot bank 7 points from a score of 0"),
+        (TWO + "a,x,1,2,3\n", "row 2: 2 rolls cannot bank 3 points"),
+        (TWO + "a,x,1,0,0\n", "row 2: a turn has at least one roll"),
+        (TWO + "a,x,1,40,90\na,x,2,6,13\n", "row 3: 6 rolls cannot bank 13 points from a score of 90"),
+        (TWO + "a,x,1,40,95\na,x,2,4,0\n", "row 3: 4 rolls cannot lose a turn that begins with a score of 95"),
+        (TWO + "a,x,1,2,8\n\na,x,3,2,8\n", "row 4: turn 2 is missing before it"),
+        (TWO + "a,x,1,2,8\na,x,1,2,8\n", "row 3: turn 1 is there twice"),
+        (TWO + "a,x,1,2,8\na,y,1,2,8\na,z,1,2,8\n", "row 4: z is the third player"),
+        (TWO + "a,x,1,40,100\na,x,2,1,4\n", "row 3: turn 2 of x comes after the end of game a, which x has won with 100"),
+        (TWO + "a,x,1,40,100\na,y,1,1,4\na,y,2,1,4\n", "row 4: turn 2 of y comes after the end"),
+        (TWO + "a,x,1,2,8\na,x,2,2,8\na,x,3,2,8\na,y,1,2,8\n", "row 4: turn 3 of x in game a has no turn of y before it"),
+        (TWO + "a,x,1,two,8\n", "row 2: rolls is 'two', and must be a whole number"),
+        (TWO + "a,x,1,-2,8\n", "row 2: rolls is '-2', and must be a whole number"),
+        (TWO + "a,x,1,2.5,8\n", "row 2: rolls is '2.5'"),
+        (TWO + "a,x,1,,8\n", "row 2 has no rolls"),
+        (TWO + "a,x,1,2,8,9\n", "row 2 has 6 cells, and there are 5 columns"),
+        (TWO + f"{'a' * 61},x,1,2,8\n", "row 2: game is"),
+        (TWO + "a,x\x1b,1,2,8\n", "row 2: player is"),
+        (HEAD + "a,x,1,2,8,9,,,,,\n", "row 2: the score is 9, and 0 and 8 make 8"),
+        (HEAD + "a,x,1,2,8,,brave,,,,\n", "row 2: preference is 'brave', and must be one of averse, neutral, seeking"),
+        (HEAD + "a,x,1,2,8,,averse,,,,\na,x,2,2,8,,neutral,,,,\n", "row 3: preference of x is neutral, and was averse above"),
+        (HEAD + "a,x,1,2,8,,,c,,,\n", "row 2: question_2 is 'c'"),
+        (HEAD + "a,x,1,2,8,,,,,3,\n", "row 2: seat is '3'"),
+        (HEAD + "a,x,1,2,8,,,,,1,\na,y,1,2,8,,,,,1,\n", "the seats of game a must be 1 for one player"),
+        (HEAD + "a,x,1,2,8,,,,,2,\na,y,1,2,8,,,,,,\na,x,2,2,8,,,,,,\na,x,3,2,8,,,,,,\n", "turn 2 of x in game a has no turn of y"),
+        (HEAD + "a,x,1,2,8,,,,,,4-4\n", "row 2: dice is '4-4'"),
+        (HEAD + "a,x,1,2,8,,,,,,4 7\n", "row 2: no roll of .* shows 7"),
+        (HEAD + "a,x,1,2,8,,,,,,4\n", "row 2: there are 1 dice, and 2 rolls"),
+        (HEAD + "a,x,1,2,8,,,,,,4 5\n", "row 2: the dice bank 9 points, and 8 are recorded"),
+        (HEAD + "a,x,1,2,8,,,,,,1 4\n", "row 2: the dice go on after a roll that ended the turn"),
+        (HEAD + "a,x,1,16,96,,,,,," + "6 " * 15 + "6\na,x,2,2,10,,,,,,5 5\n", "row 3: the dice go on after 100 points"),
+        ('game,player,turn,rolls,banked\n"a,x,1,2,8', "no"),
+        (TWO + "a,x,1,2,8\n" * (MOST_ROWS + 1), "5,001 turns, and 5,000 are the most"),
+        (TWO + "x" * 200_000, "field"),
+    ],
+)  # fmt: skip
+def test_what_breaks_the_rules_is_refused_with_its_row(text, said):
+    with pytest.raises(pigevo.InputError, match=said):
+        parse_people(text, PIG)
+
+
+def test_a_spreadsheet_s_semicolons_capitals_and_blank_rows_are_read():
+    text = "\ufeffGame;Player;Turn;Rolls;Banked;Preference\r\n a ; x ;1;2;8;Risk-averse\r\n;;;;;\r\na;x;2;1.0;0;\r\n".removeprefix(
+        "\ufeff"
+    )
+    found = parse_people(text, PIG)
+    assert found.persons == (Person("x", "averse"),)
+    assert [turn.rolls for turn in found.games[0].turns] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "order"),
+    [
+        ("a,x,1,2,8\na,y,1,2,9", ("x", "y")),  # nothing tells: the file does
+        ("a,x,1,2,8\na,y,1,2,9\na,y,2,2,9", ("y", "x")),  # who has had more turns
+        ("a,x,1,25,100\na,y,1,2,9", ("y", "x")),  # who has won after as many turns moved second
+        ("a,y,1,2,9\na,x,1,25,100", ("y", "x")),
+        ("a,x,1,25,100\na,y,1,2,9\na,x,2,2,9", None),
+    ],
+)
+def test_who_moved_first(rows, order):
+    if order is None:
+        with pytest.raises(pigevo.InputError, match="row 3: turn 1 of y comes after the end"):
+            parse_people(TWO + rows, PIG)
+        return
+    (game,) = parse_people(TWO + rows, PIG).games
+    assert game.players == order
+    assert [turn.player for turn in game.turns][:2] == list(order)
+
+
+def test_seats_say_who_moved_first():
+    (game,) = parse_people(HEAD + "a,x,1,2,8,,,,,2,\na,y,1,2,9,,,,,,\n", PIG).games
+    assert game.players == ("y", "x")
+    assert [turn.opponent for turn in game.turns] == [0, 9]
+
+
+@pytest.mark.parametrize(
+    "game", [PIG, pigevo.Pig(target=30, sides=4), pigevo.Piglet(target=6), pigevo.Pig(target=60, allow_pass=True)]
+)
+@pytest.mark.parametrize("dice", [True, False])
+def test_what_is_written_is_read_again(game, dice, tmp_path):
+    a, b = pigevo.hold_at(game, 7), pigevo.optimal(game).strategy
+    if game.allow_pass:
+        a = pigevo.skip_when_level(game, 5)
+    made = people(a, b, games=6, dice=dice)
+    assert read_people(write_people(tmp_path / "games.csv", made), game) == made
+    assert as_csv(made).splitlines()[0] == ",".join(COLUMNS)
+
+
+def test_what_cannot_have_happened_is_not_written(tmp_path):
+    from dataclasses import replace
+
+    made = people(pigevo.hold_at(PIG, 20), pigevo.hold_at(PIG, 20))
+    first = made.games[0]
+    wrong = replace(made, games=(replace(first, turns=(replace(first.turns[0], banked=1), *first.turns[1:])),))
+    with pytest.raises(pigevo.InputError, match="row 2"):
+        write_people(tmp_path / "games.csv", wrong)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_ends_when_both_pass():
+    text = TWO + "a,x,1,0,0\na,y,1,0,0\na,x,2,1,4\n"
+    with pytest.raises(pigevo.InputError, match="row 4: it comes after the end of game a: both have passed"):
+        parse_people(text, pigevo.Pig(allow_pass=True))
+
+
+@pytest.mark.parametrize("game", [pigevo.Pig(target=201)])
+def test_other_games_are_refused(game, tmp_path):
+    with pytest.raises(pigevo.InputError, match="races of one die"):
+        read_people(tmp_path / "no such", game)
+
+
+def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):
+    from pigevo.people.reading import LARGEST
+
+    place = tmp_path / "games.csv"
+    for content, said in (
+        (b"\xff\xfe", "no text in UTF-8"),
+        (b"x" * (LARGEST + 1), "are the most"),
+        (b"\0", "games.csv"),
+    ):
+        place.write_bytes(content)
+        with pytest.raises(pigevo.InputError, match=said):
+            read_people(place, PIG)
+    with pytest.raises(pigevo.InputError, match="there is no file"):
+        read_people(tmp_path / "none.csv", PIG)
