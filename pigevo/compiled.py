@@ -20,13 +20,16 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import config as _config
-from numba.core import event
+from numba.core import entrypoints, event
 
 from pigevo.caches import BUILD
 from pigevo.calls import Kernel
+from pigevo.import_path import without_working_folder
 from pigevo.kernel_cache import KernelCache, in_memory
 from pigevo.places import own_cache, own_folder
 from pigevo.twins import Compared, Examples, ignoring_overflow
+
+without_working_folder(entrypoints.init_all)  # before numba does so, which asks every folder for extensions
 
 _settings: Any = _config  # its attributes are made at import, so no type checker knows them
 

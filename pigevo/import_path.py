@@ -1,17 +1,38 @@
 """Where Python looks for modules: in the working folder last of all.
 
 A file `queue.py` that happens to lie there must not take the place of Python's own.  This
-file imports only what Python has loaded when it begins.
+file imports only what Python has loaded when it begins.  Plugins, which packages announce by
+folders beside their code, are not asked of it at all.
 """
+
+from __future__ import annotations
 
 import os
 import sys
+
+TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def working_folder_last(*others: str) -> None:
     """Let everything that is installed go before the working folder, and before other folders."""
     last = [place for place in dict.fromkeys((*others, working_folder())) if place]
     sys.path[:] = [place for place in sys.path if place and place not in last] + last
+
+
+def without_working_folder(load: Callable[[], object]) -> None:
+    """Let a library find its plugins, but none that lies in the working folder.
+
+    Args:
+        load: finds them.
+    """
+    before, here = sys.path[:], working_folder()
+    sys.path[:] = [place for place in before if place and place != here]
+    try:
+        load()
+    finally:
+        sys.path[:] = before
 
 
 def working_folder() -> str:

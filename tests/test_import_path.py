@@ -48,6 +48,19 @@ def environment(tmp_path_factory):
     return kept | {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
 
 
+@pytest.fixture
+def plugins(tmp_path):
+    """A working folder with what Hydra and numba would take for plugins that are installed."""
+    announced = tmp_path / "stranger-1.0.dist-info"
+    (tmp_path / "hydra_plugins" / "stranger").mkdir(parents=True)
+    announced.mkdir()
+    (announced / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+    (announced / "entry_points.txt").write_text("[numba_extensions]\ninit = extension:init\n")
+    for name in ("hydra_plugins/stranger/__init__.py", "hydra_plugins/other.py", "extension.py"):
+        (tmp_path / name).write_text(f"import pathlib\npathlib.Path(__file__).with_name('ran').write_text('{MARK}')\n")
+    return tmp_path
+
+
 def said(command, folder, environment):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
@@ -68,6 +81,12 @@ def test_no_worker_runs_one(folder, environment, command, path):
     done = said([*command, "-m", *words], folder, environment | {"PYTHONPATH": named})
     logs = "".join(path.read_text() for path in folder.glob("outputs/*/*/run.log"))
     assert (done.returncode, MARK in done.stderr + logs) == (0, False), done.stderr
+
+
+@pytest.mark.parametrize("words", [["seed=1"], ["-m", "seed=1,2", "hydra.launcher.workers=1"]], ids=["run", "sweep"])
+def test_no_plugin_of_the_working_folder_is_loaded(plugins, environment, words):
+    done = said([*PIGEVO, *words, *SMALL], plugins, environment)
+    assert (done.returncode, [*plugins.rglob("ran")]) == (0, []), done.stderr
 
 
 @pytest.mark.parametrize("function", ["own.ops:mixed", "own:mixed", "ops:mixed", "ops.py:mixed"])

@@ -47,7 +47,9 @@ def run_hydra(words: Sequence[str]) -> int:
     composer = Composer(arguments.config_dir, arguments.config_name)
     if not arguments.multirun:
         composed = composer(arguments.overrides)
-        if OmegaConf.select(composed.hydra, "mode") != RunMode.MULTIRUN:
+        with explained():
+            mode = OmegaConf.select(composed.hydra, "mode")
+        if mode != RunMode.MULTIRUN:
             return _run(composed, arguments)
     return _sweep(arguments, composer)
 
@@ -100,7 +102,8 @@ def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
 def _with_params(overrides: Sequence[str], composer: Composer) -> list[str]:
     """The overrides, before them what `hydra.sweeper.params` of a file says, where no word says otherwise."""
     single = [word for word, one in zip(overrides, parsed(overrides), strict=True) if not one.is_sweep_override()]
-    params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
+    with explained():
+        params: Mapping[str, Any] = OmegaConf.select(composer(single).hydra, "sweeper.params") or {}
     typed = {one.key_or_group for one in parsed(overrides)}
     return [*(f"{key}={value}" for key, value in params.items() if key not in typed), *overrides]
 

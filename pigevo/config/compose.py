@@ -22,6 +22,7 @@ from hydra import compose, initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
+from hydra.core.plugins import Plugins
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
@@ -30,6 +31,9 @@ from pigevo.config.schema import CHOICES, GROUPS, conf_folder, register
 from pigevo.config.sources import bounded_sources
 from pigevo.config.typed import refuse_words
 from pigevo.errors import InputError
+from pigevo.import_path import without_working_folder
+
+without_working_folder(Plugins.instance)  # before Hydra does so, which asks every folder for plugins
 
 _ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
 _NONE = {f"{key}={word}": f"~{key}" for key in ("experiment", "sweep") for word in ("none", "null")}

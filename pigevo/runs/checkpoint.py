@@ -145,6 +145,43 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
     return None, refused
 
 
+def damages(folder: Path, config_hash: str) -> list[str]:
+    """A sentence for each checkpoint of a folder that `load_checkpoint` would not take.
+
+    Raises:
+        Unreadable: one is there, and cannot be read now.
+    """
+    found: list[str] = []
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
+        try:
+            _read(folder / name, config_hash)
+        except Missing:
+            continue
+        except Unreadable:
+            raise
+        except InputError as error:
+            found.append(str(error))
+    return found
+
+
+def refuse_altered_rows(folder: Path) -> None:
+    """Refuse an unfinished run's `metrics.csv` where it is not what the newest checkpoint counts on.
+
+    Rows after those, and a run without a checkpoint that says so, cannot be checked.
+
+    Raises:
+        InputError: it is not.
+    """
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
+        try:
+            with archive(folder / name, "checkpoint") as file:
+                record: Record = file.record(RECORD, Record)
+        except InputError:
+            continue
+        rows_until(folder, record["rows"], record["rows_hash"])
+        return
+
+
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
     """The last state in a folder's checkpoints that is not after a generation; None if there is none."""
     found: list[State] = []

@@ -13,6 +13,7 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
 from pigevo.runs.belongings import CONFIG
+from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
 from pigevo.runs.population import POPULATION_FILE, load_population
@@ -103,6 +104,8 @@ class Run:
 def load_run(path: str | os.PathLike[str]) -> Run:
     """Read a run.  Each file of a finished one is compared with its hash in `result.json` when it is read.
 
+    The metrics of an unfinished one are compared with what its checkpoint says of them.
+
     Args:
         path: its folder.
 
@@ -114,5 +117,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
         raise no_run(folder)
     result = read_result(folder)
     refuse_altered(folder, result, METRICS_FILE)
+    if result is None:
+        refuse_altered_rows(folder)
     warn_without_hashes(folder, result)
     return Run(result, read_metrics(folder), folder)

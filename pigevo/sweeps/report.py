@@ -9,9 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from matplotlib.figure import Figure
+
 from pigevo.errors import InputError, unknown
 from pigevo.figures.panels import plot_panels
 from pigevo.files import write_bytes
+from pigevo.folders import place_in
 from pigevo.runs.pictures import save_figure
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
@@ -80,23 +83,29 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
         axis: one of `AXES`, to draw along.
 
     Raises:
-        InputError: no run has finished, there is no such metric or axis, or a file cannot be written.
+        InputError: no run has finished, there is no such metric or axis, or a file cannot be written, as where
+            a link lies in its place; before the first is written, unless the disk takes no more.
     """
     ranking = rank(figures_of(sweep, metric))
     if axis not in AXES:
         raise unknown("axis", axis, AXES)
-    home = sweep.folder / "report"
+    figures = {curve: _figure(sweep, curve, axis) for curve in CURVES}
+    names = ("table.csv", "table.parquet", "ranking.csv", *(f"figures/{curve}.png" for curve in CURVES))
+    csv_table, parquet_table, csv_ranking, *pictures = (place_in(sweep.folder, f"report/{name}") for name in names)
     table = sweep.table()
-    files = [write_csv(home / "table.csv", table), *write_parquet(home / "table.parquet", table)]
-    files.append(write_csv(home / "ranking.csv", columns_of(ranking)))
-    for curve in CURVES:
-        panels = panels_of(sweep, curve, axis, BAND_SHARE)
-        if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
-            raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
-        across = f"{X_LABELS[axis]} (line: median; tint: central {BAND_SHARE:.0%} of the seeds)"
-        files.append(home / "figures" / f"{curve}.png")
-        save_figure(files[-1], plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
+    files = [write_csv(csv_table, table), *write_parquet(parquet_table, table)]
+    files += [write_csv(csv_ranking, columns_of(ranking)), *pictures]
+    for place, figure in zip(pictures, figures.values(), strict=True):
+        save_figure(place, figure)
     return Report(sweep, metric, ranking, files, _random_of(sweep))
+
+
+def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
+    panels = panels_of(sweep, curve, axis, BAND_SHARE)
+    if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
+        raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
+    across = f"{X_LABELS[axis]} (line: median; tint: central {BAND_SHARE:.0%} of the seeds)"
+    return plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity")
 
 
 def figures_of(sweep: Sweep, metric: str) -> dict[str, list[float]]:

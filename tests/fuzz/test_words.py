@@ -63,7 +63,7 @@ ONE_BY_ONE = [
     "--hydra-help hydra/sweeper=3", "-p nope", "-p", "--info", "hydra=3", "~hydra.run", "hydra.run.dir=null", "hydra/launcher=[a,b]",
     "-m seed=1,2 hydra.launcher=2", "-m seed=1,2 hydra.launcher=null", "-m seed=1,2 hydra.launcher.workers=0", "-m seed=1,2 hydra.sweep.dir=",
     "-m seed=1,2 hydra.sweep.dir=${run_folder:}", "-m seed=1,2 hydra.sweep.dir=${no.such}", "-m seed=1,2 hydra.sweep.subdir=",
-    "-m seed=1,2 hydra.sweep.subdir=same", "hydra.searchpath=[file:none]", "hydra.searchpath=[zip:x]", "--config-dir= seed=1", "crossover=deap crossover.arguments=3",
+    "-m seed=1,2 hydra.sweep.subdir=same", "hydra.searchpath=[file:none]", "hydra.mode=${seed}", "hydra.mode=${no.such}", "hydra.searchpath=[zip:x]", "--config-dir= seed=1", "crossover=deap crossover.arguments=3",
     "experiment=none/etc/passwd", f"seed={'9' * 5000}", f"population=named population.names={'[' * 3000}{']' * 3000}",
     "game.target=8 cubes=waves cubes.sizes=[8] crossover=deap crossover.operator=cxOnePoint",
     "game.target=8 cubes=waves cubes.sizes=[8] mutator=deap mutator.operator=mutShuffleIndexes mutation=0.001",

@@ -55,6 +55,33 @@ def test_a_damaged_run_is_refused(sweep, damage, said):
         pigevo.load_run(folder)
 
 
+@pytest.mark.parametrize("name", ["report", "report/figures", "report/table.csv", "report/figures/mean.png"])
+def test_a_report_is_not_written_through_a_link(sweep, tmp_path, name):
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "figures").mkdir(parents=True)
+    for other in ("table.csv", "ranking.csv", "figures/mean.png", "mean.png"):
+        (elsewhere / other).write_text("of somebody")
+    place = sweep / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(elsewhere if place.suffix == "" else elsewhere / place.name)
+    with pytest.raises(InputError, match="is a link"):
+        report(pigevo.load_sweep(sweep))
+    assert {path.read_text() for path in elsewhere.rglob("*.*")} == {"of somebody"}
+    assert len([path for path in elsewhere.rglob("*")]) == 5
+    assert name == "report" or not [path for path in (sweep / "report").rglob("*.*") if not path.is_symlink()]
+
+
+def test_a_report_that_cannot_be_drawn_writes_nothing(sweep):
+    with pytest.raises(InputError, match="there is no axis"):
+        report(pigevo.load_sweep(sweep), axis="nowhere")
+    found = pigevo.load_sweep(sweep)
+    for run in found.runs.values():
+        run.metrics["games"][:] = 0
+    with pytest.raises(InputError, match="has spent any games"):
+        report(found, axis="games")
+    assert not (sweep / "report").exists()
+
+
 def test_how_far_each_run_is(sweep, capsys):
     found = pigevo.load_sweep(sweep)
     assert [m.state for m in found.members] == ["finished"] * 8
