@@ -53,6 +53,11 @@ def sealed(body: bytes, end: str) -> bytes:
     return body + end.format(hashlib.sha256(body).hexdigest()).encode()
 
 
+def has_end(content: bytes, end: str) -> bool:
+    """Whether the end of a sealed file is there, of whatever content."""
+    return content[-len(end.format("0" * 64)) :].startswith(end.partition("{")[0].encode())
+
+
 def is_whole(content: bytes, end: str) -> bool:
     """Whether a sealed file is as it was written."""
     return content == sealed(content[: -len(end.format("0" * 64))], end)

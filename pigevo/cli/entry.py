@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from pigevo import __version__
 from pigevo.cli.output import complain, end_output, lost_output, open_streams, say
+from pigevo.cli.surroundings import check_surroundings
 from pigevo.errors import InputError
 
 WRONG_INPUT = 2
@@ -43,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # as in `pigevo ... >&-`
         return _told("standard output is closed: send it to a file, or to /dev/null.")
     try:
-        _check_folder()
+        check_surroundings()
         _check_packages(NEEDED)
         status = _dispatch(words)
         sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
@@ -84,18 +85,6 @@ def _asked(error: MemoryError) -> str:
 def _told(sentence: str) -> int:
     complain(sentence)
     return WRONG_INPUT
-
-
-def _check_folder() -> None:
-    """Refuse to begin in a folder that is gone.
-
-    Raises:
-        InputError: it has been removed, or may not be entered.
-    """
-    try:
-        os.getcwd()
-    except OSError as error:
-        raise InputError("the present folder has been removed: go to another one.") from error
 
 
 def _check_packages(modules: dict[str, str]) -> None:

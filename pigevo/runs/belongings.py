@@ -11,14 +11,16 @@ from pigevo.errors import InputError
 from pigevo.folders import make_marked, place_in, remove_own, remove_partials
 from pigevo.records import Missing, read_bytes
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
+from pigevo.runs.former import is_former
 from pigevo.runs.lock import locked, refuse_others
 from pigevo.runs.metrics import DIGESTS_FILE, METRICS_FILE
 from pigevo.runs.population import POPULATION_FILE
+from pigevo.runs.records import CONFIG
 from pigevo.runs.result import RESULT_FILE, read_result
 from pigevo.seals import YAML_END, is_whole, read_sealed
 from pigevo.strategies.own import CHAMPION
 
-CONFIG, OVERRIDES = ".hydra/config.yaml", ".hydra/overrides.yaml"
+OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"
 SOURCES = f"{OPERATORS}/sources.json"
 PICTURES = ("figures/curve.png", "figures/champion.png")
@@ -39,7 +41,7 @@ class Sources(TypedDict):
 
 
 _MADE = (
-    RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE, DIGESTS_FILE,
+    RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
     CHAMPION, POPULATION_FILE, *PICTURES,
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
@@ -86,7 +88,8 @@ def clear(folder: Path) -> None:
     Raises:
         InputError: something of it cannot be removed, or is a link.
     """
-    remove_own(folder, [*_MADE, *_copies(folder), SOURCES])
+    former = [DIGESTS_FILE] if is_former(folder) else []
+    remove_own(folder, [*_MADE, *former, *_copies(folder), SOURCES])
 
 
 def sealed_names(folder: Path) -> list[str]:

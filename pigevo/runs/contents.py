@@ -14,10 +14,10 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.evolution.plan import Plan
 from pigevo.records import read_bytes
-from pigevo.runs.belongings import CONFIG
 from pigevo.runs.folder import changed_settings
 from pigevo.runs.metrics import METRICS_FILE
 from pigevo.runs.population import POPULATION_FILE, load_population
+from pigevo.runs.records import CONFIG
 from pigevo.runs.result import RESULT_FILE, Finish
 from pigevo.seals import JSON_END, difference, is_sealed, is_whole
 from pigevo.strategies import load_strategy

@@ -12,9 +12,10 @@ from pigevo.errors import InputError
 from pigevo.files import write_bytes
 from pigevo.folders import place_in
 from pigevo.records import Missing, read_bytes, read_yaml
-from pigevo.runs.belongings import CONFIG, OPERATORS, OVERRIDES, SOURCES, copies, sources_of
+from pigevo.runs.belongings import OPERATORS, OVERRIDES, SOURCES, copies, sources_of
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, record_of
 from pigevo.runs.former import former_hash, is_former, renamed
+from pigevo.runs.records import CONFIG
 from pigevo.runs.result import read_result
 from pigevo.seals import YAML_END, difference, is_whole, sealed, sealed_json
 from pigevo.settings import Settings

@@ -10,14 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.config.schema import VOLATILE
+from pigevo.records import Missing, read_bytes
 from pigevo.runs.metrics import DIGESTS_FILE
+from pigevo.runs.records import CONFIG
+from pigevo.seals import YAML_END, has_end
 
 _RENAMED = {"keeping": "decay", "least": "least_share", "aim": "exponent"}
 
 
 def is_former(folder: Path) -> bool:
-    """Whether a run's folder was written by pigevo 0.1.0."""
-    return os.path.isfile(folder / DIGESTS_FILE)
+    """Whether a run's folder was written by pigevo 0.1.0: later ones write no digests beside the metrics, and seals."""
+    if not os.path.isfile(folder / DIGESTS_FILE):
+        return False
+    try:
+        return not has_end(read_bytes(folder / CONFIG), YAML_END)
+    except Missing:
+        return True
 
 
 def renamed(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,11 +12,11 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
-from pigevo.runs.belongings import CONFIG
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
 from pigevo.runs.population import POPULATION_FILE, load_population
+from pigevo.runs.records import CONFIG
 from pigevo.runs.result import Finish, read_result, refuse_altered, warn_without_hashes
 from pigevo.settings import Settings
 from pigevo.strategies import Strategy, load_strategy

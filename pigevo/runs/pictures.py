@@ -11,6 +11,7 @@ from typing import Any
 from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
+from pigevo.errors import InputError
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
@@ -19,6 +20,7 @@ from pigevo.runs.belongings import PICTURES
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.result import Finish
 from pigevo.strategies import Strategy
+from pigevo.telling import LONGEST_VALUE, clipped
 
 
 def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
@@ -76,7 +78,14 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
 
 
 def save_figure(path: Path, figure: Figure) -> None:
-    """Write a figure as PNG, in one step."""
+    """Write a figure as PNG, in one step.
+
+    Raises:
+        InputError: it cannot be drawn with the user's own settings of matplotlib, or written.
+    """
     content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=150)
+    try:
+        figure.savefig(content, format="png", dpi=150)
+    except RuntimeError as error:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
+        raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
     write_bytes(path, content.getvalue())

@@ -6,6 +6,9 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from pigevo.checked import Within
 
+CONFIG = ".hydra/config.yaml"
+"""Where the settings of a run lie, in its folder."""
+
 Chance = Annotated[float, Within(0, 1)]
 Count = Annotated[int, Within(0, 2**62)]
 Ends = list[float | None]

@@ -10,7 +10,6 @@ from typing import Any
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.runs.again import from_start
-from pigevo.runs.belongings import CONFIG
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Checkpoint, damages, record_of
 from pigevo.runs.contents import by_each_other, by_hash, by_the_end, missing_rows
 from pigevo.runs.folder import hash_of, settings_of
@@ -18,6 +17,7 @@ from pigevo.runs.former import is_former
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.need import refuse_too_large
 from pigevo.runs.provenance import changes, versions
+from pigevo.runs.records import CONFIG
 from pigevo.runs.result import RESULT_FILE, conclude, read_result
 from pigevo.seals import is_sealed
 from pigevo.settings import Settings
@@ -72,11 +72,11 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     differences += missing_rows(plan, settings.record_every, recorded)
     if result is not None:
         differences += by_each_other(folder, plan, result, recorded)
-    elif not is_former(folder):
-        differences += damages(folder, settings.hash)
     last = min(generations, plan.generations if result is None else result["generations"])
     if any(said.startswith(CONFIG) for said in differences):
         last = -1  # what these settings would make is another run
+    elif result is None and not is_former(folder):
+        differences += damages(folder, settings.hash)
     rows = {int(row["generation"]): row for row in recorded}
     refuse_too_large(settings)
     compared, found, whole = _made_again(folder, settings, rows, result, last)

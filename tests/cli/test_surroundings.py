@@ -58,3 +58,35 @@ def test_a_completion_that_is_none(pigevo, monkeypatch, words):
     assert said.status == 2
     assert said.err.startswith("pigevo: ")
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", [b"{", b"[1,2]", b"opt: 0\n"])
+def test_a_file_of_numba_s_is_not_read(tmp_path, content):
+    (tmp_path / ".numba_config.yaml").write_bytes(content)
+    said = done("duel hold_at:3 hold_at:4 --target 9", tmp_path)
+    assert (said.returncode, said.stdout) == (2, "")
+    (line,) = said.stderr.splitlines()
+    assert ".numba_config.yaml in the present folder would change how numba compiles" in line
+
+
+@pytest.mark.parametrize(
+    ("content", "status"), [(b"\xff\xfe", 2), (b"text.usetex: True\n", 2), (b"lines.linewidth: 9\n", 0)]
+)
+def test_a_file_of_matplotlib_s(tmp_path, content, status):
+    """One that cannot be read is told before the work, one that cannot be drawn with after it; the run goes on from there."""
+    (tmp_path / "matplotlibrc").write_bytes(content)
+    said = done(f"{RUN} fitness.games=4", tmp_path, PATH="")
+    assert said.returncode == status
+    assert "Traceback" not in said.stderr
+    (tmp_path / "matplotlibrc").unlink()
+    assert done(f"{RUN} fitness.games=4", tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("NUMBA_NUM_THREADS", "0"), ("NUMBA_NUM_THREADS", "x"), ("NUMBA_OPT", "bogus")]
+)
+def test_variables_of_numba_s_that_make_no_sense(tmp_path, name, value):
+    said = done("duel hold_at:3 hold_at:4 --target 9", tmp_path, **{name: value})
+    assert said.returncode == 2
+    (line,) = said.stderr.splitlines()
+    assert line.startswith(f"pigevo: {name}='{value}' in the environment must be a whole number")

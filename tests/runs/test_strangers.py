@@ -13,6 +13,7 @@ from pigevo.errors import InputError
 from pigevo.folders import place_in, remove_own, remove_partials
 from pigevo.runs import run
 from pigevo.runs.belongings import PICTURES, clear
+from pigevo.runs.former import is_former
 from pigevo.sweeps import Job
 from pigevo.sweeps.drive import drive
 from tests.sweeps.conftest import done_here
@@ -242,3 +243,16 @@ def test_the_pictures_of_a_run_are_among_its_files(tmp_path, make_settings, pict
     assert {str(path.relative_to(tmp_path / "run")) for path in (tmp_path / "run" / "figures").iterdir()} == set(
         PICTURES
     )
+
+
+@pytest.mark.parametrize("force", ["true", "false"])
+def test_a_stranger_s_digests_are_neither_removed_nor_believed(tmp_path, make_settings, force):
+    """The file of that name was pigevo 0.1.0's, whose folders are told by their unsealed configs."""
+    folder = tmp_path / "run"
+    done = run(make_settings(), folder)
+    (folder / "result.json").unlink()
+    strangers(folder, ["digests.csv"])
+    before = (folder / "digests.csv").read_bytes()
+    assert not is_former(folder)
+    assert run(make_settings(f"force={force}"), folder)["digest"] == done["digest"]
+    assert (folder / "digests.csv").read_bytes() == before
