@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test test-slow test-ray test-slurm check bench clean
+.PHONY: help run test test-slow test-bounds test-ray test-slurm check bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -22,6 +22,9 @@ test: $(VENV)/.test ## the test suite, without what is marked slow
 
 test-slow: $(VENV)/.test ## the tests that are marked slow
 	$(BIN)/python -m pytest -n auto -m slow
+
+test-bounds: $(VENV)/.test ## the golden digests with all places in arrays checked
+	$(BIN)/python -m pytest -m bounds
 
 test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine, one of which is killed
 	$(BIN)/python -m pytest -m ray tests/sweeps/test_ray.py

@@ -5,6 +5,7 @@ What a member claims to be is known from its first bytes, so nothing wrong is re
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import zipfile
@@ -16,7 +17,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes
 from pigevo.errors import InputError
-from pigevo.records import Missing, Unreadable, from_json, open_plain
+from pigevo.records import Later, Missing, Unreadable, from_json, open_plain
 from pigevo.telling import reason
 
 LARGEST = 2**36
@@ -28,11 +29,10 @@ LARGEST_MEMBER = 2**32
 Shape = Sequence[int | None]
 """A length for each axis; None is any."""
 
+_OF_DAMAGE = (None, errno.EINVAL)
+"""The numbers of errors that come of places in an archive that make no sense."""
+
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-
-
-class Later(InputError):
-    """The file was written by a later pigevo."""
 
 
 class Damaged(ValueError):
@@ -75,10 +75,8 @@ class Archive:
             if size > LARGEST_MEMBER and (shape is None or None in shape):
                 raise Damaged(f"{name} has {size:,} bytes")
             return self._read(name)
-        except (Damaged, MemoryError):
-            raise
         except Exception as error:  # damage can surface anywhere below zipfile, zlib and numpy's reader
-            raise Damaged(f"{name} cannot be read") from error
+            raise _damage(error, f"{name} cannot be read") from error
 
     def bits(self, name: str, count: int, rows: int | None = None) -> Bytes:
         """A member of zeros and ones, eight to a byte, each row by itself where there are rows.
@@ -110,10 +108,8 @@ class Archive:
             if kind.kind != "U" or found != () or size > LARGEST_MEMBER:
                 raise Damaged(f"{name} is no text")
             return str(self._read(name))
-        except (Damaged, MemoryError):
-            raise
         except Exception as error:
-            raise Damaged(f"{name} cannot be read") from error
+            raise _damage(error, f"{name} cannot be read") from error
 
     def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
         """A member that is a text of JSON.
@@ -190,7 +186,13 @@ def _opened(file: Any) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except Exception as error:  # of a damaged directory, nearly anything
-        raise Damaged("it is no .npz file") from error
+        raise _damage(error, "it is no .npz file") from error
+
+
+def _damage(error: Exception, told: str) -> Exception:
+    """What an error of reading means: damage, unless the system says that nothing can be read now."""
+    now = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno not in _OF_DAMAGE)
+    return error if now or isinstance(error, Damaged) else Damaged(told)
 
 
 def fits(found: Sequence[int], shape: Shape) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,3 +15,17 @@ Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
 Shorts = NDArray[np.int16]
 Words = NDArray[np.uint64]
+
+
+class Tables(Protocol):
+    """Decisions of strategies in the layout of their game, shape (n, ...): an array, or what tells parts of one."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Bytes, or floats where decisions are left to chance."""
+
+    def __len__(self) -> int:
+        """How many strategies."""
+
+    def __getitem__(self, which: Any, /) -> Any:
+        """Those with a number, as of an array: one of them, or an array of several."""

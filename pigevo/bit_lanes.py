@@ -2,7 +2,7 @@
 
 A gene is a byte, a coin is a bit of a random word, and the arena wants decisions as bits:
 LLVM finds no vector instructions for going from one to the other, so they are written down
-here.  Nothing here checks that an array is long enough.
+here, each with a twin in `pigevo.plain_lanes`.  Nothing here checks that an array is long enough.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from pigevo.lanes import BYTE, address, intrinsic
+from pigevo import plain_lanes as plain
+from pigevo.lanes import BYTE, address
+from pigevo.twins import instruction
 
-COINS, CELLS = 64, 8
+COINS, CELLS = plain.COINS, plain.CELLS
 
 
-@intrinsic
+@instruction(plain.choose)
 def choose(_context: Any, first: Any, second: Any, coins: Any, number: Any, target: Any) -> Any:
     """`choose(first, second, coins, number, target)`: the 64 bytes from `64 number` on, by the bits of `coins[number]`.
 
@@ -40,7 +42,7 @@ def choose(_context: Any, first: Any, second: Any, coins: Any, number: Any, targ
     return types.void(first, second, coins, types.intp, target), generate
 
 
-@intrinsic
+@instruction(plain.eight)
 def eight(_context: Any, cells: Any, place: Any) -> Any:
     """`eight(cells, place)`: a byte of which bit 7 - n says whether `cells[place + n]` is not 0."""
 
@@ -50,7 +52,7 @@ def eight(_context: Any, cells: Any, place: Any) -> Any:
     return types.uint8(cells, types.intp), generate
 
 
-@intrinsic
+@instruction(plain.pack_cells)
 def pack_cells(_context: Any, cells: Any, place: Any, target: Any, byte: Any) -> Any:
     """`pack_cells(cells, place, target, byte)`: 64 cells from `place` on as 8 bytes like `eight`, from `byte` on."""
 

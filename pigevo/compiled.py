@@ -23,14 +23,16 @@ from numba import config as _config
 from numba.core import event
 
 from pigevo.caches import BUILD
+from pigevo.calls import Kernel
 from pigevo.kernel_cache import KernelCache, in_memory
 from pigevo.places import own_cache, own_folder
+from pigevo.twins import Compared, Examples, ignoring_overflow
 
 _settings: Any = _config  # its attributes are made at import, so no type checker knows them
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KERNEL_FILES = ("**/*kernel*.py", "*lanes.py", "arena/philox.py", "compiled.py")
+KERNEL_FILES = ("**/*kernel*.py", "*lanes.py", "arena/philox.py", "compiled.py", "twins.py", "calls.py")
 """Every file of the package that kernels are defined in; installed, the studies are inside the package."""
 
 STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
@@ -40,14 +42,24 @@ DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 """Numba's settings that make other code of the same source, the processor's aside."""
 
 
-def kernel(**options: Any) -> Callable[[F], F]:
-    """Decorator: compile a function of arrays and numbers, without the interpreter's lock."""
+def kernel(examples: Examples | None = None, is_long: bool = False, **options: Any) -> Callable[[F], F]:
+    """Decorator: compile a function of arrays and numbers, without the interpreter's lock.
+
+    Args:
+        examples: of a kernel with instructions of `pigevo.lanes` and the like, which Python calls: gives arguments of
+            small calls, by which it is compared with its plain twin.
+        is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
+        options: of `numba.njit`.
+    """
 
     def compile_later(function: F) -> F:
+        if _settings.DISABLE_JIT:
+            return cast(F, ignoring_overflow(function))
         compiled: Any = numba.njit(nogil=True, **options)(function)
-        if compiled is not function and (folder := cache_folder()) is not None:  # NUMBA_DISABLE_JIT compiles nothing
+        folder = cache_folder()
+        if folder is not None:
             compiled._cache = KernelCache(function, folder)
-        return cast(F, compiled)
+        return cast(F, Kernel(compiled, Compared(compiled, examples, folder) if examples else compiled, is_long))
 
     return compile_later
 

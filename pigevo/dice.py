@@ -21,6 +21,7 @@ import numpy as np
 from numpy.random import Philox
 
 from pigevo.arrays import Bytes, Floats, Ints, Words
+from pigevo.elementary import log1m
 from pigevo.errors import InputError
 
 STREAM_VERSION = 1
@@ -29,6 +30,9 @@ STREAM_VERSION = 1
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 
 LARGEST_SEED = 2**63 - 1
+
+CLOSE = 1e-9
+"""Logarithms of different processors differ by far less: only so close to a whole number could they decide."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,8 @@ class Die:
 
 
 def _geometric_places(uniforms: Floats, probability: float) -> Floats:
-    with np.errstate(over="ignore"):  # a gap beyond all numbers is beyond all places
-        gaps = np.floor(np.log1p(-uniforms) / np.log1p(-probability))
-    return np.cumsum(gaps + 1) - 1
+    with np.errstate(over="ignore", invalid="ignore"):  # a gap beyond all numbers is beyond all places
+        gaps = np.log1p(-uniforms) / np.log1p(-probability)
+        close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)
+        gaps[close] = log1m(uniforms[close]) / log1m(probability)
+    return np.cumsum(np.floor(gaps) + 1) - 1

@@ -1,6 +1,7 @@
 """Files that survive: written beside their place, then renamed into it.
 
-A reader therefore sees the old file or the new one, never half of one.
+A reader therefore sees the old file or the new one, never half of one.  Files that only
+grow are added to; who reads them knows how much of them is whole.
 """
 
 from __future__ import annotations
@@ -10,17 +11,16 @@ import os
 import stat
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pigevo.errors import InputError
+from pigevo.folders import no_link
 from pigevo.records import KINDS
 from pigevo.telling import reason
-
-PARTIAL = ".partial"
-"""How the names of files that are still being written end."""
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
@@ -39,7 +39,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
     partial = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=PARTIAL, dir=place.parent)
+        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
@@ -57,6 +57,33 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
     return place
 
 
+def append_bytes(path: Path, content: bytes, size: int) -> None:
+    """Write `content` to the end of a file.
+
+    Args:
+        path: the file; where anything goes wrong, it is as long as before.
+        content: what to write.
+        size: how long the file is.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        with open(path, "r+b", buffering=0, opener=no_link) as file:
+            try:
+                file.seek(size)
+                left = memoryview(content)
+                while left:
+                    left = left[file.write(left) :]
+                os.fsync(file.fileno())
+            except BaseException:
+                with suppress(OSError):
+                    file.truncate(size)
+                raise
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from error
+
+
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
     """Find out, before long work whose result shall go there, whether a file can be written.
 
@@ -67,16 +94,10 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
     _refuse_no_file(place)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(prefix=f".{place.name}.", suffix=PARTIAL, dir=place.parent):
+        with tempfile.NamedTemporaryFile(prefix=f".{place.name}.", suffix=".partial", dir=place.parent):
             pass
     except OSError as error:
         raise InputError(f"{place} cannot be written: {error.strerror}.") from error
-
-
-def remove_partials(folder: Path) -> None:
-    """Remove what a killed process was writing into a folder, or a folder in it, that nobody else writes to."""
-    for path in folder.rglob(f".*{PARTIAL}"):
-        path.unlink(missing_ok=True)
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:

@@ -27,6 +27,7 @@ from pigevo.reading import refuse_while_reading
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of
+from pigevo.runs.need import refuse_too_large
 from pigevo.runs.progress import RunBar
 from pigevo.runs.result import conclude
 from pigevo.settings import Settings
@@ -88,8 +89,9 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
         InputError: whatever is wrong with the settings.
     """
     refuse_while_reading("pigevo.generations")
-    plan = Settings.of(*overrides, **values).plan
-    return loop.generations(plan, loop.first_state(plan))
+    settings = Settings.of(*overrides, **values)
+    refuse_too_large(settings)
+    return loop.generations(settings.plan, loop.first_state(settings.plan))
 
 
 def sweep(

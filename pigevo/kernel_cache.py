@@ -21,6 +21,7 @@ from numba.core import compiler as _compiler
 from numba.core import serialize as _serialize
 
 from pigevo.caches import builds, make_room
+from pigevo.places import own_folder
 
 LOG = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ class KernelCache:
         if compiled.library.has_dynamic_globals:
             return
         try:
+            own_folder(self._folder.parent, self._folder.name)  # another process may have emptied the cache
             write_sealed(self._path(signature, compiled.codegen), serialize.dumps((signature, compiled._reduce())))
             make_room(builds(self._folder.parent), keep=self._folder)
         except OSError as error:

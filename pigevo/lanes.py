@@ -7,31 +7,29 @@ product is fused with a sum where `fused` says so and nowhere else, and `total` 
 lanes up in one fixed order.  Results are equal to the bit on every machine; one with
 narrower registers uses several.
 
-Nothing here checks that an array is long enough.
+Nothing here checks that an array is long enough; the twins in `pigevo.plain_lanes`, which take
+the place of all this where numba checks that, do.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils as _cgutils
-from numba.extending import intrinsic as _intrinsic
 from numba.extending import models, overload, register_model
+
+from pigevo import plain_lanes as plain
+from pigevo.twins import instruction, intrinsic
+
+LANES = plain.LANES
 
 build: Any = _cgutils  # without types of its own
 
-LANES = 16
 DOUBLE, BYTE = ir.DoubleType(), ir.IntType(8)
 FLOATS, BYTES = ir.VectorType(DOUBLE, LANES), ir.VectorType(BYTE, LANES)
-
-
-def intrinsic(generator: Callable[..., Any]) -> Any:
-    """Numba's decorator, with the type of the compiled function and not of its generator."""
-    return _intrinsic(generator)
 
 
 class _LanesType(types.Type):
@@ -58,7 +56,7 @@ def address(context: Any, builder: Any, kind: Any, of: Any, array: Any, place: A
     return builder.bitcast(builder.gep(start, [place]), of.as_pointer())
 
 
-@intrinsic
+@instruction(plain.spread)
 def spread(_context: Any, number: Any) -> Any:
     """`spread(x)`: the float `x` in every lane."""
 
@@ -70,7 +68,7 @@ def spread(_context: Any, number: Any) -> Any:
     return LANES_TYPE(types.float64), generate
 
 
-@intrinsic
+@instruction(plain.load)
 def load(_context: Any, array: Any, place: Any) -> Any:
     """`load(array, place)`: the floats from `place` on, counted along the memory of a contiguous array."""
 
@@ -82,7 +80,7 @@ def load(_context: Any, array: Any, place: Any) -> Any:
     return LANES_TYPE(array, types.intp), generate
 
 
-@intrinsic
+@instruction(plain.load_column)
 def load_column(_context: Any, array: Any, place: Any) -> Any:
     """`load_column(array, place)`: `LANES` floats, each `LANES` after the one before."""
 
@@ -97,7 +95,7 @@ def load_column(_context: Any, array: Any, place: Any) -> Any:
     return LANES_TYPE(array, types.intp), generate
 
 
-@intrinsic
+@instruction(plain.store)
 def store(_context: Any, lanes: Any, array: Any, place: Any) -> Any:
     """`store(lanes, array, place)`: write the lanes where `load` would read them."""
 
@@ -108,7 +106,7 @@ def store(_context: Any, lanes: Any, array: Any, place: Any) -> Any:
     return types.void(LANES_TYPE, array, types.intp), generate
 
 
-@intrinsic
+@instruction(plain.copy_bytes)
 def copy_bytes(_context: Any, source: Any, place: Any, count: Any, target: Any) -> Any:
     """`copy_bytes(source, place, count, target)`: bytes from `place` on to the beginning of `target`."""
 
@@ -121,7 +119,7 @@ def copy_bytes(_context: Any, source: Any, place: Any, count: Any, target: Any) 
     return types.void(source, types.intp, types.intp, target), generate
 
 
-@intrinsic
+@instruction(plain.where)
 def where(_context: Any, decisions: Any, place: Any, lanes: Any) -> Any:
     """`where(decisions, place, lanes)`: the lanes whose byte, from `place` on, is not 0; the others are 0."""
 
@@ -133,7 +131,7 @@ def where(_context: Any, decisions: Any, place: Any, lanes: Any) -> Any:
     return LANES_TYPE(decisions, types.intp, LANES_TYPE), generate
 
 
-@intrinsic
+@instruction(plain.some)
 def some(_context: Any, lanes: Any) -> Any:
     """`some(lanes)`: whether any lane is not 0."""
 
@@ -145,7 +143,7 @@ def some(_context: Any, lanes: Any) -> Any:
     return types.boolean(LANES_TYPE), generate
 
 
-@intrinsic
+@instruction(plain.total)
 def total(_context: Any, lanes: Any) -> Any:
     """`total(lanes)`: the sum of all lanes, halves added to halves."""
 
@@ -165,7 +163,7 @@ def total(_context: Any, lanes: Any) -> Any:
     return types.float64(LANES_TYPE), generate
 
 
-@intrinsic
+@instruction(plain.fused)
 def fused(_context: Any, a: Any, b: Any, c: Any) -> Any:
     """`fused(a, b, c)`: `a * b + c`, rounded once."""
 
@@ -175,6 +173,21 @@ def fused(_context: Any, a: Any, b: Any, c: Any) -> Any:
         return builder.call(fma, arguments)
 
     return LANES_TYPE(LANES_TYPE, LANES_TYPE, LANES_TYPE), generate
+
+
+@overload(plain.fused_once, strict=False)
+def _fused_once(a: Any, b: Any, c: Any) -> Any:
+    """What the twin of `fused` does when it is compiled: the same for numbers."""
+    return lambda a, b, c: _fused_number(a, b, c)
+
+
+@intrinsic
+def _fused_number(_context: Any, a: Any, b: Any, c: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        fma = build.get_or_insert_function(builder.module, ir.FunctionType(DOUBLE, [DOUBLE] * 3), "llvm.fma.f64")
+        return builder.call(fma, arguments)
+
+    return types.float64(types.float64, types.float64, types.float64), generate
 
 
 def _by_lane(symbol: Any, instruction: str) -> None:

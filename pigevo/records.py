@@ -47,6 +47,10 @@ class Unreadable(InputError):
     """
 
 
+class Later(InputError):
+    """The file was written by a later pigevo."""
+
+
 def open_plain(path: str | os.PathLike[str], most: int = LARGEST) -> io.BufferedReader:
     """Open a plain file for reading; nothing else is waited for, as a named pipe would be.
 
@@ -101,27 +105,32 @@ def read_json(path: str | os.PathLike[str], fits: Any, remedy: str) -> Any:
         Missing: there is none.
         InputError: it cannot be read, or is damaged.
     """
-    return _understood(path, remedy, lambda: from_json(read_bytes(path), fits))
+    return understood(path, remedy, lambda: from_json(read_bytes(path), fits))
 
 
 def read_yaml(path: str | os.PathLike[str], remedy: str) -> dict[str, Any]:
     """A config of YAML, as plain values by name; arguments and errors as `read_json`."""
-    return _understood(path, remedy, lambda: checked(from_yaml(read_bytes(path, LARGEST_CONFIG)), dict, ""))
+    return understood(path, remedy, lambda: checked(from_yaml(read_bytes(path, LARGEST_CONFIG)), dict, ""))
 
 
 def read_csv(path: str | os.PathLike[str], remedy: str) -> list[dict[str, str]]:
     """The rows of a CSV file by its header; arguments and errors as `read_json`."""
+    return understood(path, remedy, lambda: from_csv(read_bytes(path)))
 
-    def rows() -> list[dict[str, str]]:
-        found = list(csv.DictReader(io.StringIO(decoded(read_bytes(path)), newline=""), restval=None))
-        if not found:
-            raise ValueError("it has no rows")
-        for line, row in enumerate(found, start=2):
-            if None in row or None in row.values():
-                raise ValueError(f"line {line} has another number of columns")
-        return found
 
-    return _understood(path, remedy, rows)
+def from_csv(content: bytes) -> list[dict[str, str]]:
+    """The rows of a text by its header.
+
+    Raises:
+        ValueError: there are none, or one has another number of columns.
+    """
+    found = list(csv.DictReader(io.StringIO(decoded(content), newline=""), restval=None))
+    if not found:
+        raise ValueError("it has no rows")
+    for line, row in enumerate(found, start=2):
+        if None in row or None in row.values():
+            raise ValueError(f"line {line} has another number of columns")
+    return found
 
 
 def from_json(text: str | bytes, fits: Any) -> Any:
@@ -177,11 +186,11 @@ def decoded(content: bytes) -> str:
         raise ValueError("it is no text in UTF-8") from error
 
 
-def _understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:
-    """What a function reads, or the sentence about a damaged file."""
+def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:
+    """What a function reads, or the sentence about a damaged file; the other arguments and errors as `read_json`."""
     try:
         return read()
-    except (Missing, Unreadable):
+    except (Missing, Unreadable, Later):
         raise
     except MemoryError as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error

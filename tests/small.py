@@ -22,6 +22,16 @@ def small_settings(*words):
     return Settings.of(*small_words(*words))
 
 
+def resealed(folder, **figures):
+    """Other figures in a run's result, or other files beside it, by one who computes all hashes anew."""
+    from pigevo.runs.result import read_result
+    from pigevo.seals import hashes_of, sealed_json
+
+    record = {k: v for k, v in read_result(folder, checked=False).items() if k not in ("hash", "format")} | figures
+    record["files"] = hashes_of(folder, record["files"])
+    (folder / "result.json").write_bytes(sealed_json(record))
+
+
 def environment_of_a_process():
     """Of a process that finds this pigevo, and its kernels compiled."""
     from pigevo.compiled import cache_folder

@@ -65,6 +65,15 @@ def test_a_kernel_is_compiled_once_for_each_signature(fresh, kept, tmp_path):
         assert kept.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_cache_that_was_emptied_meanwhile_is_filled_again(fresh, kept, caplog):
+    compiled = fresh()
+    kept.unlink()
+    kept.parent.rmdir()
+    assert not called(compiled)
+    assert kept.is_file()
+    assert caplog.text == ""
+
+
 def test_other_processors_have_files_of_their_own(fresh, kept, monkeypatch):
     codegen = type(numba.njit(twice).targetctx.codegen())
     system, processor, features = codegen.magic_tuple(numba.njit(twice).targetctx.codegen())

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.arena.examples import examples_on_board
 from pigevo.arena.philox import philox_block
 from pigevo.arrays import Bytes, Ints, Ints32, Words
 from pigevo.compiled import kernel
@@ -13,7 +14,7 @@ from pigevo.compiled import kernel
 UNFINISHED, STALEMATE, DRAWN = 3, 2, 5
 
 
-@kernel()
+@kernel(examples_on_board)
 def play_on_board(
     decisions: Any,
     begin: Ints,

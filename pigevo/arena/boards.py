@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pigevo.arena.board_kernels import play_on_board
-from pigevo.arrays import Bytes, Ints, Words
+from pigevo.arrays import Bytes, Ints, Tables, Words
 from pigevo.games.board import board_of
 from pigevo.games.game import Game, Throw
 
@@ -23,7 +23,7 @@ def cuts_of(throws: Sequence[Throw]) -> Words:
 
 def player_on_board(
     game: Game,
-    tables: Sequence[Bytes] | Bytes,
+    tables: Tables,
     pairs: Ints,
     games: int,
     most_turns: int,
@@ -42,8 +42,7 @@ def player_on_board(
         paired: whether the two games of a couple meet the same dice.
     """
     board = board_of(game)
-    kind = np.result_type(*{table.dtype for table in tables})
-    decisions = np.stack([np.asarray(table, kind).reshape(board.rows) for table in tables])
+    decisions = tables[:].reshape(len(tables), *board.rows)
     later, first = cuts_of(game.throws), cuts_of(game.first_throws)
     opening_throws = int((board.hold == 0).sum())
     cuts = np.concatenate([np.tile(first, opening_throws), np.tile(later, len(board.hold) - opening_throws)])

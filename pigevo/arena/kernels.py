@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arena.dice_kernels import Reader, read_any, read_fair, unpack
+from pigevo.arena.examples import examples
 from pigevo.arena.lane_kernels import (
     BLOCK,
     GAME,
@@ -36,7 +37,7 @@ from pigevo.compiled import kernel
 WIN, COUPLE = 0, 4
 
 
-@kernel()
+@kernel(examples)
 def play_games(
     tables: Tables,
     dice: Reader,

@@ -12,7 +12,7 @@ from pigevo.arena.kernels import play_games, tally
 from pigevo.arena.paired_kernels import play_couples
 from pigevo.arena.result import Match
 from pigevo.arena.tables import fits, pack
-from pigevo.arrays import Bytes, Ints
+from pigevo.arrays import Bytes, Ints, Tables
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -58,15 +58,15 @@ def play_match(
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
         raise InputError(f"games = {games!r}: a match has a whole number of games, at least 1.")
     both, draw, workers = np.array([[0, 1]]), Draw(seed, "dice"), workers or available_cores()
-    counts = _play(a.game, [a.table, b.table], both, int(games), draw, workers, paired)
+    counts = _play(a.game, np.stack([a.table, b.table]), both, int(games), draw, workers, paired)
     wins, losses, stalemates, unfinished, couples, draws = counts[0].tolist()
     return Match(wins, losses, stalemates, unfinished, couples if paired else None, draws, a.game.draw)
 
 
 def play_pairs(
     game: Game,
-    tables: Bytes,
-    pairs: Sequence[tuple[int, int]],
+    tables: Tables,
+    pairs: Sequence[tuple[int, int]] | Ints,
     games: int,
     draw: Draw,
     workers: int = 1,
@@ -79,8 +79,9 @@ def play_pairs(
 
     Args:
         game: the game.
-        tables: decisions as bytes, in the layout of the game: in a race `(n, own, turn total, opponent)`.
-        pairs: indices into `tables`; pair number `p` plays with the dice of pair `p`.
+        tables: decisions as bytes, in the layout of the game, in a race `(n, own, turn total, opponent)`, or what
+            tells parts of them.
+        pairs: indices into `tables`, shape (m, 2); pair number `p` plays with the dice of pair `p`.
         games: games of each match; even if paired.
         draw: the dice stream, at a generation.
         workers: threads; the result does not depend on it.
@@ -110,7 +111,7 @@ def play_pairs(
 
 def _play(
     game: Game,
-    tables: Sequence[Bytes] | Bytes,
+    tables: Tables,
     pairs: Ints,
     games: int,
     draw: Draw,
@@ -125,7 +126,7 @@ def _play(
     place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
     total, size = games * len(pairs), games // sets
     outcomes_of: Play
-    if game.one_die and all(table.dtype == np.uint8 for table in tables):
+    if game.one_die and tables.dtype == np.uint8:
         packed, dice = pack(tables), reader(Die.of(game.die, game.bust), game.target)
         run = play_couples if paired else play_games
 

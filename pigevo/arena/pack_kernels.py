@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
 from pigevo.arrays import Bytes
 from pigevo.bit_lanes import CELLS, COINS, eight, pack_cells
 from pigevo.compiled import kernel
 
 
-@kernel()
+def _examples() -> Iterator[tuple[Any, ...]]:
+    for T in (11, COINS + 3):  # what `pack_rows` does with bytes, and `_pack_long_rows` with longer rows
+        rows = (np.arange(T**3) % 7 % 2).astype(np.uint8).reshape(T, T, T)
+        width = -(-T // CELLS)
+        yield rows, width, np.zeros(T * T * width, np.uint8)
+
+
+@kernel(_examples)
 def pack_rows(rows: Bytes, width: int, decisions: Bytes) -> None:
     """Write the decisions `[own, turn total, opponent]` as bits, a row of opponent's scores in `width` bytes.
 

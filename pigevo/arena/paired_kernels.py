@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.arena.dice_kernels import BITS_OF_A_ROLL, Reader, read_any, read_fair
+from pigevo.arena.examples import examples
 from pigevo.arena.lane_kernels import (
     BLOCK,
     GAME,
@@ -52,7 +53,7 @@ def deal(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
         used[seat] = next_roll + 1
 
 
-@kernel()
+@kernel(examples)
 def play_couples(
     tables: Tables,
     dice: Reader,

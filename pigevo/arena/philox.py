@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
+from pigevo import plain_lanes as plain
 from pigevo.compiled import kernel
+from pigevo.twins import instruction
 
 M0, M1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 W0, W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
@@ -23,7 +24,7 @@ ROUNDS = 10
 Block = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 
-@intrinsic
+@instruction(plain.wide_product)
 def _wide_product(_context: Any, a: Any, b: Any) -> Any:
     """The upper and the lower 64 bits of a product: one instruction, where numba would make two."""
 

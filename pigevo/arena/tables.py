@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from pigevo.arena.pack_kernels import pack_rows
 from pigevo.arrays import Bytes
+from pigevo.arrays import Tables as Decisions
 
 LARGEST = 2**31 - 1
 
@@ -37,12 +37,14 @@ def fits(strategies: int, target: int) -> bool:
     return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
 
 
-def pack(strategies: Sequence[Bytes] | Bytes) -> Tables:
-    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`."""
-    n, target = len(strategies), strategies[0].shape[0]
+def pack(strategies: Decisions) -> Tables:
+    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`, read one at a time."""
+    n, target, may_pass = len(strategies), strategies[0].shape[0], False
     width = -(-target // 8)
     size = target * target * width
     decisions = np.zeros(n * size + width, np.uint8)
-    for place, tables in enumerate(strategies):
+    for place in range(n):
+        tables = strategies[place]
         pack_rows(np.ascontiguousarray(tables), width, decisions[place * size : (place + 1) * size])
-    return Tables(decisions, size, target, width, not all(tables[:, 0].all() for tables in strategies))
+        may_pass = may_pass or not tables[:, 0].all()
+    return Tables(decisions, size, target, width, may_pass)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Sequence
 
@@ -33,8 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the words after the program's name; those of this process by default.
 
     Returns:
-        The exit status: 0, 2 for a wrong input or where nothing can be shown (told in one
-        line), 130 for Ctrl-C.
+        The exit status: 0, 2 for a wrong input, where memory is short or where nothing can be shown (told
+        in one line), 130 for Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     os.environ["MPLBACKEND"] = "agg"  # pictures go to files, wherever else the user's own programs draw
@@ -56,6 +57,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         _told(str(stop) or "interrupted.")
         return INTERRUPTED
+    except MemoryError as error:
+        if traces_wanted():
+            raise
+        return _told(f"there is not enough memory{_asked(error)}: choose a smaller population, target or sample.")
     except BrokenPipeError:
         end_output()
         return PIPE_CLOSED
@@ -68,6 +73,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if lost is None:
             raise
         return _told(lost)
+
+
+def _asked(error: MemoryError) -> str:
+    """How much memory was asked for in vain, if the error says so."""
+    found = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
+    return f" ({found[1]} were asked for)" if found else ""
 
 
 def _told(sentence: str) -> int:

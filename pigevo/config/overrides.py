@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from pigevo.config.schema import CHOICES, CUSTOM
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
+
+LARGEST_SWEEP = 10_000
+"""Runs of a sweep at most; to plan so many takes minutes."""
 
 Functions = dict[str, Callable[..., Any]]
 
@@ -38,7 +42,9 @@ def as_overrides(
             own[key] = value
             found.append(f"{key}={CUSTOM}")
         elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
-            several = [_value(key, one) for one in value]
+            several = [_value(key, one) for one in itertools.islice(value, LARGEST_SWEEP + 1)]
+            if len(several) > LARGEST_SWEEP:
+                raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
             found.append(f"{key}={','.join(several)}")
         else:
             found.append(f"{key}={_value(key, value)}")

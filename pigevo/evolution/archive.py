@@ -49,8 +49,8 @@ def thinned(ages: Ints, size: int) -> Ints:
     kept = np.arange(len(ages))
     while len(kept) > size:
         left = ages[kept]
-        gaps = np.log(left[:-2] / left[2:])
-        kept = np.delete(kept, 1 + int(gaps.argmin())) if len(kept) > 2 else kept[1:]
+        factors = left[:-2] / left[2:]
+        kept = np.delete(kept, 1 + int(factors.argmin())) if len(kept) > 2 else kept[1:]
     return kept
 
 

@@ -156,7 +156,7 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, gen
     rows = genomes.reshape(given, REHEARSALS, genes)
     with seeded(Draw(0, "validation")), warnings.catch_warnings():
         warnings.simplefilter("error", FutureWarning)
-        genomes_of((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0], name)
+        genomes_of((function(*map(Individual.of, row))[0] for row in zip(*rows, strict=True)), rows[0].shape, name)
 
 
 def takes(name: str, argument: str) -> bool:
@@ -165,21 +165,21 @@ def takes(name: str, argument: str) -> bool:
     return callable(function) and argument in inspect.signature(function).parameters
 
 
-def genomes_of(individuals: Iterable[np.ndarray], like: Bytes, name: str) -> Bytes:
+def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
     """The genomes that DEAP's operator `name` made, shape (n, genes).
 
     Args:
-        individuals: as many as `like` has rows; they may be made one by one.
-        like: genomes of the same shape.
+        individuals: as many as the shape has rows; they may be made one by one.
+        shape: that of the genomes.
         name: the operator.
 
     Raises:
         InputError: it made other genes than zeros and ones.
     """
-    genomes = np.empty_like(like)
+    genomes = np.empty(shape, np.uint8)
     for n, individual in enumerate(individuals):
         row = np.asarray(individual)
-        if row.shape != like.shape[1:] or not ((row == 0) | (row == 1)).all():
+        if row.shape != shape[1:] or not ((row == 0) | (row == 1)).all():
             raise InputError(f"DEAP's {name} makes other genes than 0 and 1: choose other arguments, or another.")
         genomes[n] = row
     return genomes

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
 from pigevo.arrays import Bytes, Words
 from pigevo.bit_lanes import COINS, choose
 from pigevo.compiled import kernel
 
 
-@kernel()
+def _examples() -> Iterator[tuple[Any, ...]]:
+    genes = 2 * COINS + 5
+    coins = np.arange(1, 4, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15 >> 2)
+    yield np.zeros(genes, np.uint8), np.arange(1, genes + 1, dtype=np.uint8), coins, np.zeros(genes, np.uint8)
+
+
+@kernel(_examples)
 def choose_by_coins(first: Bytes, second: Bytes, coins: Words, children: Bytes) -> None:
     """Fill `children` from `first` and `second`, all flat, by the bits of `coins`: 1 takes the second's gene."""
     whole = first.size // COINS

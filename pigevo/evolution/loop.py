@@ -15,6 +15,7 @@ from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.seam import fixed
+from pigevo.evolution.tables import tables_of
 from pigevo.evolution.toolbox import Memory, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
@@ -93,7 +94,7 @@ class Generation:
     @cached_property
     def exact(self) -> Floats:
         """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
-        return referee(self.plan.game, self.grid.to_tables(self.genomes), self.plan.workers)
+        return referee(self.plan.game, tables_of(self.grid, self.genomes), self.plan.workers)
 
     @cached_property
     def evaluated(self) -> State:
@@ -162,6 +163,7 @@ def next_state(generation: Generation) -> State:
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)
     children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept), number, memory)
+    del survivors  # a large population is not held once more than it must be
     children = toolbox.mutate(children, scores, number, memory)
     return State(
         number + 1,

@@ -6,13 +6,14 @@ It is all that a mutation can know of where decisions matter without an oracle.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.elementary import power
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Game
+from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 MODEL = "model"
@@ -43,7 +44,7 @@ def turns(game: Game, state: State) -> Floats:
     return _turns(game, state[MODEL].tobytes())
 
 
-@lru_cache(maxsize=8)
+@kept(lambda given, found: len(given[1]) + found.nbytes)
 def _turns(game: Game, packed: bytes) -> Floats:
     from pigevo.exact import turn_starts
 
@@ -66,7 +67,7 @@ class Visited:
     """
 
     def __init__(self, game: Game, state: State, exponent: float) -> None:
-        weights = turns(game, state) ** exponent
+        weights = power(turns(game, state), exponent)
         self._shape = weights.shape
         self._reached = np.cumsum(weights + UNAIMED_SHARE / (1 - UNAIMED_SHARE) * weights.mean())
 

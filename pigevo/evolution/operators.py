@@ -102,6 +102,16 @@ class Operator:
         """
         return {}
 
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """Memory that it takes beside genomes and tables of a population: a run that needs too much is refused.
+
+        Args:
+            game: the game.
+            size: members of the population.
+            pairs: how many there are of them.
+        """
+        return 0
+
     def __call__(self, *data: Any) -> Any:
         """Do the work: the arguments are those of a plain function of the kind."""
         raise NotImplementedError

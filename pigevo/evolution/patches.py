@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.arrays import Floats, Ints
+from pigevo.elementary import exp, log
 from pigevo.strategies import CubeGrid
 
 
@@ -31,9 +32,14 @@ class Patch:
         return tuple(slice(*span) for span in self.spans[:-1])
 
 
-def log_uniform(uniform: float, largest: float) -> int:
-    """A whole number from 1 to `largest`, every order of magnitude alike, from a number in [0, 1)."""
-    return int(np.exp(uniform * np.log(largest + 1.0)))
+def log_uniform(uniforms: Floats, largest: Sequence[int] | int) -> Ints:
+    """Whole numbers, every order of magnitude alike.
+
+    Args:
+        uniforms: numbers in [0, 1), shape (n, m).
+        largest: the largest whole number, or that of each column; the least is 1.
+    """
+    return np.minimum(exp(uniforms * log(np.asarray(largest) + 1.0)), largest).astype(np.int64)
 
 
 def patch_at(grid: CubeGrid, centre: Ints, edges: Sequence[int], uniforms: Floats) -> Patch:

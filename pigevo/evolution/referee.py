@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.arrays import Floats, Tables
 from pigevo.games import Game
 
 
-def referee(game: Game, tables: Bytes, workers: int = 1) -> Floats:
+def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
     """Overall win probability of each strategy against the optimal one.
 
     Args:
         game: the game.
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
         workers: threads; the result does not depend on it.
 
     Returns:

@@ -19,7 +19,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import unlaid
+from pigevo.evolution.tables import Chosen, Members, unlaid
 from pigevo.own_code import failure
 
 LARGEST_RESULT = 1e12
@@ -42,15 +42,15 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
     return fixed(pairs.astype(np.int64))
 
 
-def evaluated(plan: Plan, tables: Bytes, context: Context) -> Evaluation:
+def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
     """The plan's fitness of strategies.
 
     Args:
         plan: the plan.
-        tables: decisions as bytes, in the layout of the game.
+        tables: decisions as bytes, in the layout of the game; `Members` only for a fitness of pigevo's.
         context: with the pairs in which members meet.
     """
-    seen = unlaid(tables, context.game)
+    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
     found, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(found, Evaluation):
         return _evaluation(plan, found, n, context)
@@ -81,8 +81,11 @@ def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     return indices.astype(np.int64)
 
 
-def crossed(plan: Plan, first: Bytes, second: Bytes, context: Context) -> Bytes:
-    """Children of two arrays of parents, shape (children, genes), by the plan's crossover."""
+def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
+    """Children of two arrays of parents, shape (children, genes), by the plan's crossover.
+
+    They are `Chosen` only for a crossover of pigevo's.
+    """
     return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
 
 
@@ -97,7 +100,8 @@ def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")
-    return _genomes(plan, "replacement", found, (count, survivors.shape[1]))
+    genomes = _genomes(plan, "replacement", found, (count, survivors.shape[1]))
+    return genomes if count else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
 
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:

@@ -25,6 +25,7 @@ from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
+from pigevo.evolution.tables import tables_of
 from pigevo.strategies import CubeGrid
 
 MOST_STRATEGIES = 10_000
@@ -115,7 +116,7 @@ def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, pairs: I
 def _values(plan: Plan, grid: CubeGrid, groups: int, known: Floats) -> Floats:
     """Exact values of the members of so many groups, shape (groups, size)."""
     more = [
-        referee(plan.game, grid.to_tables(random_genomes(grid, plan.size, number)), plan.workers)
+        referee(plan.game, tables_of(grid, random_genomes(grid, plan.size, number)), plan.workers)
         for number in itertools.islice(range(groups), len(known), None)
     ]
     return np.concatenate([known[:groups], np.array(more).reshape(-1, plan.size)])

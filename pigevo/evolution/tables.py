@@ -2,13 +2,84 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes
+from pigevo.arrays import Bools, Bytes, Ints, Tables
 from pigevo.games import Game
+from pigevo.memory import PIECE
+from pigevo.strategies import CubeGrid
 
 
-def layout(tables: Bools, game: Game) -> Bytes:
+@dataclass(frozen=True, eq=False)
+class Members:
+    """The decisions of a population, told for those members that are asked for: all at once may be too many.
+
+    Args:
+        grid: where the genomes live.
+        genomes: zeros and ones, shape (n, genes).
+    """
+
+    grid: CubeGrid
+    genomes: Bytes
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of the decisions."""
+        return np.dtype(np.uint8)
+
+    def __len__(self) -> int:
+        return len(self.genomes)
+
+    def __getitem__(self, which: Any) -> Bytes:
+        if isinstance(which, int | np.integer):
+            one: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
+            return one
+        return self.grid.to_tables(self.genomes[which])
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Rows of an array, gathered where they are asked for: `rows[which]`, without the memory that it takes.
+
+    Args:
+        rows: shape (m, genes).
+        which: indices of rows, shape (n,).
+    """
+
+    rows: Bytes
+    which: Ints
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """That of the gathered array."""
+        return len(self.which), self.rows.shape[1]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __getitem__(self, part: Any) -> Bytes:
+        found: Bytes = self.rows[self.which[part]]
+        return found
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Bytes:
+        return self[:] if dtype is None else self[:].astype(dtype, copy=False)
+
+
+def tables_of(grid: CubeGrid, genomes: Bytes) -> Bytes | Members:
+    """The decisions of genomes: an array, or where that would be larger than a `PIECE`, what tells parts of it."""
+    few = len(genomes) * grid.game.cells <= PIECE
+    return grid.to_tables(genomes) if few else Members(grid, genomes)
+
+
+def chosen(rows: Bytes, which: Ints) -> Bytes | Chosen:
+    """Some rows of an array: as an array, or where that would be larger than a `PIECE`, gathered later."""
+    return rows[which] if len(which) * rows.shape[1] <= PIECE else Chosen(rows, which)
+
+
+def layout(tables: Bools | Members, game: Game) -> Tables:
     """Decisions as the exact engine and the arena read them; nothing is copied that was laid out so before.
 
     Args:
@@ -18,6 +89,8 @@ def layout(tables: Bools, game: Game) -> Bytes:
     Returns:
         The same as bytes in the layout of the game, in a race (n, own, turn total, opponent), contiguous.
     """
+    if isinstance(tables, Members):
+        return tables
     return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)
 
 

@@ -16,6 +16,7 @@ no more than
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -29,6 +30,7 @@ from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import KINDS, Context, State
 from pigevo.evolution.plan import Plan
+from pigevo.evolution.tables import chosen, tables_of
 from pigevo.strategies import CubeGrid
 from pigevo.threads import Progress
 
@@ -93,7 +95,9 @@ class Tools:
             pairs = self.pairs(len(genomes), generation, memory)
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
-        return seam.evaluated(self.plan, self.grid.to_tables(genomes), context)
+        # a user's own is handed an array, whatever its size
+        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else tables_of(self.grid, genomes)
+        return seam.evaluated(self.plan, tables, context)
 
     def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
@@ -119,7 +123,8 @@ class Tools:
         draw = self.plan.draw("crossover", generation)
         first, second = pair_parents(len(survivors), children, draw.at(part=1))
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
-        return seam.crossed(self.plan, survivors[first], survivors[second], context)
+        gather = operator.getitem if "crossover" in self.plan.own else chosen
+        return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
     def mutate(self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """Genomes changed, given the scores of the population that they come from."""

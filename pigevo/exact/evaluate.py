@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.arrays import Bytes, Floats, Ints, Tables
 from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
@@ -104,28 +104,31 @@ def win_matrix(strategies: Sequence[Strategy], workers: int = 1) -> Floats:
     return matrix_of_tables(strategies[0].game, tables, workers)
 
 
-def matrix_of_tables(game: Game, tables: Bytes, workers: int = 1) -> Floats:
+def matrix_of_tables(game: Game, tables: Tables, workers: int = 1) -> Floats:
     """`win_matrix` for decisions given as bytes, shape `(n, own, turn total, opponent)`."""
     n = len(tables)
-    pairs = [(a, b) for a in range(n) for b in range(n) if a < b or not game.constant_sum]
-    overall = pairs_of_tables(game, tables, pairs, workers).mean(axis=1)
+    first, second = np.triu_indices(n, 1) if game.constant_sum else np.indices((n, n)).reshape(2, -1)
+    overall = pairs_of_tables(game, tables, np.stack([first, second], axis=1), workers).mean(axis=1)
     matrix = np.full((n, n), 0.5)
-    for (a, b), value in zip(pairs, overall, strict=True):
-        matrix[a, b] = value
-        if game.constant_sum:
-            matrix[b, a] = 1 - value
+    matrix[first, second] = overall
+    if game.constant_sum:
+        matrix[second, first] = 1 - overall
     return matrix
 
 
 def pairs_of_tables(
-    game: Game, tables: Bytes, pairs: Sequence[tuple[int, int]], workers: int = 1, progress: Progress | None = None
+    game: Game,
+    tables: Tables,
+    pairs: Sequence[tuple[int, int]] | Ints,
+    workers: int = 1,
+    progress: Progress | None = None,
 ) -> Floats:
     """Win probabilities of the first of each pair.
 
     Args:
         game: the game.
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
-        pairs: indices into `tables`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
+        pairs: indices into `tables`, shape (m, 2).
         workers: threads; the result does not depend on it.
         progress: is called with the number of pairs whenever so many more are done.
 
@@ -147,8 +150,8 @@ def pairs_of_tables(
     return found
 
 
-def _pairs_on_board(game: Game, tables: Bytes, pairs: Ints, workers: int, progress: Progress | None) -> Floats:
-    turns = map_threads(lambda table: board_turns(game, table), list(tables), workers)
+def _pairs_on_board(game: Game, tables: Tables, pairs: Ints, workers: int, progress: Progress | None) -> Floats:
+    turns = map_threads(lambda number: board_turns(game, tables[number]), range(len(tables)), workers)
     ends = symmetric(board_of(game))
 
     def meet(pair: Ints) -> tuple[float, float]:
@@ -158,11 +161,11 @@ def _pairs_on_board(game: Game, tables: Bytes, pairs: Ints, workers: int, progre
     return within(np.array(seats).reshape(-1, 2))
 
 
-def against(tables: Bytes, opponent: Turns | BoardTurns, workers: int = 1, players: Ints | None = None) -> Floats:
+def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, players: Ints | None = None) -> Floats:
     """Win probabilities of many strategies against one prepared opponent.
 
     Args:
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
         opponent: whom they meet, from `prepare`.
         workers: threads; the result does not depend on it.
         players: indices of those who meet it; all, unless said.
@@ -182,7 +185,8 @@ def against(tables: Bytes, opponent: Turns | BoardTurns, workers: int = 1, playe
     parts = [who[n : n + together] for n in range(0, len(who), together)]
 
     def seats(part: Ints) -> Floats:
-        moving, waiting = _all_tables(tables, part, opponent)
+        own, numbers = (tables, part) if isinstance(tables, np.ndarray) else (tables[part], np.arange(len(part)))
+        moving, waiting = _all_tables(own, numbers, opponent)
         return np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1)
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])

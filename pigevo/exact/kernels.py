@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.turn_kernels import aligned, follow_turns, whole_lanes
+from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, follow_turns, turn_outcomes, whole_lanes
 from pigevo.lanes import LANES, copy_bytes, fused, load, spread, total
 
 
@@ -33,7 +36,13 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
     return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
 
-@kernel()
+def _examples() -> Iterator[tuple[Any, ...]]:
+    rows = np.stack([example_rows(1), example_rows(2)])
+    for die in example_dice():
+        yield rows, np.array([1, 0]), *die, *turn_outcomes(example_rows(0), *die)
+
+
+@kernel(_examples)
 def win_tables(
     rows: Bytes,
     players: Ints,

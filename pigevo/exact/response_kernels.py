@@ -10,11 +10,15 @@ for the present `z` (Howard 1960) ends after finitely many rounds, without a tol
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.kernels import kept, solve_pair
+from pigevo.exact.turn_kernels import example_dice, example_rows, turn_outcomes
 from pigevo.lanes import LANES
 
 
@@ -110,7 +114,12 @@ def _answer(
         z = c + (1.0 - u) * p
 
 
-@kernel()
+def _examples() -> Iterator[tuple[Any, ...]]:
+    for passing, die in enumerate(example_dice()):
+        yield LANES + 3, *die, bool(passing), 1e-12, *turn_outcomes(example_rows(0), *die)
+
+
+@kernel(_examples, is_long=True)
 def best_response_tables(
     target: int,
     gains: Ints,
@@ -151,7 +160,7 @@ def best_response_tables(
     return moving[:, :T].copy(), waiting, rolls
 
 
-@kernel()
+@kernel(is_long=True)
 def optimal_tables(
     target: int,
     gains: Ints,

@@ -7,7 +7,6 @@ more than `TIE` over holding is a hold: differences below it are rounding.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from pigevo.exact.evaluate import within
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.games import Game
+from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 TIE = 1e-14
@@ -53,7 +53,7 @@ class Solution:
         return f"Solution({self.strategy.name!r}, value={self.value:.6f}, second={self.second:.6f})"
 
 
-@lru_cache(maxsize=16)
+@kept(lambda _, found: found.strategy.roll.nbytes + found.values.nbytes)
 def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
 

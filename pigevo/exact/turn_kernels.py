@@ -10,6 +10,9 @@ keeps its precision.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
@@ -136,7 +139,25 @@ def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
     return first, end
 
 
-@kernel()
+def example_rows(seed: int) -> Bytes:
+    """Some strategy of a small game, which rolls at most places."""
+    T = LANES + 3  # the last lanes mean nothing
+    places = np.arange(T**3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
+    return ((places >> np.uint64(40)) % np.uint64(5) > 0).astype(np.uint8).reshape(T, T, T)
+
+
+def example_dice() -> Iterator[tuple[Ints, Floats]]:
+    """A die of `GROUP` gains, and one of more."""
+    for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1)):
+        yield gains, np.full(len(gains), 1 / (len(gains) + 1))
+
+
+def _examples() -> Iterator[tuple[Any, ...]]:
+    for seed, die in enumerate(example_dice()):
+        yield (example_rows(seed), *die)
+
+
+@kernel(_examples)
 def turn_outcomes(
     rows: Bytes,
     gains: Ints,

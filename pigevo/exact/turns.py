@@ -14,6 +14,7 @@ from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.turn_kernels import GROUP
 from pigevo.exact.turn_kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
+from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 
@@ -59,9 +60,9 @@ def is_fast(strategy: Strategy) -> bool:
     return strategy.game.one_die and not strategy.is_mixed
 
 
-@lru_cache(maxsize=32)
+@kept(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
-    """The turns of a strategy without chance in a one-die race; the last few are remembered."""
+    """The turns of a strategy without chance in a one-die race; the last ones are kept."""
     return Turns(strategy.game, *outcome_tables(strategy.table, *packed_die(strategy.game)))
 
 

@@ -47,7 +47,8 @@ def turn_starts(a: Strategy, b: Strategy) -> Floats:
     """Expected turns of `a` in a game against `b`, the mean of both seats, by what stands still during a turn."""
     same_game(a, b)
     if is_fast(a) and is_fast(b):
-        begun: Floats = reach(a, b).overall[:, :, 0].copy()
+        first, second = (_tables(a, b, first)[0][:, :, 0].copy() for first in (True, False))
+        begun: Floats = (first + second) / 2
         return begun
     found = (board_turn_starts(a, b, True) + board_turn_starts(a, b, False)) / 2
     return found.reshape([len(axis.values) for axis in a.game.between])

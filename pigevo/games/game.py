@@ -161,6 +161,11 @@ class Game:
         return tuple(len(axis.values) for axis in self.axes)
 
     @property
+    def cells(self) -> int:
+        """How many cells a strategy array has."""
+        return math.prod(self.shape)
+
+    @property
     def layout(self) -> tuple[int, ...]:
         """The order of the axes in memory, as the engines read decisions: the last score is contiguous."""
         last = len(self.between) - 1

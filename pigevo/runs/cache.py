@@ -22,6 +22,8 @@ from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 
+_SEARCH = {"counts": np.int64, "values": np.float64}
+
 
 def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | None]:
     """The sample of a run's baseline on a grid, from the cache if it is there.

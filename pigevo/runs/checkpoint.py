@@ -1,7 +1,8 @@
 """Checkpoints: all that a run needs to go on, in `checkpoint.npz` and the one before it.
 
 Random numbers are functions of the generation, so a generation's population, the logbook
-and the counters are the whole state.
+and the counters are the whole state.  The logbook's rows stand in `metrics.csv`: a checkpoint
+says how many of them it counts on, and their hash.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
 from pigevo.files import write_arrays
-from pigevo.records import Missing, is_there
+from pigevo.folders import place_in
+from pigevo.records import Missing, Unreadable, is_there
+from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
 from pigevo.runs.provenance import versions
-from pigevo.runs.records import Count, Row
+from pigevo.runs.records import Count
 
-FORMAT = 2
+FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"
 EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
 REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
@@ -45,7 +48,7 @@ class Begun(TypedDict):
 
 
 class Record(TypedDict):
-    """What a checkpoint says beside its arrays; `digest` is that of the state."""
+    """What a checkpoint says beside its arrays; `digest` is that of the state, and `rows` stand in the metrics."""
 
     generation: Count
     wave: Count
@@ -57,7 +60,8 @@ class Record(TypedDict):
     seconds: Annotated[float, Within(0)]
     versions: dict[str, Any]
     stopped: bool
-    rows: list[Row]
+    rows: Count
+    rows_hash: str
 
 
 @dataclass(frozen=True)
@@ -79,9 +83,18 @@ class Checkpoint:
     stopped: bool = False
 
 
-def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
-    """Write `checkpoint.npz`; once that is whole on disk, the former one becomes the one before it."""
+def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Written = NOTHING) -> Written:
+    """Write new rows to `metrics.csv`, then `checkpoint.npz`; when it is whole, the former one is the one before it.
+
+    Args:
+        folder: the run's.
+        config_hash: of its settings.
+        point: what is saved.
+        before: what this returned the last time: rows that are known to be in `metrics.csv` are not written again.
+    """
+    written = write_metrics(folder, point.logbook.rows, before)
     state, hall = point.state, point.logbook.hall
+    memory = {f"{kind}.{name}": array for kind, found in state.memory.items() for name, array in found.items()}
     record = {
         "format": FORMAT,
         "config_hash": config_hash,
@@ -96,7 +109,8 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "seconds": point.seconds,
         "versions": dict(point.versions),
         "stopped": point.stopped,
-        "rows": list(point.logbook.rows),
+        "rows": written.rows,
+        "rows_hash": written.chain,
     }
     arrays = {
         RECORD: np.array(json.dumps(record)),
@@ -104,16 +118,19 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint) -> None:
         "hall": np.array([np.asarray(member) for member in hall], dtype=np.uint8),
         "hall_values": np.array([member.fitness.values[0] for member in hall], dtype=np.float64),
     }
-    for kind, remembered in state.memory.items():
-        arrays |= {f"{MEMORY}{kind}.{name}": array for name, array in remembered.items()}
-    write_arrays(folder / CHECKPOINT_FILE, arrays, keep=folder / EARLIER_CHECKPOINT_FILE)
+    arrays |= {f"{MEMORY}{place}": array for place, array in memory.items()}
+    write_arrays(place_in(folder, CHECKPOINT_FILE), arrays, keep=place_in(folder, EARLIER_CHECKPOINT_FILE))
+    return written
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
     """The newest checkpoint of this config that is whole.
 
     Returns:
-        The checkpoint, or None if there is none; and a sentence for each one refused.
+        The checkpoint, or None if there is none; and a sentence for each one refused: damaged, or another's.
+
+    Raises:
+        Unreadable: one is there, and cannot be read now.
     """
     refused: list[str] = []
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
@@ -121,6 +138,8 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
             return _read(folder / name, config_hash), refused
         except Missing:
             continue
+        except Unreadable:
+            raise
         except InputError as error:
             refused.append(str(error))
     return None, refused
@@ -144,10 +163,16 @@ def set_aside(folder: Path) -> None:
 
 
 def record_of(path: Path) -> dict[str, Any]:
-    """What a checkpoint says of itself, whoever it belongs to; empty if it is none."""
+    """What a checkpoint says of itself, whoever it belongs to; empty if it is none.
+
+    Raises:
+        Unreadable: it is there, and cannot be read now.
+    """
     try:
         with archive(path, "checkpoint") as file:
             return dict(file.record(RECORD, Begun))
+    except Unreadable:
+        raise
     except InputError:
         return {}
 
@@ -158,12 +183,12 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         begun = file.record(RECORD, Begun)
         wrong = next((key for key, value in expected.items() if begun[key] != value), None)
         if wrong is None:
-            return _read_members(file)
+            return _read_members(file, path.parent)
     told = f"({begun[wrong]}, not {expected[wrong]})"
     raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {told}.")
 
 
-def _read_members(file: Archive) -> Checkpoint:
+def _read_members(file: Archive, folder: Path) -> Checkpoint:
     record: Record = file.record(RECORD, Record)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}
@@ -183,7 +208,7 @@ def _read_members(file: Archive) -> Checkpoint:
     if state.digest != record["digest"]:
         raise Damaged("its digest is another one")
     logbook = Logbook()
-    for row in record["rows"]:
+    for row in rows_until(folder, record["rows"], record["rows_hash"]):
         logbook.rows.record(**row)
     values = file.array("hall_values", np.float64, [None])
     members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)

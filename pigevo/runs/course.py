@@ -18,6 +18,7 @@ from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import DIGEST_COLUMN
+from pigevo.runs.need import refuse_too_large
 from pigevo.settings import Settings
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
@@ -42,7 +43,12 @@ class Step:
 
 
 def beginning(settings: Settings) -> Checkpoint:
-    """A run before its first generation is looked at."""
+    """A run before its first generation is looked at.
+
+    Raises:
+        InputError: there is not enough memory for it.
+    """
+    refuse_too_large(settings)
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 
@@ -59,19 +65,21 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     """
     if point.stopped:
         return
-    plan, begun, started = settings.plan, len(point.logbook.rows) > 0, time.perf_counter()
+    plan, started, before = settings.plan, time.perf_counter(), point.seconds
+    known = point.state.generation if len(point.logbook.rows) else -1
     for generation in generations(plan, point.state):
         number = generation.number
-        if begun and number == point.state.generation:
+        if number == known:
             continue
         more = _columns(on_generation(generation) if on_generation else None)
         stopped = bool(more.pop(STOP, False))
         ends_wave = number in plan.wave_ends
-        seconds = point.seconds + time.perf_counter() - started
+        seconds = before + time.perf_counter() - started
         row = None
         if number % settings.record_every == 0 or ends_wave or stopped:
             row = point.logbook.record(generation, seconds, more)
-        yield Step(replace(point, state=generation.state, seconds=seconds, stopped=stopped), row, ends_wave)
+        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped)
+        yield Step(point, row, ends_wave)
         if stopped:
             return
 

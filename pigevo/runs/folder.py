@@ -1,55 +1,43 @@
-"""A run's folder: whose it is, what it ran, and how it is emptied."""
+"""A run's folder: whose it is, and what it ran."""
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
-from pigevo.records import Missing, read_bytes, read_json, read_yaml
-from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
+from pigevo.folders import place_in
+from pigevo.records import Missing, read_bytes, read_yaml
+from pigevo.runs.belongings import CONFIG, OPERATORS, OVERRIDES, SOURCES, copies, sources_of
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, record_of
 from pigevo.runs.former import former_hash, is_former, renamed
-from pigevo.runs.metrics import DIGESTS_FILE
+from pigevo.runs.result import read_result
+from pigevo.seals import YAML_END, difference, is_whole, sealed, sealed_json
 from pigevo.settings import Settings
 
-CONFIG_FILE = Path(".hydra") / "config.yaml"
-WRITTEN = (
-    "result.json",
-    CHECKPOINT_FILE,
-    EARLIER_CHECKPOINT_FILE,
-    REFUSED_CHECKPOINT_FILE,
-    "metrics.csv",
-    DIGESTS_FILE,
-    "champion.npz",
-    "population.npz",
-)
-OPERATORS = "operators"
-SOURCES = "sources.json"
 CALLBACK = "on_generation"
 
 
-class Source(TypedDict):
-    """What a function of the user's was when the run began."""
-
-    identity: str
-    files: NotRequired[list[str]]
-
-
-def settings_of(folder: Path) -> Settings:
+def settings_of(folder: Path, checked: bool = True) -> Settings:
     """The settings of a run, from the copy in its folder; operators of the user's are read from their own files.
+
+    Args:
+        folder: the run's.
+        checked: whether settings that were changed since they were written are refused.
 
     Raises:
         InputError: the folder holds no run, its settings cannot be read, or an operator of the user's is not
             what it was when the run began.
     """
-    values = values_of(folder)
-    path = folder / CONFIG_FILE
+    if checked and (said := changed_settings(folder)):
+        raise InputError(
+            f"{folder / CONFIG} is no config of this pigevo ({said}): give the run's command again, with force=true."
+        )
+    values, path = values_of(folder), folder / CONFIG
     refuse_changed(folder, values)
     try:
         settings = Settings.read(renamed(values) if is_former(folder) else values)
@@ -57,6 +45,21 @@ def settings_of(folder: Path) -> Settings:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
     return replace(settings, callback=_callback(folder))
+
+
+def changed_settings(folder: Path) -> str:
+    """In what the settings in a run's folder differ from those that were written, as a sentence; empty if in nothing.
+
+    Those of a run without hashes cannot be checked.
+    """
+    result = read_result(folder)
+    if result is not None:
+        return difference(folder, CONFIG, result.get("files", {}))
+    try:
+        whole = is_former(folder) or is_whole(read_bytes(folder / CONFIG), YAML_END)
+    except Missing:
+        return ""
+    return "" if whole else f"{CONFIG} was changed since it was written"
 
 
 def hash_of(folder: Path, settings: Settings) -> str:
@@ -71,7 +74,7 @@ def values_of(folder: Path) -> dict[str, Any]:
         InputError: the folder holds no run, or its settings cannot be read.
     """
     try:
-        return read_yaml(folder / CONFIG_FILE, "give the run's command again")
+        return read_yaml(folder / CONFIG, "give the run's command again")
     except Missing as error:
         raise no_run(folder) from error
 
@@ -93,17 +96,16 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
     """
     from omegaconf import OmegaConf
 
-    contents = {str(CONFIG_FILE): OmegaConf.to_yaml(settings.values).encode()}
+    contents = {CONFIG: sealed(OmegaConf.to_yaml(settings.values).encode(), YAML_END)}
     if overrides is not None:
-        contents[".hydra/overrides.yaml"] = OmegaConf.to_yaml(list(overrides)).encode()
+        contents[OVERRIDES] = OmegaConf.to_yaml(list(overrides)).encode()
     for kind, source in settings.sources.items():
-        files = [Path(path) for path in source["files"]]
-        contents |= {f"{OPERATORS}/{kind}/{file.relative_to(files[0].parent)}": read_bytes(file) for file in files}
+        contents |= {name: file.read_bytes() for name, file in copies(kind, source["files"])}
     sources = settings.sources | ({CALLBACK: {"identity": settings.callback}} if settings.callback else {})
     if sources:
-        contents[f"{OPERATORS}/{SOURCES}"] = (json.dumps(sources, indent=1) + "\n").encode()
+        contents[SOURCES] = sealed_json({"sources": sources})
     for name, content in contents.items():
-        path = folder / name
+        path = place_in(folder, name)
         if not (os.path.isfile(path) and read_bytes(path) == content):
             write_bytes(path, content)
 
@@ -116,7 +118,7 @@ def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
     """
     from pigevo.own_code import load
 
-    for kind, source in _sources(folder).items():
+    for kind, source in sources_of(folder).items():
         if kind == CALLBACK:  # nothing that a generation is made from
             continue
         choice = values.get(kind)
@@ -139,23 +141,8 @@ def from_python(what: str, folder: Path) -> InputError:
 
 def _callback(folder: Path) -> str:
     """The identity of the function that looked at every generation; empty if there was none."""
-    sources = _sources(folder)
+    sources = sources_of(folder)
     return sources[CALLBACK]["identity"] if CALLBACK in sources else ""
-
-
-def _sources(folder: Path) -> dict[str, Source]:
-    """What the user's own functions were when the run began, by kind.
-
-    Raises:
-        InputError: the file that says so is damaged.
-    """
-    try:
-        sources: dict[str, Source] = read_json(
-            folder / OPERATORS / SOURCES, dict[str, Source], "give the run's command again"
-        )
-    except Missing:
-        return {}
-    return sources
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
@@ -176,11 +163,3 @@ def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Setti
 
 def _former(folder: Path) -> str:
     return former_hash(values_of(folder)) if is_former(folder) else ""
-
-
-def clear(folder: Path) -> None:
-    """Remove what an earlier run left, the result first: a folder without it is unfinished."""
-    for name in WRITTEN:
-        (folder / name).unlink(missing_ok=True)
-    for name in ("figures", OPERATORS):
-        shutil.rmtree(folder / name, ignore_errors=True)

@@ -12,12 +12,14 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
-from pigevo.runs.folder import CONFIG_FILE, no_run, settings_of
-from pigevo.runs.metrics import read_metrics
+from pigevo.runs.belongings import CONFIG
+from pigevo.runs.folder import no_run, settings_of
+from pigevo.runs.metrics import METRICS_FILE, read_metrics
 from pigevo.runs.population import POPULATION_FILE, load_population
-from pigevo.runs.result import Finish, read_result
+from pigevo.runs.result import Finish, read_result, refuse_altered, warn_without_hashes
 from pigevo.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
+from pigevo.strategies.own import CHAMPION
 
 if TYPE_CHECKING:
     import pandas
@@ -56,8 +58,7 @@ class Run:
         """
         if self.finish:
             return self.finish.champion
-        self._refuse_unfinished("champion")
-        return load_strategy(self._place / "champion.npz")
+        return load_strategy(self._checked(CHAMPION, "champion"))
 
     @property
     def population(self) -> tuple[Strategy, ...]:
@@ -69,8 +70,7 @@ class Run:
         if self.finish:
             grid, genomes = self.finish.grid, self.finish.genomes
         else:
-            self._refuse_unfinished("last population")
-            grid, genomes = load_population(self._place / POPULATION_FILE)
+            grid, genomes = load_population(self._checked(POPULATION_FILE, "last population"))
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     def frame(self) -> pandas.DataFrame:
@@ -92,21 +92,27 @@ class Run:
         assert self.folder is not None
         return self.folder
 
-    def _refuse_unfinished(self, what: str) -> None:
+    def _checked(self, name: str, what: str) -> Path:
+        """The path of a file that a finished run has, as it was written."""
         if self.result is None:
             raise InputError(f"{self.folder} has no {what} yet: the run has not finished.")
+        refuse_altered(self._place, self.result, name)
+        return self._place / name
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """Read a run.
+    """Read a run.  Each file of a finished one is compared with its hash in `result.json` when it is read.
 
     Args:
         path: its folder.
 
     Raises:
-        InputError: there is no run, or it has not recorded anything yet, or a file is damaged.
+        InputError: there is no run, or it has not recorded anything yet, or a file was changed or damaged.
     """
     folder = Path(path)
-    if not os.path.isfile(folder / CONFIG_FILE):
+    if not os.path.isfile(folder / CONFIG):
         raise no_run(folder)
-    return Run(read_result(folder), read_metrics(folder), folder)
+    result = read_result(folder)
+    refuse_altered(folder, result, METRICS_FILE)
+    warn_without_hashes(folder, result)
+    return Run(result, read_metrics(folder), folder)

@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pigevo.errors import InputError
+from pigevo.folders import LOCK_FILE, mark_of, no_link, place_in, refuse_strangers
 from pigevo.telling import reason
 
-LOCK_FILE = ".lock"
 RETRY_SECONDS = 1.0
 """Seconds that a starter waits for a lock: who only looks whether a folder is in use holds it for an instant."""
 
 STEP = 0.01
 """Seconds between two tries."""
+
+IsKnown = Callable[[Path], bool]
 
 _BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})
@@ -34,8 +36,19 @@ class InUse(InputError):
     """Another process is at work in the folder."""
 
 
+def refuse_others(folder: Path, kind: str, is_known: IsKnown) -> None:
+    """Refuse a folder in which files of others lie (`pigevo.folders.refuse_strangers`); nothing is written.
+
+    Raises:
+        InputError: they do.
+    """
+    with _GUARD:
+        if not _is_held(folder):  # to read its lock file and close it would end a POSIX lock
+            refuse_strangers(folder, kind, is_known)
+
+
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False) -> Iterator[None]:
     """Hold the folder's lock; the operating system frees it whatever ends the process.
 
     It is one of flock, or of POSIX where the file system has no flock (as shared ones may);
@@ -43,18 +56,21 @@ def locked(folder: Path) -> Iterator[None]:
 
     Args:
         folder: the folder, which is made if needed.
+        kind: what it is the folder of, from now on: `run` or `sweep`.
+        is_known: whether an unmarked folder is one of this kind (`pigevo.folders.refuse_strangers`).
 
     Raises:
         InUse: another process holds it.
-        InputError: the folder cannot be written.
+        InputError: files of others lie in the folder, or it cannot be written.
     """
     until = time.monotonic() + RETRY_SECONDS
-    while (file := _take(folder)) is None:
+    while (file := _take(folder, kind, is_known)) is None:
         if time.monotonic() > until:
             raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
         time.sleep(STEP)
     key = _key(os.fstat(file.fileno()))
     try:
+        _mark(file, folder, kind)
         yield
     finally:
         with _GUARD:
@@ -71,7 +87,7 @@ def in_use(folder: Path) -> bool:
     place = folder / LOCK_FILE
     try:
         with _GUARD:
-            if _key(place.stat()) in _held:
+            if _is_held(folder):
                 return True
             with place.open("rb+" if os.name == "nt" else "rb") as file:
                 return _try(file.fileno(), shared=True) is False
@@ -79,17 +95,18 @@ def in_use(folder: Path) -> bool:
         return False
 
 
-def _take(folder: Path) -> BinaryIO | None:
+def _take(folder: Path, kind: str, is_known: IsKnown) -> BinaryIO | None:
     """The open file, locked; None if another holds the lock."""
     place = folder / LOCK_FILE
     with _GUARD:
+        # POSIX locks know processes, not open files: one of our own must be seen without opening the file,
+        # since to close it would end the lock.
+        if _is_held(folder):
+            return None
+        refuse_strangers(folder, kind, is_known)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            # POSIX locks know processes, not open files: one of our own must be seen without opening the file,
-            # since to close it would end the lock.
-            if place.exists() and _key(place.stat()) in _held:
-                return None
-            file = place.open("a+b")
+            file = open(place_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
         except OSError as error:
             raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
         try:
@@ -104,6 +121,16 @@ def _take(folder: Path) -> BinaryIO | None:
     if taken is None:
         _warn(folder)
     return file
+
+
+def _mark(file: BinaryIO, folder: Path, kind: str) -> None:
+    """Say whose folder it is, where nothing says so yet."""
+    try:
+        if os.fstat(file.fileno()).st_size == 0:
+            file.write(mark_of(kind))
+            file.flush()
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
 
 
 def _try(descriptor: int, shared: bool) -> bool | None:
@@ -129,11 +156,23 @@ def _locks(shared: bool) -> list[Callable[[int], object]]:
     if os.name == "nt":
         import msvcrt
 
-        return [lambda descriptor: msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)]  # type: ignore[attr-defined,unused-ignore]
+        def first_byte(descriptor: int) -> object:
+            os.lseek(descriptor, 0, os.SEEK_SET)  # the file may have been opened at its end
+            return msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+
+        return [first_byte]
     import fcntl
 
     how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
     return [lambda descriptor: fcntl.flock(descriptor, how), lambda descriptor: fcntl.lockf(descriptor, how)]
+
+
+def _is_held(folder: Path) -> bool:
+    """Whether this process itself holds the lock; the file is not opened."""
+    try:
+        return _key((folder / LOCK_FILE).stat()) in _held
+    except OSError:
+        return False
 
 
 def _key(found: os.stat_result) -> tuple[int, int, int]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
+from pigevo.folders import no_link
 from pigevo.telling import visible
 
 
@@ -32,6 +34,9 @@ class ConsoleHandler(logging.Handler):
 
 class FileHandler(logging.FileHandler):
     """Writes `run.log`; where the disk is full, a line is lost and the run itself says what is wrong."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=no_link)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record; with the first one the file is made."""

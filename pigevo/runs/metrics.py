@@ -1,12 +1,20 @@
-"""`metrics.csv`: a row of figures for each recorded generation."""
+"""`metrics.csv`: a row of figures for each recorded generation.
+
+While a run is at work, rows are added to the file's end, before the checkpoint that counts on
+them; one that was killed leaves rows, and perhaps a part of one, that no checkpoint counts on.
+"""
 
 from __future__ import annotations
 
 import csv
+import functools
+import hashlib
 import io
 import math
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +22,9 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
-from pigevo.files import write_bytes
-from pigevo.records import Missing, is_there, read_csv
+from pigevo.files import append_bytes, write_bytes
+from pigevo.folders import place_in
+from pigevo.records import Missing, from_csv, is_there, read_bytes, understood
 from pigevo.telling import told
 
 METRICS_FILE = "metrics.csv"
@@ -30,11 +39,77 @@ _KINDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def write_metrics(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write all rows, in one step; numbers in full, so that reading them gives the same again."""
-    kept = list(rows)
-    more = dict.fromkeys(name for row in kept for name in row if name not in (*COLUMNS, DIGEST_COLUMN))
-    write_bytes(folder / METRICS_FILE, _table(kept, [*COLUMNS, *more, DIGEST_COLUMN]).encode())
+@dataclass(frozen=True)
+class Written:
+    """How far the rows of a run are in its `metrics.csv`.
+
+    Args:
+        rows: how many.
+        chain: their hash (`chained`).
+        columns: the file's.
+        size: its bytes.
+    """
+
+    rows: int = 0
+    chain: str = ""
+    columns: tuple[str, ...] = ()
+    size: int = 0
+
+
+NOTHING = Written()
+"""What a process knows of a file that it has not written yet: it writes it anew."""
+
+
+def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Written = NOTHING) -> Written:
+    """Write rows, numbers in full, so that reading them gives the same again.
+
+    New ones go to the end of the file, if it is as this left it and has all their columns;
+    else it is written anew, in one step.
+
+    Args:
+        folder: the run's.
+        rows: all that were recorded.
+        before: what this returned the last time.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    path, new = place_in(folder, METRICS_FILE), rows[before.rows :]
+    chain = chained(new, before.chain)
+    more = dict.fromkeys(name for row in new for name in row if name not in (*COLUMNS, DIGEST_COLUMN, *before.columns))
+    if before.rows and not more and _size(path) == before.size:
+        content = _table(new, before.columns, header=False).encode()
+        if content:
+            append_bytes(path, content, before.size)
+        return Written(len(rows), chain, before.columns, before.size + len(content))
+    others = [name for name in before.columns if name not in (*COLUMNS, DIGEST_COLUMN)]
+    columns = (*COLUMNS, *others, *more, DIGEST_COLUMN)
+    content = _table(rows, columns).encode()
+    write_bytes(path, content)
+    return Written(len(rows), chain, columns, len(content))
+
+
+def chained(rows: Iterable[Mapping[str, Any]], start: str = "") -> str:
+    """The hash of rows after others with the hash `start`, whatever columns others may have: SHA-256, in hex."""
+    return functools.reduce(_link, rows, start)
+
+
+def rows_until(folder: Path, count: int, chain: str) -> list[dict[str, Any]]:
+    """The first rows of `metrics.csv`, as they were recorded.
+
+    Args:
+        folder: the run's.
+        count: how many.
+        chain: their hash.
+
+    Raises:
+        InputError: the file has fewer, or others.
+    """
+    cells = _read(folder / METRICS_FILE, count) if count else []
+    rows = [{name: text for name, text in row.items() if text != ""} for row in cells]
+    if len(rows) != count or chained(rows) != chain:
+        raise InputError(f"{folder / METRICS_FILE} holds fewer or other rows than a checkpoint counts on.")
+    return [{name: _KINDS.get(name, float)(text) for name, text in row.items()} for row in rows]
 
 
 def read_metrics(folder: Path) -> dict[str, np.ndarray]:
@@ -76,14 +151,33 @@ def digestible(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return _table(rows, [c for c in COLUMNS if c != "seconds"]).encode()
 
 
-def _read(path: Path) -> list[dict[str, str]]:
+def _read(path: Path, first: int | None = None) -> list[dict[str, str]]:
+    """The rows that are whole, or so many of them: after the last line's end stands what a killed run was writing."""
     try:
-        rows = read_csv(path, REMEDY)
+        rows = understood(path, REMEDY, lambda: from_csv(_lines(read_bytes(path), first)))
     except Missing as error:
         raise InputError(f"{path.parent} has no {path.name}: the run has not recorded anything yet.") from error
     if "generation" not in rows[0]:
         raise InputError(f"{path} is damaged (it has no column generation): {REMEDY}.")
     return rows
+
+
+def _lines(content: bytes, first: int | None) -> bytes:
+    """The lines that end, or the header and so many of them."""
+    lines = content.split(b"\n", -1 if first is None else first + 1)[:-1]
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _link(chain: str, row: Mapping[str, Any]) -> str:
+    cells = "".join(f"\n{name}={row[name]}" for name in sorted(row))
+    return hashlib.sha256(f"{chain}{cells}".encode()).hexdigest()
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return -1
 
 
 def _is_right(name: str, text: str) -> bool:
@@ -104,9 +198,10 @@ def _number(text: Any) -> float:
     return float("nan") if text == "" else float(text)
 
 
-def _table(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> str:
+def _table(rows: Iterable[Mapping[str, Any]], columns: Iterable[str], header: bool = True) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(columns), extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
+    if header:
+        writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()

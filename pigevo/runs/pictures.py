@@ -14,6 +14,8 @@ from matplotlib.figure import Figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
+from pigevo.folders import place_in
+from pigevo.runs.belongings import PICTURES
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.result import Finish
 from pigevo.strategies import Strategy
@@ -21,8 +23,10 @@ from pigevo.strategies import Strategy
 
 def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
-    save_figure(folder / "figures" / "curve.png", plot_curve(run_curve(rows, finish)))
-    save_figure(folder / "figures" / "champion.png", plot_champion(finish.champion))
+    for name, figure in zip(
+        PICTURES, (plot_curve(run_curve(rows, finish)), plot_champion(finish.champion)), strict=True
+    ):
+        save_figure(place_in(folder, name), figure)
 
 
 def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
@@ -46,7 +50,7 @@ def plot_champion(champion: Strategy) -> Figure:
 def draw_so_far(folder: Path, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
     if rows := list(point.logbook.rows):
-        save_figure(folder / "figures" / "curve.png", plot_curve(curve_data(rows)))
+        save_figure(place_in(folder, PICTURES[0]), plot_curve(curve_data(rows)))
 
 
 def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3) -> None:

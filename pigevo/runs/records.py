@@ -12,22 +12,6 @@ Ends = list[float | None]
 """The two ends of an interval, or nothing; of few values, they lie anywhere."""
 
 
-class Row(TypedDict):
-    """A row of figures; a function that looks at every generation may add to it."""
-
-    generation: Count
-    wave: Count
-    cube_size: str
-    evaluations: Count
-    games: Count
-    best: Chance
-    mean: Chance
-    worst: Chance
-    diversity: Chance
-    seconds: Annotated[float, Within(0)]
-    digest: str
-
-
 class Figures(TypedDict):
     """Win probabilities of a strategy against the optimum."""
 
@@ -89,3 +73,4 @@ class Result(TypedDict):
     begun_with: NotRequired[dict[str, Any]]
     config_hash: str
     config: NotRequired[dict[str, Any]]
+    files: NotRequired[dict[str, str]]

@@ -13,7 +13,8 @@ from pigevo.evolution.evaluation import every_pair
 from pigevo.records import is_there
 from pigevo.runs.again import generation_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
-from pigevo.runs.result import read_result
+from pigevo.runs.need import refuse_too_large
+from pigevo.runs.result import read_result, refuse_altered
 from pigevo.settings import Settings
 
 
@@ -68,7 +69,9 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
         raise InputError(f"generation {generation} is out of range: the run has generations 0 to {last}.")
     if not 0 <= game < plays.games:
         raise InputError(f"game {game} is out of range: a match of this run has games 0 to {plays.games - 1}.")
+    refuse_too_large(settings)
     found, made_from = generation_of(settings, folder, generation)
+    refuse_altered(folder, result, METRICS_FILE)
     _check_digest(folder, generation, found.state.digest)
     seen, pairs = found.evaluated, found.meetings
     if generation == last:  # also of a run that was stopped

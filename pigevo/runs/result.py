@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
+from pigevo.errors import InputError
 from pigevo.evolution.loop import Generation
 from pigevo.files import write_bytes
 from pigevo.records import Missing, read_json
@@ -23,10 +25,13 @@ from pigevo.runs.population import POPULATION_FILE, save_population
 from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.provenance import versions
 from pigevo.runs.records import Result
+from pigevo.seals import difference, hashes_of, read_sealed, sealed_json
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid, Strategy
+from pigevo.strategies.own import CHAMPION, RESULT
 
-RESULT_FILE = "result.json"
+RESULT_FILE = RESULT
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,24 +104,63 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
 
 def write_finish(folder: Path, finish: Finish) -> None:
     """Write `champion.npz` and `population.npz`; `result.json` comes after everything else."""
-    finish.champion.save(folder / "champion.npz")
+    finish.champion.save(folder / CHAMPION)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 
-def write_result(folder: Path, record: Mapping[str, Any]) -> None:
-    """Write `result.json`, which says that the run is finished."""
-    write_bytes(folder / RESULT_FILE, (json.dumps(record, indent=2) + "\n").encode())
+def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Write `result.json`, which says that the run is finished.
+
+    Args:
+        folder: the run's.
+        record: what it says.
+        names: of the files whose hashes it holds.
+
+    Returns:
+        What was written.
+    """
+    content = sealed_json({**record, "files": hashes_of(folder, names)})
+    write_bytes(folder / RESULT_FILE, content)
+    written: dict[str, Any] = json.loads(content)
+    return written
 
 
-def read_result(folder: Path) -> dict[str, Any] | None:
+def read_result(folder: Path, checked: bool = True) -> dict[str, Any] | None:
     """The result of a finished run; None if it has not finished.
+
+    Args:
+        folder: the run's.
+        checked: whether one that was changed since it was written is refused.
 
     Raises:
         InputError: the file is there, and damaged or not to be read.
     """
-    remedy = "remove it, or run again with force=true"
+    path, remedy = folder / RESULT_FILE, "remove it, or run again with force=true"
     try:
-        record: dict[str, Any] = read_json(folder / RESULT_FILE, Result, remedy)
+        record: dict[str, Any] = (
+            read_sealed(path, Result, remedy) if checked else read_json(path, dict[str, Any], remedy)
+        )
     except Missing:
         return None
     return record
+
+
+def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
+    """Refuse a file of a run that is not what the run wrote.
+
+    Args:
+        folder: the run's.
+        result: the content of `result.json`; nothing is known where there is none, or none with hashes.
+        name: of the file.
+
+    Raises:
+        InputError: it was changed or is missing.
+    """
+    if result is not None and (said := difference(folder, name, result.get("files", {}))):
+        raise InputError(f"{folder}: {said}; `pigevo verify` tells more, and force=true runs it again.")
+
+
+def warn_without_hashes(folder: Path, result: Mapping[str, Any] | None) -> None:
+    """Say of a finished run's files that they cannot be checked, if that is so."""
+    if result is not None and "files" not in result:
+        LOG.warning("%s was written by a pigevo that kept no hashes: its files cannot be checked.", folder)

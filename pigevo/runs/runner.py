@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.files import remove_partials
+from pigevo.folders import place_in
+from pigevo.runs.belongings import clear, held, refuse_strangers, sealed_names, tidy
 from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.course import OnGeneration, beginning, steps
-from pigevo.runs.folder import CALLBACK, clear, from_python, keep_settings, refuse_other
+from pigevo.runs.folder import CALLBACK, from_python, keep_settings, refuse_other
 from pigevo.runs.former import is_former
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
-from pigevo.runs.lock import locked
-from pigevo.runs.metrics import write_metrics
+from pigevo.runs.metrics import NOTHING, write_metrics
+from pigevo.runs.need import refuse_too_large
 from pigevo.runs.progress import RunBar
 from pigevo.runs.provenance import changes, versions
-from pigevo.runs.result import conclude, read_result, write_finish, write_result
+from pigevo.runs.result import RESULT_FILE, conclude, read_result, warn_without_hashes, write_finish, write_result
 from pigevo.settings import Settings
 
 LOG = logging.getLogger(__name__)
@@ -43,20 +44,21 @@ def run(
         The content of `result.json`.
 
     Raises:
-        InputError: the folder is in use, cannot be written, or is another run's; or the run began with an
-            `on_generation`, and there is none.
+        InputError: the folder is in use, cannot be written, or is another run's or no run's; there is not enough
+            memory; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
     from pigevo.compiled import before_compiling, cache_folder
 
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
+    refuse_too_large(settings)
     kept = "; they are kept" if cache_folder() else ""
     with (
-        locked(folder),
+        held(folder),
         before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute%s", kept)),
     ):
-        remove_partials(folder)
+        tidy(folder)
         if settings.force:
             clear(folder)
         if found := _finished(settings, folder):
@@ -78,15 +80,18 @@ def run(
 
 def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
     """The result that the folder holds, if it is not to be done again, and of these settings."""
+    refuse_strangers(folder)
+    place_in(folder, RESULT_FILE)
     found = None if settings.force else read_result(folder)
     if found is not None:
         refuse_other(folder, found, settings)
+        warn_without_hashes(folder, found)
         LOG.info("finished before (force=true runs it again)")
     return found
 
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:
-    point = _begin(settings, folder)
+    point, written = _begin(settings, folder), NOTHING
     with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point, on_generation):
             point, number = step.point, step.point.state.generation
@@ -95,8 +100,7 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
                 LOG.info(_wave_line(step.row))
             ends = stop.requested or step.ends_wave or point.stopped
             if ends or (number and number % settings.checkpoint_every == 0):
-                save_checkpoint(folder, settings.hash, point)
-                write_metrics(folder, point.logbook.rows)
+                written = save_checkpoint(folder, settings.hash, point, written)
             if stop.requested:
                 _stop(folder, point, settings.force)
     return point
@@ -134,8 +138,7 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool)
         from pigevo.runs.pictures import draw_run
 
         draw_run(folder, point.logbook.rows, finish)
-    write_result(folder, finish.record)
-    return finish.record
+    return write_result(folder, finish.record, sealed_names(folder))
 
 
 def _wave_line(row: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Whether a run can be made again: its first generations, from the record, compared with what was recorded."""
+"""Whether a run's files are what it wrote, and whether it can be made again: its first generations, from the record."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.evolution.loop import Generation
 from pigevo.runs.again import from_start
+from pigevo.runs.belongings import CONFIG
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Checkpoint, record_of
+from pigevo.runs.contents import by_each_other, by_hash, by_the_end, missing_rows
 from pigevo.runs.folder import hash_of, settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
+from pigevo.runs.need import refuse_too_large
 from pigevo.runs.provenance import changes, versions
-from pigevo.runs.result import digest, read_result
+from pigevo.runs.result import RESULT_FILE, conclude, read_result
+from pigevo.seals import is_sealed
+from pigevo.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -25,10 +29,11 @@ class Verified:
     Args:
         folder: the run's.
         compared: the recorded generations that were made again.
-        differences: a sentence for each difference, in order; the first one stops the comparison.
+        differences: a sentence for each difference; the first generation that is another one stops the comparison.
         changed: what is of another version than when the run began.
         whole: whether the run's end and its digest were reached and compared.
         next_recorded: the next recorded generation that was not reached; None at the end.
+        hashes: whether a finished run's files have hashes, with which they were compared.
     """
 
     folder: str
@@ -37,15 +42,16 @@ class Verified:
     changed: tuple[str, ...]
     whole: bool
     next_recorded: int | None
+    hashes: bool | None
 
     @property
     def same(self) -> bool:
-        """Whether everything that was compared is the same to the bit."""
+        """Whether everything that was compared is the same, to the bit."""
         return not self.differences
 
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
-    """Make the first generations of a run again and compare digests and figures with the record.
+    """Compare a run's files with their hashes and with each other, and its first generations with these made again.
 
     Args:
         folder: the run's.
@@ -53,31 +59,71 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
         workers: threads.
 
     Raises:
-        InputError: the folder holds no run, or no record of one.
+        InputError: the folder holds no run, no record of one, or a file that cannot be read.
     """
-    settings = settings_of(folder).with_(workers=workers)
-    result = read_result(folder)
-    rows = {int(row["generation"]): row for row in read_rows(folder)}
+    result = read_result(folder, checked=False)
+    differences = by_hash(folder, result)
+    if result is not None and not _is_complete(result):
+        return Verified(str(folder), (), tuple(differences or [f"{RESULT_FILE} is damaged"]), (), False, None, None)
+    settings = settings_of(folder, checked=False).with_(workers=workers)
+    plan, recorded = settings.plan, read_rows(folder)
+    changed = _changed(folder, settings, result)
+    differences += missing_rows(plan, settings.record_every, recorded)
+    if result is not None:
+        differences += by_each_other(folder, plan, result, recorded)
+    last = min(generations, plan.generations if result is None else result["generations"])
+    if any(said.startswith(CONFIG) for said in differences):
+        last = -1  # what these settings would make is another run
+    rows = {int(row["generation"]): row for row in recorded}
+    refuse_too_large(settings)
+    compared, found, whole = _made_again(folder, settings, rows, result, last)
+    return Verified(
+        str(folder),
+        tuple(compared),
+        tuple(dict.fromkeys([*differences, *found])),
+        tuple(changed),
+        whole,
+        next((number for number in rows if number > last), None),
+        None if result is None else is_sealed(result),
+    )
+
+
+def _made_again(
+    folder: Path,
+    settings: Settings,
+    rows: Mapping[int, Mapping[str, str]],
+    result: Mapping[str, Any] | None,
+    last: int,
+) -> tuple[list[int], list[str], bool]:
+    """The recorded generations until the last one that were made again, in what they differ, and whether to the end."""
+    logbook, compared, end = Logbook(), [], None if result is None else int(result["generations"])
+    for generation in from_start(settings.plan, last) if last >= 0 else ():
+        number = generation.number
+        row = logbook.record(generation, 0.0) if number in rows or number == end else {}
+        if number in rows:
+            compared.append(number)
+            if found := _differences(row, rows[number]):
+                return compared, found, False
+        if number == end and result is not None:
+            finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0))
+            return compared, list(by_the_end(folder, finish, result)), True
+    return compared, [], False
+
+
+def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None) -> list[str]:
+    """What is of another version, or otherwise set, than when the run began."""
     then, now = _origin(folder, result), hash_of(folder, settings)
     changed = changes(then["versions"], versions())
     if then["config_hash"] != now:
         changed.insert(0, f"the settings: their hash was {then['config_hash'][:10]}, now {now[:10]}")
-    plan, logbook, compared, differences = settings.plan, Logbook(), [], []
-    last = min(generations, plan.generations if result is None else result["generations"])
-    whole = False
-    for generation in from_start(plan, last):
-        number = generation.number
-        if number in rows:
-            compared.append(number)
-            differences = _differences(logbook.record(generation, 0.0), rows[number])
-        if differences:
-            break
-        if result is not None and number == result["generations"]:
-            whole = True
-            differences = _end(generation, logbook, result)
-    later = [number for number in rows if number > last]
-    return Verified(
-        str(folder), tuple(compared), tuple(differences), tuple(changed), whole, later[0] if later else None
+    return changed
+
+
+def _is_complete(result: Mapping[str, Any]) -> bool:
+    """Whether a result, which may have been changed by any hand, has what is needed to make the run again."""
+    kinds = {"generations": int, "config_hash": str, "versions": Mapping}
+    return all(isinstance(result.get(name), kind) for name, kind in kinds.items()) and isinstance(
+        result.get("begun_with", {}), Mapping
     )
 
 
@@ -90,15 +136,6 @@ def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[st
         for column in COLUMNS
         if column != "seconds" and recorded.get(column) != str(row[column])
     ]
-
-
-def _end(generation: Generation, logbook: Logbook, result: Mapping[str, Any]) -> list[str]:
-    """The digest of the whole run against that of its result."""
-    champion = generation.grid.strategy(generation.genomes[generation.ranked()[0][0]])
-    found = digest(generation.plan.seed, Checkpoint(generation.state, logbook, 0.0), champion)
-    if found == result["digest"]:
-        return []
-    return [f"the whole run: its digest is {result['digest'][:12]} in result.json, and {found[:12]} now"]
 
 
 def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -216,5 +216,5 @@ class CubeGrid:
     def _summed(self, rows: np.ndarray) -> Ints:
         """Cells summed over each cuboid, shape (n, slices of the axes of rows, slices of the last score)."""
         begin = np.arange(self.lanes) * self._along_lane[1]
-        by_lane = np.add.reduceat(rows.astype(np.int64), begin, axis=-1)
+        by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # nothing of the rows' size is made
         return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)

@@ -18,11 +18,12 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.own_code import Own, failure, load
 from pigevo.records import decoded, read_bytes
+from pigevo.seals import refuse_changed
 from pigevo.strategies.store import load_strategy
 from pigevo.strategies.strategy import Strategy
 
-CHAMPION = "champion.npz"
-"""The file of a run's folder that holds what the run hands over."""
+CHAMPION, RESULT = "champion.npz", "result.json"
+"""The files of a run's folder that hold what the run hands over, and its hash."""
 
 LARGEST_TABLE = 2**26
 """Bytes of a table of hold values: that of the largest target has a million numbers."""
@@ -66,6 +67,7 @@ def own_strategy(text: str, game: Game) -> Strategy:
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
             raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder, or its run has not finished.")
+        refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
 

@@ -6,14 +6,19 @@ that lost its machine goes on from its checkpoint on another.
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import logging
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from pigevo.errors import InputError
+from pigevo.import_path import working_folder_last
+from pigevo.places import own_folder
 from pigevo.runs.interruption import Interruption
 from pigevo.sweeps.bar import SweepBar
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome
@@ -26,6 +31,14 @@ POLL_SECONDS = 0.5
 
 STOP_SECONDS = 30.0
 """Seconds that runs which were told to stop are waited for."""
+
+WORKING_FOLDER_LAST = "PYTHONSAFEPATH"
+"""Tells Python to put no module of the working folder before what is installed."""
+
+NO_TOKEN = (
+    "Ray's token is missing: with RAY_AUTH_MODE=token, `ray get-auth-token --generate` makes one in ~/.ray/auth_token, "
+    "which all machines must have; RAY_AUTH_MODE=disabled does without, for a cluster that nobody else can reach."
+)
 
 Answer = tuple[str, str, float]
 
@@ -53,6 +66,7 @@ def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
     Returns:
         Of each its state, the first line of its error and its seconds; nothing of those after one that was stopped.
     """
+    working_folder_last()  # a scheduler may put it first, or leave it out
     answers = []
     for run in runs:
         begin = time.perf_counter()
@@ -89,19 +103,24 @@ def on_ray(
         on_outcome: is called with each outcome.
 
     Raises:
-        InputError: Ray is not installed, there is no cluster at the address, or an option is none of Ray's.
+        InputError: Ray is not installed, there is no cluster at the address, no token or a wrong one, or an option
+            is none of Ray's.
     """
+    os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray reads it when it is imported
     ray = _imported("ray", "ray")
     try:
-        function = ray.remote(**remote)(work)
+        function = ray.remote(**remote)(_by_value())
     except (ValueError, TypeError) as error:
         raise InputError(f"hydra.launcher.remote: {first_line(error).rstrip('.')}.") from error
     try:
         ray.init(**init)
+    except ray.exceptions.AuthenticationError as error:
+        raise InputError(NO_TOKEN) from error
     except ConnectionError as error:
         said = first_line(error).rstrip(".")
         raise InputError(
-            f"there is no Ray cluster at {init.get('address')} ({said}): start one with `ray start`."
+            f"no Ray cluster at {init.get('address')} lets this machine in ({said}): start one with `ray start`; "
+            "both must have the same RAY_AUTH_MODE and token."
         ) from error
     except (ValueError, TypeError, RuntimeError) as error:
         raise InputError(f"hydra.launcher.init: {first_line(error).rstrip('.')}.") from error
@@ -111,6 +130,18 @@ def on_ray(
         return follow(begun, lambda: [ray.cancel(ref) for ref in refs], on_outcome)
     finally:
         ray.shutdown()
+
+
+def _by_value() -> Callable[[Any], list[Answer]]:
+    """`work` for Ray, which puts the working folder first: a function of its own, sent as code and not by its name."""
+    here = os.getcwd()
+
+    def begin(runs: Any) -> list[Answer]:
+        sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
+        found: list[Answer] = importlib.import_module("pigevo.sweeps.cluster").work(runs)
+        return found
+
+    return begin
 
 
 def on_slurm(
@@ -125,19 +156,25 @@ def on_slurm(
 
     Args:
         jobs: the runs.
-        folder: where submitit keeps its scripts and logs.
+        folder: where submitit keeps its scripts and logs, which nobody else may write: they are what is executed.
         runs_per_task: how many runs one task of the array does, one after the other.
         timeouts: how often a task whose time is up is queued again.
         parameters: what submitit's executor takes: `timeout_min`, `mem_gb`, `slurm_partition`, ...
         on_outcome: is called with each outcome.
 
     Raises:
-        InputError: submitit is not installed, there is no Slurm here, or it refuses the parameters.
+        InputError: submitit is not installed, there is no Slurm here, it refuses the parameters, or others can write
+            to the folder.
     """
     submitit = _imported("submitit", "slurm")
     try:
-        executor = submitit.AutoExecutor(folder=folder, cluster="slurm", slurm_max_num_timeout=timeouts)
-        executor.update_parameters(**{key: value for key, value in parameters.items() if value is not None})
+        place = own_folder(folder.parent, folder.name)
+    except OSError as error:
+        raise InputError(f"Slurm would execute what lies in {folder}, and {error.strerror or error}.") from error
+    try:
+        executor = submitit.AutoExecutor(folder=place, cluster="slurm", slurm_max_num_timeout=timeouts)
+        given = {key: value for key, value in parameters.items() if value is not None}
+        executor.update_parameters(**given, slurm_setup=[f"export {WORKING_FOLDER_LAST}=1"])
     except RuntimeError as error:
         raise InputError("there is no Slurm here: sbatch is not found.") from error
     except NameError as error:
@@ -209,8 +246,6 @@ def _parts(jobs: Sequence[Job], size: int) -> Iterator[Sequence[Job]]:
 
 
 def _imported(module: str, extra: str) -> Any:
-    import importlib
-
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Protocol
 
 from pigevo.places import shown
-from pigevo.runs.folder import clear
+from pigevo.runs.belongings import clear, held, refuse_strangers
 from pigevo.runs.interruption import Interrupted
 from pigevo.runs.lock import locked
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, each_once
-from pigevo.sweeps.record import sweep_name, write_failures, write_record
+from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
 
 LOG = logging.getLogger(__name__)
 
@@ -43,14 +43,17 @@ def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: L
         The sweep's folder.
 
     Raises:
-        InputError: two different runs would share a folder, nothing can be written, or another process
-            is doing this very sweep.
+        InputError: two different runs would share a folder, one lies among files of others, nothing can be
+            written, or another process is doing this very sweep.
         SomeFailed: runs failed.
         Interrupted: the user stopped it.
     """
     unique = list(each_once(jobs).values())
     folder = home / sweep_name(unique)
-    with locked(folder):
+    for job in unique:
+        refuse_strangers(job.folder)
+    with locked(folder, "sweep", is_sweep):
+        tidy(folder)
         write_record(folder, unique, overrides)
         outcomes = _outcomes(unique, folder, launcher)
     _conclude(outcomes, folder, any(job.settings.force for job in unique))
@@ -97,7 +100,7 @@ def _cleared(job: Job) -> Job:
     """A job that shall be done again begins anew here, and once: from now on it goes on wherever it was stopped."""
     if not job.settings.force:
         return job
-    with locked(job.folder):
+    with held(job.folder):
         clear(job.folder)
     overrides = tuple(word for word in job.overrides if word.partition("=")[0] != "force")
     return replace(job, settings=job.settings.with_(force=False), overrides=overrides)

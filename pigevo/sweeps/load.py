@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,10 +19,13 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.lock import in_use
 from pigevo.runs.result import read_result
+from pigevo.seals import is_sealed
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
+
+LOG = logging.getLogger(__name__)
 
 Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
 
@@ -127,6 +131,8 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     place = Path(path)
     record = read_record(place)
     folder = place.parent if place.name == SWEEP_FILE else place
+    if not is_sealed(record):
+        LOG.warning("%s was written by a pigevo that kept no hashes: it cannot be checked.", folder / SWEEP_FILE)
     failures = read_failures(folder)
     members = tuple(_member(folder, run, failures.get(run["folder"], "")) for run in record["runs"])
     return Sweep(folder, tuple(record["swept"]), members)
@@ -135,23 +141,25 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 def _member(home: Path, run: RunRecord, failure: str) -> Member:
     folder = place_of(run["folder"], home)
     state: Standing
-    if _is_finished(folder, run["config_hash"]):
+    done, wrong = _is_finished(folder, run["config_hash"])
+    if done:
         state = "finished"
     elif in_use(folder):
         state = "running"
-    elif failure:
+    elif failure := wrong or failure:
         state = "failed"
     else:
         state = "interrupted" if is_there(folder / CHECKPOINT_FILE) else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
 
 
-def _is_finished(folder: Path, key: str) -> bool:
+def _is_finished(folder: Path, key: str) -> tuple[bool, str]:
+    """Whether a run has finished; and what is wrong with its result, if that cannot be told."""
     try:
         found = read_result(folder)
-    except InputError:  # damaged: the run itself says what to do
-        return False
-    return found is not None and found["config_hash"] == key
+    except InputError as error:
+        return False, str(error)
+    return found is not None and found["config_hash"] == key, ""
 
 
 def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, float]]:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hydra.core.override_parser.types import Override, RangeSweep
+
 from pigevo.config.compose import Composed, Composer, explained, hydra_at_work, parsed
+from pigevo.config.overrides import LARGEST_SWEEP
 from pigevo.errors import InputError
 from pigevo.settings import Settings
 from pigevo.sweeps.job import Job
+
+UNTOLD = 10**12
+"""A number of runs that nobody need be told."""
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:
@@ -20,20 +27,40 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
         overrides: as on the command line; `mutation=0.1,0.2`, `seed=range(3)`.
 
     Raises:
-        InputError: a word that cannot be read, or one without any value.
+        InputError: a word that cannot be read, or one without any value; or there are more than `LARGEST_SWEEP`.
     """
     values = []
     with explained(), hydra_at_work():
-        for word, one in zip(overrides, parsed(overrides), strict=True):
+        read = parsed(overrides)
+        _refuse_too_many(math.prod(_count(one) for one in read))
+        for word, one in zip(overrides, read, strict=True):
             if one.is_sweep_override():
                 key = one.get_key_element()
                 values.append([f"{key}={value}" for value in one.sweep_string_iterator()])
             else:
                 values.append([word])
+    _refuse_too_many(math.prod(map(len, values)))
     runs = [list(run) for run in itertools.product(*values)]
     if not runs:
         raise InputError("the sweep has no runs: a list or a range of values is empty.")
     return runs
+
+
+def _count(one: Override) -> int:
+    """How many values a range has, which is not counted by making them; 1 for anything else."""
+    value = one.value()
+    if not isinstance(value, RangeSweep) or not value.step:
+        return 1
+    assert value.start is not None
+    assert value.stop is not None
+    found = (value.stop - value.start) / value.step
+    return max(1, math.ceil(min(found, UNTOLD))) if not math.isnan(found) else 1
+
+
+def _refuse_too_many(runs: int) -> None:
+    if runs > LARGEST_SWEEP:
+        told = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
+        raise InputError(f"the sweep has {told} runs: the largest has {LARGEST_SWEEP:,}, so make several of it.")
 
 
 def plan_jobs(

@@ -7,6 +7,7 @@ the next job and waits for the answer, or for the death.
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
@@ -15,11 +16,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pigevo.memory import available, shown
 from pigevo.runs.interruption import Interruption
+from pigevo.runs.need import bytes_needed, refuse_too_large
 from pigevo.sweeps.bar import SweepBar
 from pigevo.sweeps.job import FINISHED, INTERRUPTED, Job, Outcome, each_once
 from pigevo.sweeps.worker import Worker
 from pigevo.threads import available_cores
+
+LOG = logging.getLogger(__name__)
 
 __all__ = ["Job", "Outcome", "run_jobs"]
 
@@ -48,14 +53,35 @@ def run_jobs(
         What became of each, in the order of the jobs.
 
     Raises:
-        InputError: two different runs would share a folder; nothing was begun.
+        InputError: two different runs would share a folder, or there is not enough memory for one of them;
+            nothing was begun.
     """
     unique = each_once(jobs)
     outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
     left = [job for folder, job in unique.items() if folder not in outcomes]
+    together = at_once(left, workers)
     with SweepBar(title, list(unique.values()), left) as bar:
-        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, workers, bar, on_outcome).work()}
+        outcomes |= {o.job.folder.absolute(): o for o in _Pool(left, together, bar, on_outcome).work()}
     return [replace(outcomes[job.folder.absolute()], job=job) for job in jobs]
+
+
+def at_once(jobs: Sequence[Job], workers: int) -> int:
+    """How many of the jobs can be done at the same time: so many workers, or fewer where memory is short.
+
+    Raises:
+        InputError: there is not enough memory for one of them alone.
+    """
+    if not jobs:
+        return workers
+    largest = max(jobs, key=lambda job: bytes_needed(job.settings))
+    refuse_too_large(largest.settings)
+    there, needed = available(), bytes_needed(largest.settings)
+    fitting = workers if there is None else max(1, min(workers, there // needed))
+    if fitting < min(workers, len(jobs)):
+        LOG.warning(
+            "%d runs at a time: one needs %s of memory, and there is %s", fitting, shown(needed), shown(there or 0)
+        )
+    return fitting
 
 
 class _Pool:

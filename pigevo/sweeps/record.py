@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
+from pigevo.checked import checked
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
+from pigevo.folders import place_in, remove_own, remove_partials
 from pigevo.naming import clean, shortened
-from pigevo.records import Missing, is_there, read_json
+from pigevo.records import Missing, is_there, understood
+from pigevo.seals import is_sealed, read_sealed, sealed_json
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
 SWEEP_FILE = "sweep.json"
 FAILURES_FILE = "failures.json"
-FORMAT = 1
+
+REMEDY = "give the sweep's command again, which writes it anew"
 
 
 class RunRecord(TypedDict):
@@ -73,9 +76,22 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
         }
         for job in jobs
     ]
-    record = {"format": FORMAT, "name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
-    write_bytes(folder / SWEEP_FILE, (json.dumps(record, indent=1) + "\n").encode())
+    record = {"name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
+    write_bytes(place_in(folder, SWEEP_FILE), sealed_json(record))
     write_failures(folder, {})
+
+
+def is_sweep(folder: Path) -> bool:
+    """Whether an unmarked folder, of pigevo 0.1.0 or a copy, is a sweep's."""
+    try:
+        return bool(read_record(folder))
+    except InputError:
+        return False
+
+
+def tidy(folder: Path) -> None:
+    """Remove what a killed process was writing, in a sweep's folder whose lock is held."""
+    remove_partials(folder, [SWEEP_FILE, FAILURES_FILE])
 
 
 def place_of(run: str, folder: Path) -> Path:
@@ -103,32 +119,35 @@ def read_record(folder: Path) -> Record:
         InputError: the folder holds no sweep, or its record is damaged or of a later pigevo.
     """
     path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
-    remedy = "give the sweep's command again, which writes it anew"
     try:
-        record: Record = read_json(path, Record, remedy)
+        record: Record = read_sealed(path, Record, REMEDY)
     except Missing as error:
         raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.") from error
-    if record["format"] > FORMAT:
-        raise InputError(f"{path} is of a later pigevo: this one reads format {FORMAT}.")
     if not record["runs"]:
-        raise InputError(f"{path} is damaged (it has no runs): {remedy}.")
+        raise InputError(f"{path} is damaged (it has no runs): {REMEDY}.")
     return record
 
 
 def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     """Write down which run folders failed, and the first line of why; nothing is written where none has."""
-    path = folder / FAILURES_FILE
     if not failures:
-        path.unlink(missing_ok=True)
+        remove_own(folder, [FAILURES_FILE])
         return
     told = {_below(place, folder): error for place, error in failures.items()}
-    write_bytes(path, (json.dumps(told, indent=1) + "\n").encode())
+    write_bytes(place_in(folder, FAILURES_FILE), sealed_json({"failures": told}))
 
 
 def read_failures(folder: Path) -> dict[str, str]:
-    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error."""
+    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error.
+
+    Raises:
+        InputError: the file that says so is damaged, or cannot be read.
+    """
+    path = folder / FAILURES_FILE
     try:
-        failures: dict[str, str] = read_json(folder / FAILURES_FILE, dict[str, str], "remove it")
-    except InputError:
+        record = read_sealed(path, dict[str, Any], REMEDY)
+    except Missing:
         return {}
+    failures: dict[str, str] = record.get("failures", {}) if is_sealed(record) else record
+    understood(path, REMEDY, lambda: checked(failures, dict[str, str], ""))
     return failures

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError
+from pigevo.folders import no_link, place_in
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job
 
 REPORT_SECONDS = 0.5
@@ -74,10 +75,15 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
         finished, failed or interrupted, and the first line of the error.
     """
     from pigevo.runs import run
+    from pigevo.runs.belongings import make
     from pigevo.runs.logs import begin_logging
     from pigevo.settings import Settings
 
     folder, seldom = Path(job["folder"]), _seldom(on_generation)
+    try:
+        make(folder)
+    except InputError as error:  # there is no place for a log
+        return FAILED, first_line(error)
     try:
         begin_logging(folder, console=False)
         if redirect:
@@ -92,6 +98,9 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
     except InputError as error:
         LOG.error("%s", error)
         return FAILED, first_line(error)
+    except MemoryError:
+        LOG.error("there is not enough memory")
+        return FAILED, "there is not enough memory"
     except BaseException as error:
         LOG.exception("the run failed")
         return FAILED, f"{type(error).__name__}: {first_line(error)}"
@@ -141,8 +150,7 @@ def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
 def _redirect(folder: Path) -> None:
     """From now on, standard output and error go to the end of a run's `run.log`."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "run.log").open("a") as file:
+        with open(place_in(folder, "run.log"), "a", opener=no_link) as file:
             for stream in (1, 2):
                 os.dup2(file.fileno(), stream)
     except OSError as error:

@@ -54,6 +54,7 @@ def certify(strategy: Strategy, claimed: Floats) -> Certificate:
     game = strategy.game
     own, best = evaluate([strategy] * 3)[0], won_values(game.target)
     orbits = np.concatenate(list(orbits_by_total(game.target)))
-    gain, a, b, c, k = respond_orbits(orbits, strategy.tables, plain_die(game), game.bust, best, own)
+    gain, *where = respond_orbits(orbits, strategy.tables, plain_die(game), game.bust, best, own)
+    a, b, c, k = map(int, where)
     error = np.abs(np.moveaxis(claimed, -1, 0) - own)[:, 1:, 1:, 1:].max()
     return Certificate(max(0.0, float(gain)), (a, b, c, k), float(error) if np.isfinite(error) else np.inf)

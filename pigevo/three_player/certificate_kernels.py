@@ -46,7 +46,7 @@ def _own_turn(
         worth[k] = rolling * roll + (1.0 - rolling) * holds[k]
 
 
-@kernel()
+@kernel(is_long=True)
 def respond_orbits(
     orbits: Ints, tables: Tables, die: PlainDie, bust: float, best: Floats, own: Floats
 ) -> tuple[float, int, int, int, int]:

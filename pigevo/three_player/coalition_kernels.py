@@ -50,7 +50,7 @@ def _against(lines: Floats, held: Floats, needs: Ints, die: PlainDie, works: tup
         worth = now
 
 
-@kernel()
+@kernel(is_long=True)
 def solve_coalition(orbits: Ints, values: Floats, die: PlainDie) -> None:
     """The value of the game of one player against the two others.
 

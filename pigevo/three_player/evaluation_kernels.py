@@ -70,7 +70,7 @@ def follow_turn(tables: Tables, a: int, b: int, c: int, die: PlainDie, hold: Flo
     return win, leave + win
 
 
-@kernel()
+@kernel(is_long=True)
 def evaluate_orbits(orbits: Ints, players: tuple[Tables, Tables, Tables], die: PlainDie, values: Floats) -> None:
     """Win probabilities of three strategies that play each other, exactly.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from pigevo.arrays import Floats, Ints
 from pigevo.errors import unknown
 from pigevo.exact.solve import optimal
 from pigevo.games import Race
+from pigevo.kept import kept
 from pigevo.three_player.rules import check_three, shape
 from pigevo.three_player.strategy import Strategy
 
@@ -46,7 +46,7 @@ def lifted(game: Race, view: str = "leader") -> Strategy:
     return Strategy(game, decisions, codes, chances, f"two-player optimum, looks at {view}")
 
 
-@lru_cache(maxsize=4)
+@kept(lambda _, found: found.nbytes)
 def _better(game: Race) -> Floats:
     """By how much rolling beats holding in the two-player game, shape (T + 1, T + 1, T).
 

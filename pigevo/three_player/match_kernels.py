@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from pigevo.arena.philox import Block, philox_block, wide_product
@@ -22,7 +25,17 @@ def _word(words: Block, n: int) -> np.uint64:
     return words[2] if n == 2 else words[3]
 
 
-@kernel()
+def _examples() -> Iterator[tuple[Any, ...]]:
+    T = 5
+    decisions = np.ones((T + 1, T + 1, T + 1, T), np.uint8)
+    decisions[..., 2:] = 0
+    decisions[:, :, 1::2, 1] = 2
+    tables = decisions, np.flatnonzero(decisions == 2), np.full(np.count_nonzero(decisions == 2), 0.3)
+    die = np.array([0, 1, 3]), np.array([2, 1, 0]), np.array([2**31, 2**32, 2**30], np.uint64)
+    yield (tables, tables, tables), die, 5, 105, 40, np.uint64(2**62 + 1), np.uint64(5)
+
+
+@kernel(_examples)
 def play_three(
     players: tuple[Tables, Tables, Tables],
     die: tuple[Ints, Ints, Words],

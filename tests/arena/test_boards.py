@@ -14,7 +14,7 @@ from tests.games.tiny import TINY
 
 def ends(a, b, draw, count, most_turns, paired=False):
     place = draw.pair, *map(np.uint64, (draw.generation, draw.seed, STREAMS[draw.stream]))
-    tables = [a.table, b.table]
+    tables = np.stack([a.table, b.table])
     return player_on_board(a.game, tables, np.array([[0, 1]]), 10**6, most_turns, place, paired)(0, count).tolist()
 
 

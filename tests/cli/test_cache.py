@@ -89,5 +89,5 @@ def test_every_kernel_of_pigevo_is_kept_by_pigevo():
     from pigevo.exact.kernels import win_tables
 
     for compiled in (play_games, win_tables):
-        assert type(compiled._cache) is kernel_cache.KernelCache
-        assert Path(compiled._cache.cache_path).name.startswith("pigevo-")
+        assert type(compiled.compiled._cache) is kernel_cache.KernelCache
+        assert Path(compiled.compiled._cache.cache_path).name.startswith("pigevo-")

@@ -70,6 +70,8 @@ def test_without_a_checkpoint_the_game_is_the_same(pigevo, finished):
 
 def test_a_population_that_is_not_the_recorded_one_is_refused(pigevo, finished):
     change(finished, 2, "digest", "0" * 64)
+    assert "was changed since it was written" in pigevo("replay run --generation 2 --pairing 1 --game 3").err
+    (finished / "result.json").unlink()
     said = pigevo("replay run --generation 2 --pairing 1 --game 3")
     assert said.status == 2
     assert "generation 2 made again is not the one in run/metrics.csv" in said.err

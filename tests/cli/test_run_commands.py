@@ -81,7 +81,7 @@ class TestVerify:
     def test_up_to_its_end_the_digest_of_the_whole_run_is_compared(self, pigevo, finished):
         said = pigevo("verify run --generations 99")
         assert said.status == 0
-        assert "and so is the digest of the whole run" in said.out
+        assert "and so are the digest of the whole run, its champion and its result" in said.out
         record = json.loads((finished / "result.json").read_text())
         (finished / "result.json").write_text(json.dumps(record | {"digest": "0" * 64}))
         said = pigevo("verify run --generations 99")
@@ -176,14 +176,40 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("command", ["verify run", "replay run --generation 2 --pairing 1 --game 3"])
-def test_damaged_metrics_are_refused(pigevo, finished, damage, command):
+CUT = (3, 6)
+"""Those that leave whole rows, as a run does that was killed while it added one."""
+
+
+@pytest.mark.parametrize("number", range(len(DAMAGES)))
+def test_damaged_metrics_of_a_finished_run_are_told(pigevo, finished, number):
     path = finished / "metrics.csv"
-    path.write_text(damage(path.read_text()))
+    path.write_text(DAMAGES[number](path.read_text()))
+    said = pigevo("replay run --generation 2 --pairing 1 --game 3")
+    assert (said.status, said.out) == (2, "")
+    assert "metrics.csv was changed since it was written" in said.err
+    said = pigevo("verify run --generations 0")
+    assert said.status == (1 if number in CUT else 2)
+    told = "metrics.csv was changed since it was written" if number in CUT else "metrics.csv is damaged"
+    assert told in said.out + said.err
+
+
+@pytest.mark.parametrize("number", set(range(len(DAMAGES))) - set(CUT))
+@pytest.mark.parametrize("command", ["verify run", "replay run --generation 2 --pairing 1 --game 3"])
+def test_damaged_metrics_of_an_unfinished_run_are_refused(pigevo, finished, number, command):
+    (finished / "result.json").unlink()
+    path = finished / "metrics.csv"
+    path.write_text(DAMAGES[number](path.read_text()))
     said = pigevo(command)
     assert said.status == 2
     assert "metrics.csv is damaged" in said.err
+
+
+@pytest.mark.parametrize("number", CUT)
+def test_what_a_killed_run_was_adding_is_passed_over(pigevo, finished, number):
+    (finished / "result.json").unlink()
+    path = finished / "metrics.csv"
+    path.write_text(DAMAGES[number](path.read_text()))
+    assert pigevo("verify run").status == 0
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence_and_status_2(pigevo, tmp_path):

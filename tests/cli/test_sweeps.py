@@ -126,7 +126,9 @@ def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path):
     assert "2 of 3 runs are finished, 1 failed:" in said.err
     assert f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: File exists." in said.err
     path, _ = record(tmp_path)
-    assert list(json.loads((path.parent / "failures.json").read_text())) == [os.path.relpath(place, path.parent)]
+    assert list(json.loads((path.parent / "failures.json").read_text())["failures"]) == [
+        os.path.relpath(place, path.parent)
+    ]
 
     place.unlink()
     assert pigevo(f"-m {SMALL} seed=3,2,1").status == 0
@@ -183,7 +185,7 @@ def test_a_sweep_that_is_being_done_is_left_to_whoever_does_it(pigevo, tmp_path,
     words = f"-m {SMALL} seed=1,2"
     assert pigevo(words).status == 1
     path, _ = record(tmp_path)
-    with locked(path.parent):
+    with locked(path.parent, "sweep"):
         said = pigevo(words)
     assert said.status == 2
     assert "another process is at work" in said.err

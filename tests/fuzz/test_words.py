@@ -42,8 +42,23 @@ def test_many(bounded, master, tmp_path, block):
     assert not found(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
 
 
+def refused_or_composed(bounded, folder, lines):
+    """What is wrong with any of some lines that ask only for the composed config."""
+    return [f"{line}: {why}" for line in lines if (why := wrong(bounded(line, folder), (0, 2)))]
+
+
+def test_odd_values_of_options(bounded, folder):
+    assert not refused_or_composed(bounded, folder, words.each_option()[::61])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_all_odd_values_of_all_options(bounded, folder, block):
+    assert not refused_or_composed(bounded, folder, words.each_option()[block::20])
+
+
 ONE_BY_ONE = [
-    "~mutator=[]", "hydra/launcher=3", "sweep=3", "+population=bool(1)", "@cubes.sizes=1.5", "-m seed=range(0,1,0)",
+    "~mutator=[]", "-m seed=range(0,100000000)", "-m seed=range(0,1000) mutation=range(0,1,0.001)", "hydra/launcher=3", "sweep=3", "+population=bool(1)", "@cubes.sizes=1.5", "-m seed=range(0,1,0)",
     "-m hydra.launcher._target_=os.system seed=1,2", "-m +hydra.launcher._target_=os.system seed=1,2", "--shell-completion seed=1",
     "--hydra-help hydra/sweeper=3", "-p nope", "-p", "--info", "hydra=3", "~hydra.run", "hydra.run.dir=null", "hydra/launcher=[a,b]",
     "-m seed=1,2 hydra.launcher=2", "-m seed=1,2 hydra.launcher=null", "-m seed=1,2 hydra.launcher.workers=0", "-m seed=1,2 hydra.sweep.dir=",

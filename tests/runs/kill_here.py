@@ -24,7 +24,7 @@ class Killer:
     """Kills at the `count`-th call of one of the patched functions."""
 
     def __init__(self, place, count):
-        self.place, self.left = place, count
+        self.place, self.left, self.whole = place, count, {}
 
     def passed(self):
         self.left -= 1
@@ -38,10 +38,13 @@ class Killer:
             die()
 
     def fsync(self, descriptor):
-        if self.place == "half written" and self.passed():
-            os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)
+        found = os.fstat(descriptor)
+        before = self.whole.get(found.st_ino, 0) if found.st_size >= self.whole.get(found.st_ino, 0) else 0
+        if self.place == "half written" and self.passed():  # half of what was added
+            os.ftruncate(descriptor, (before + found.st_size) // 2)
             die()
         FSYNC(descriptor)
+        self.whole[found.st_ino] = found.st_size
 
     def install(self):
         os.replace, os.fsync = self.replace, self.fsync

@@ -39,10 +39,11 @@ def test_there_are_some_of_several_kinds():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_they_are_loaded(former, name):
+def test_they_are_loaded(former, caplog, name):
     run = pigevo.load_run(former(name))
     result = json.loads((HERE / name / "result.json").read_text())
     assert run.result == result
+    assert "was written by a pigevo that kept no hashes: its files cannot be checked" in caplog.text
     assert run.settings.seed == result["config"]["seed"]
     assert hash_of(run.folder, run.settings) == result["config_hash"]
     assert run.metrics["mean"][-1] == result["last_mean"]
@@ -54,11 +55,14 @@ def test_they_are_loaded(former, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_they_are_verified_to_their_end(former, name):
+def test_they_are_verified_to_their_end(former, capsys, name):
     folder = former(name)
     found = verify(folder, 99, 1)
     assert found.same
     assert found.whole
+    assert found.hashes is False
+    assert main(["verify", name]) == 0
+    assert "its files carry no hashes" in capsys.readouterr().out
     assert found.compared == tuple(pigevo.load_run(folder).metrics["generation"].astype(int))
     assert not any("the settings" in change for change in found.changed)
 
@@ -85,6 +89,7 @@ def test_they_are_shown_and_left_alone(former, capsys, name):
     said = capsys.readouterr()
     assert said.out.startswith("The champion wins")
     assert "finished before" in said.err
+    assert "kept no hashes" in said.err
     assert main(["duel", name, "hold_at:10", "--target", str(settings_of(folder).values["game"]["target"])]) == 0
     assert {path: text for path, text in contents(folder).items() if path.name != ".lock"} == before
 
@@ -129,3 +134,18 @@ def test_one_that_was_stopped_begins_anew_and_ends_the_same(former, capsys, name
     assert not (folder / DIGESTS_FILE).exists()
     found = verify(folder, 99, 1)
     assert (found.same, found.whole, found.changed) == (True, True, ())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_they_say_of_themselves_is_compared_although_they_carry_no_hashes(former, name):
+    folder = former(name)
+    path = folder / "result.json"
+    record = json.loads(path.read_text())
+    for key, value in (("peak_mean", 0.9999), ("champion", {**record["champion"], "overall": 0.9999})):
+        path.write_text(json.dumps({**record, key: value}))
+        assert any(key in said for said in verify(folder, 0, 1).differences)
+    path.write_text(json.dumps({**record, "evaluations": 7}))
+    assert any("evaluations" in said for said in verify(folder, 99, 1).differences)
+    path.write_text(json.dumps(record))
+    pigevo.hold_at(settings_of(folder).plan.game, 7).save(folder / "champion.npz")
+    assert verify(folder, 0, 1).differences

@@ -179,7 +179,7 @@ def test_the_folder_of_another_finished_run_is_refused(make_settings, tmp_path):
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", "\x00", '"done"'])
 def test_a_damaged_result_is_refused_with_a_way_out(make_settings, tmp_path, content):
     folder = tmp_path / "run"
-    folder.mkdir()
+    run(make_settings(), folder)
     (folder / "result.json").write_text(content)
     with pytest.raises(InputError, match="force=true"):
         run(make_settings(), folder)

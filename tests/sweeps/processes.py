@@ -46,7 +46,7 @@ def end(pids, number=signal.SIGKILL):
 def wait_for(condition, seconds, what):
     until = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < until, what
+        assert time.monotonic() < until, what() if callable(what) else what
         time.sleep(0.1)
 
 

@@ -1,6 +1,5 @@
 """What settings spent is said beside every "is better"."""
 
-import json
 import shutil
 
 import numpy as np
@@ -12,6 +11,7 @@ from pigevo.runs.load import Run
 from pigevo.studies.paired import Question, answers, as_markdown
 from pigevo.sweeps.budgets import Budget, budget_of, difference
 from pigevo.sweeps.contest import contest
+from tests.small import resealed
 
 WAVES = Budget(300, 6020, 319_000, (("20", 100), ("10", 200), ("5", 300)))
 ONE = Budget(300, 6020, 319_000, (("20", 300),))
@@ -50,9 +50,7 @@ def uneven(finished_sweep, tmp_path):
     sweep = tmp_path / "moved" / "sweeps" / finished_sweep.name
     for member in pigevo.load_sweep(sweep).members:
         if member.setting == "mutation=0":
-            path = member.folder / "result.json"
-            record = json.loads(path.read_text())
-            path.write_text(json.dumps({**record, "games": 10 * record["games"]}))
+            resealed(member.folder, games=10 * pigevo.load_run(member.folder).result["games"])
     return sweep
 
 

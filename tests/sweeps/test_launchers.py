@@ -1,5 +1,6 @@
 """From `hydra.launcher` to a cluster's own functions, of which there are stand-ins here; test_ray.py has a real one."""
 
+import os
 import sys
 import types
 from pathlib import Path
@@ -51,7 +52,10 @@ def ray(monkeypatch):
     module.init = lambda **options: told.update(init=options)
     module.shutdown = lambda: told.update(shut=True)
     module.cancel = lambda ref: ref.cancel()
+    module.exceptions = types.SimpleNamespace(AuthenticationError=type("AuthenticationError", (Exception,), {}))
     monkeypatch.setitem(sys.modules, "ray", module)
+    monkeypatch.setenv("RAY_AUTH_MODE", "to be restored")
+    monkeypatch.delenv("RAY_AUTH_MODE")
     return told
 
 
@@ -105,6 +109,45 @@ def test_a_ray_cluster_is_asked_to_do_the_runs(make_jobs, tmp_path, ray):
     assert (folder / "sweep.json").is_file()
 
 
+@pytest.mark.parametrize(("mode", "expected"), [(None, "token"), ("disabled", "disabled")])
+def test_ray_is_told_to_ask_for_its_token_unless_the_user_says_otherwise(
+    make_jobs, tmp_path, ray, monkeypatch, mode, expected
+):
+    if mode:
+        monkeypatch.setenv("RAY_AUTH_MODE", mode)
+    drive(make_jobs(tmp_path / "runs", (1,)), [], tmp_path / "sweeps", launcher_of(choice("ray_cluster"), tmp_path))
+    assert os.environ["RAY_AUTH_MODE"] == expected
+
+
+def test_who_has_no_token_of_the_ray_cluster_or_another_one_is_told_so(make_jobs, tmp_path, ray, monkeypatch):
+    module = sys.modules["ray"]
+    for raised, told in (
+        (module.exceptions.AuthenticationError("Token authentication is enabled"), "Ray's token is missing: with"),
+        (ConnectionError("Failed to connect\nand more"), "lets this machine in .Failed to connect.: start one with"),
+    ):
+
+        def init(raised=raised, **_):
+            raise raised
+
+        monkeypatch.setattr(module, "init", init)
+        with pytest.raises(InputError, match=told):
+            drive(
+                make_jobs(tmp_path / "runs", (1,)),
+                [],
+                tmp_path / "sweeps",
+                launcher_of(choice("ray_cluster"), tmp_path),
+            )
+
+
+def test_slurm_executes_nothing_from_a_folder_that_others_can_write_to(make_jobs, tmp_path, submitit):
+    (tmp_path / "sweeps" / ".submitit").mkdir(parents=True)
+    (tmp_path / "sweeps" / ".submitit").chmod(0o777)
+    with pytest.raises(InputError, match="Slurm would execute what lies in"):
+        launcher = launcher_of(choice("submitit_slurm"), tmp_path / "sweeps")
+        drive(make_jobs(tmp_path / "runs", (1,)), [], tmp_path / "sweeps", launcher)
+    assert not submitit
+
+
 def test_slurm_is_asked_for_an_array(make_jobs, tmp_path, submitit):
     jobs = make_jobs(tmp_path / "runs", (1, 2, 3))
     given = choice("submitit_slurm") | {"runs_per_task": 2, "slurm_partition": "main", "timeouts": 4}
@@ -115,6 +158,7 @@ def test_slurm_is_asked_for_an_array(make_jobs, tmp_path, submitit):
     assert submitit["parameters"] == {
         "timeout_min": 60, "name": "pigevo", "cpus_per_task": 1, "mem_gb": 2, "slurm_partition": "main",
         "slurm_array_parallelism": 256, "slurm_additional_parameters": {},
+        "slurm_setup": ["export PYTHONSAFEPATH=1"],
     }  # fmt: skip
     assert [len(part) for part in submitit["parts"]] == [2, 1]
     assert all(job.is_finished for job in jobs)

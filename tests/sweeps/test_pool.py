@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -106,13 +105,22 @@ def test_two_different_runs_never_share_a_folder(make_jobs, tmp_path, workers):
     assert not one.folder.exists()
 
 
-def test_the_others_go_on_when_some_fail(make_jobs, tmp_path):
+UNFORESEEN = """
+from pigevo.runs import runner
+def beginning(settings, original=runner.beginning):
+    return 1 // 0 if settings.seed == 3 else original(settings)
+runner.beginning = beginning
+"""
+
+
+def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     good, other, last = make_jobs(tmp_path, (1, 2, 5))
     no_folder = Job(other.settings, tmp_path / "file" / "x")
     (tmp_path / "file").write_text("")
     (tmp_path / "edited.py").write_text(EDITED)
     (raising,) = make_jobs(tmp_path, (3,))
-    (raising.folder / ".nobody_foresaw_this.partial").mkdir(parents=True)
+    (tmp_path / "sitecustomize.py").write_text(UNFORESEEN)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (refused,) = make_jobs(tmp_path, (4,), *own("mutator", tmp_path / "edited.py"))
     (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
     jobs = [good, no_folder, raising, refused, last]
@@ -120,10 +128,22 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path):
     assert said[0] == said[4] == ("finished", "")
     assert [state for state, _ in said[1:4]] == ["failed"] * 3
     assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
-    assert re.match(r"(IsADirectory|Permission)Error: ", said[2][1])
+    assert said[2][1].startswith("ZeroDivisionError: ")
     assert "the settings are other ones here: is another pigevo, or operator, installed?" in said[3][1]
     assert "Traceback" in (raising.folder / "run.log").read_text()
     assert "Traceback" not in (refused.folder / "run.log").read_text()
+
+
+def test_a_folder_with_files_of_others_is_refused_by_the_worker_too(make_jobs, tmp_path):
+    (good, bad) = make_jobs(tmp_path, (1, 2))
+    bad.folder.mkdir()
+    (bad.folder / "mine.txt").write_text("mine")
+    first, second = run_jobs([good, bad], workers=1)
+    assert first.state == "finished"
+    assert second.state == "failed"
+    assert "is no run's folder and not empty (mine.txt)" in second.error
+    assert [path.name for path in bad.folder.iterdir()] == ["mine.txt"]
+    assert "mine.txt" not in (good.folder / "run.log").read_text()
 
 
 def test_a_folder_of_another_run_keeps_all_its_files(make_jobs, tmp_path, monkeypatch):

@@ -36,12 +36,18 @@ def free_port():
         return found.getsockname()[1]
 
 
+def make_token(environment):
+    command = [sys.executable, "-m", "ray.scripts.scripts", "get-auth-token", "--generate"]
+    subprocess.run(command, env=environment | {"RAY_AUTH_MODE": "token"}, check=True, capture_output=True)
+
+
 @pytest.fixture
 def cluster(environment):
     """The address of a cluster, its two nodes, and the environment in which it is found."""
     pytest.importorskip("ray")
     home = Path(tempfile.mkdtemp(prefix="pigevo-ray-", dir="/tmp"))  # Ray's sockets need a short path
-    environment = environment | {"RAY_AUTH_MODE": "disabled", "HOME": str(home)}
+    environment = environment | {"RAY_AUTH_MODE": "token", "HOME": str(home)}
+    make_token(environment)
     address = f"127.0.0.1:{free_port()}"
     ray = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1", "--disable-usage-stats"]
     ray += ["--object-store-memory=100000000"]
@@ -53,7 +59,7 @@ def cluster(environment):
         log = (home / f"node{len(nodes)}.log").open("w")
         nodes.append(subprocess.Popen(words, env=environment, stdout=log, stderr=log, start_new_session=True))
         said = home / f"node{len(nodes) - 1}.log"
-        wait_for(lambda: "Ray runtime started" in said.read_text(), 90, "Ray did not start")
+        wait_for(lambda: "Ray runtime started" in said.read_text(), 90, lambda: said.read_text())
 
     try:
         start(head)
@@ -66,11 +72,28 @@ def cluster(environment):
         shutil.rmtree(home, ignore_errors=True)
 
 
+def test_who_has_no_token_or_another_one_is_told_so(cluster, tmp_path):
+    address, _, ray_environment = cluster
+    (tmp_path / "home").mkdir()
+    stranger = {name: value for name, value in ray_environment.items() if name != "RAY_AUTH_MODE"}
+    stranger["HOME"] = str(tmp_path / "home")
+    words = ("hydra/launcher=ray_cluster", f"hydra.launcher.init.address={address}")
+    for told in ("Ray's token is missing", "lets this machine in"):
+        process = sweep(tmp_path, stranger, *words)
+        said = process.communicate(timeout=120)[1]
+        assert process.returncode == 2, said
+        assert told in said.splitlines()[-1], said
+        assert "Traceback" not in said, said
+        make_token(stranger)
+
+
 def test_a_node_dies_and_all_results_are_those_of_this_machine(cluster, tmp_path, environment):
     address, (_, node), ray_environment = cluster
     remote, local = tmp_path / "remote", tmp_path / "local"
     remote.mkdir()
     local.mkdir()
+    for name in ("queue", "numba", "hydra", "deap"):  # Ray's workers look into the working folder first
+        (remote / f"{name}.py").write_text("raise SystemExit('it was run out of the working folder')\n")
     words = ("hydra/launcher=ray_cluster", f"hydra.launcher.init.address={address}")
     process = sweep(remote, ray_environment, *words)
     try:

@@ -11,6 +11,7 @@ import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs.lock import locked
+from pigevo.seals import sealed_json
 from pigevo.sweeps.contest import contest
 from pigevo.sweeps.record import write_failures
 from pigevo.sweeps.report import report
@@ -42,8 +43,8 @@ def test_a_run_is_read_back(finished_sweep):
     ("damage", "said"),
     [
         (lambda f: shutil.rmtree(f), "holds no run"),
-        (lambda f: (f / "metrics.csv").unlink(), "has not recorded anything yet"),
-        (lambda f: (f / "metrics.csv").write_text("a,b\n1\n"), "is damaged"),
+        (lambda f: (f / "metrics.csv").unlink(), r"metrics\.csv is missing"),
+        (lambda f: (f / "metrics.csv").write_text("a,b\n1\n"), "was changed since it was written"),
         (lambda f: (f / "result.json").write_text("{"), "is damaged"),
     ],
 )
@@ -176,7 +177,8 @@ def test_two_sweeps(sweep, capsys, tmp_path):
         halves[rate] = sweep.parent / f"half{rate}"
         halves[rate].mkdir()
         runs = [run for run in record["runs"] if run["config"]["mutation"] == rate]
-        (halves[rate] / "sweep.json").write_text(json.dumps({**record, "runs": runs}))
+        kept = {name: record[name] for name in ("name", "overrides", "swept")}
+        (halves[rate] / "sweep.json").write_bytes(sealed_json({**kept, "runs": runs}))
     assert main(["compare", *map(str, halves.values()), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["A"].endswith("(mutation=0)")
@@ -255,7 +257,7 @@ def test_wrong_words_are_one_sentence(words, said, sweep, capsys):
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 99, "runs": []}', '{"format": 1, "runs": [{}]}'])
 def test_a_damaged_record_is_refused(tmp_path, content):
     (tmp_path / "sweep.json").write_text(content)
-    with pytest.raises(InputError, match=r"is damaged|is of a later pigevo"):
+    with pytest.raises(InputError, match=r"is damaged|by a later pigevo"):
         pigevo.load_sweep(tmp_path)
 
 

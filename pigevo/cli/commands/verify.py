@@ -1,4 +1,4 @@
-"""`pigevo verify RUN`: whether a run can be made again to the bit."""
+"""`pigevo verify RUN`: whether a run's files are what it wrote, and whether it can be made again to the bit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 DIFFERENT_STATUS = 1
 
+HASHES = "its files have the hashes with which they were written"
+NO_HASHES = "its files carry no hashes (pigevo 0.1.0 kept none): what was not made again was not compared"
+
 
 @click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--generations", type=click.IntRange(0), default=10, show_default=True, help="How far to go.")
 @json_option
 def command(run: Path, generations: int, as_json: bool) -> int:
-    """Make a run's first generations again and compare them with its record."""
+    """Compare a run's files with their hashes, and its first generations with these made again."""
     from pigevo.runs.verify import verify
     from pigevo.threads import available_cores
 
@@ -33,10 +36,11 @@ def command(run: Path, generations: int, as_json: bool) -> int:
 def describe(found: Verified) -> str:
     """The comparison as lines to read."""
     numbers = ", ".join(map(str, found.compared[:8])) + (", ..." if len(found.compared) > 8 else "")
-    told = [f"{found.folder}: recorded generations made again: {numbers}"]
+    told = [f"{found.folder}: recorded generations made again: {numbers or 'none'}"]
     if found.same:
-        end = "; and so is the digest of the whole run" if found.whole else ""
+        end = "; and so are the digest of the whole run, its champion and its result" if found.whole else ""
         told.append(f"same to the bit, their figures included{end}")
+        told += [] if found.hashes is None else [HASHES if found.hashes else NO_HASHES]
     else:
         told += [f"different: {difference}" for difference in found.differences]
     if found.changed:

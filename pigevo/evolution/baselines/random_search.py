@@ -12,6 +12,7 @@ from pigevo.checked import Within
 from pigevo.evolution.referee import referee
 from pigevo.evolution.registries import BASELINES
 from pigevo.evolution.search import random_genomes
+from pigevo.evolution.tables import tables_of
 from pigevo.strategies import CubeGrid
 
 Track = Callable[[Iterable[int]], Iterable[int]]
@@ -44,5 +45,5 @@ def random_search(
     found = np.empty((populations, size))
     for number in track(range(populations)):
         genomes = random_genomes(grid, size, number)
-        found[number] = referee(grid.game, grid.to_tables(genomes), workers)
+        found[number] = referee(grid.game, tables_of(grid, genomes), workers)
     return found

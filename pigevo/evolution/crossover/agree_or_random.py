@@ -7,6 +7,10 @@ import numpy as np
 from pigevo.arrays import Bytes
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
+from pigevo.memory import PIECE
+
+COINS = 64
+"""In a random word."""
 
 COMPILED_FROM = 2**16
 """Genes below which it does not pay to load the compiled loop."""
@@ -24,11 +28,19 @@ def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
     Returns:
         The children, shape (children, genes).
     """
-    if first.size < COMPILED_FROM:
+    genes, size = first.shape[1], first.shape[0] * first.shape[1]
+    if size < COMPILED_FROM:
         return np.where(context.draw.bits(*first.shape), second, first)
     from pigevo.evolution.gene_kernels import choose_by_coins
 
-    children = np.empty(first.shape, np.uint8)
-    one, two = (np.ascontiguousarray(parents).reshape(-1) for parents in (first, second))
-    choose_by_coins(one, two, context.draw.words(-(-first.size // 64)), children.reshape(-1))
+    children, coins, together = np.empty(first.shape, np.uint8), context.draw.words(-(-size // COINS)), pieces(genes)
+    for start in range(0, len(children), together):
+        rows = slice(start, start + together)
+        one, two = (np.ascontiguousarray(parents[rows]).reshape(-1) for parents in (first, second))
+        choose_by_coins(one, two, coins[start * genes // COINS :], children[rows].reshape(-1))
     return children
+
+
+def pieces(genes: int) -> int:
+    """How many children are made at once: their coins begin with a whole word."""
+    return COINS * max(1, PIECE // (8 * COINS * max(1, genes)))

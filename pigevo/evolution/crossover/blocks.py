@@ -34,15 +34,15 @@ def blocks(
         share: the chance that a child takes a patch of its second parent at all.
         widest: longest edge of a patch, in points; edges are log-uniform, centres alike everywhere.
     """
-    children, grid, draw = first.copy(), context.grid, context.draw
+    children, grid, draw = np.array(first), context.grid, context.draw
     crossed = draw.uniforms(len(first)) < share
     places = np.array([len(axis.values) for axis in grid.game.between])
     d = len(places)
     numbers = draw.at(part=2).uniforms(3 * d * len(first)).reshape(-1, 3 * d)
     centres = (numbers[:, :d] * places).astype(np.int64)
+    edges = log_uniform(numbers[:, d : 2 * d], widest).tolist()
     for n in np.flatnonzero(crossed):
-        edges = [log_uniform(u, widest) for u in numbers[n, d : 2 * d]]
-        patch = patch_at(grid, centres[n], edges, numbers[n, 2 * d :])
+        patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
         asked = grid.row_numbers[patch.rows]
         place = asked[asked >= 0], slice(*patch.lanes)
         children[n].reshape(-1, grid.lanes)[place] = second[n].reshape(-1, grid.lanes)[place]

@@ -39,5 +39,5 @@ def deap(
         rehearse("cx", operator, arguments or {}, 2, first.shape[1])
     cross = operator_of("cx", operator, arguments, given=2)
     with seeded(context.draw):
-        pairs = enumerate(zip(first, second, strict=True))
-        return genomes_of((cross(Individual.of(a), Individual.of(b))[c % 2] for c, (a, b) in pairs), first, operator)
+        made = (cross(Individual.of(first[c]), Individual.of(second[c]))[c % 2] for c in range(len(first)))
+        return genomes_of(made, first.shape, operator)

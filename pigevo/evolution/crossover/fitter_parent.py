@@ -10,6 +10,7 @@ from pigevo.arrays import Bytes
 from pigevo.checked import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
+from pigevo.memory import PIECE
 
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")
@@ -27,9 +28,16 @@ def fitter_parent(
         context: with the parents' scores, of which equal ones count as the first being fitter, and the draw.
         follow: the chance of each gene, by itself, to come from the fitter parent.
     """
-    first_scores, second_scores = context.scores
+    (n, genes), (first_scores, second_scores) = first.shape, context.scores
     second_is_fitter = (second_scores > first_scores)[:, None]
-    better, worse = np.where(second_is_fitter, second, first), np.where(second_is_fitter, first, second)
-    astray = context.draw.positions(better.size, 1 - follow)
-    better.reshape(-1)[astray] = worse.reshape(-1)[astray]
-    return better
+    children, astray = np.empty((n, genes), np.uint8), context.draw.positions(n * genes, 1 - follow)
+    together = max(1, PIECE // (8 * max(1, genes)))
+    for start in range(0, n, together):
+        rows = slice(start, start + together)
+        fits, one, two = second_is_fitter[rows], first[rows], second[rows]
+        better, worse = np.where(fits, two, one), np.where(fits, one, two)
+        begin, end = np.searchsorted(astray, (start * genes, min(start + together, n) * genes))
+        here = astray[begin:end] - start * genes
+        better.reshape(-1)[here] = worse.reshape(-1)[here]
+        children[rows] = better
+    return children

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints
+from pigevo.arrays import Bools, Bytes, Floats, Ints, Tables
 from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
@@ -32,6 +32,10 @@ class _WithArchive(Fitness):
     every: Every = 20
     size: Places = 8
     by: By = "worst"
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The champions, as bits and as they are met, and what each member does against each."""
+        return self.size * (3 * game.cells + 24 * size)
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Enter the champion, if it is time."""
@@ -153,22 +157,23 @@ class ArchiveGames(_WithArchive):
         own = layout(tables, context.game)
         opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
         each = self.games // (2 * len(opponents)) * 2
-        cases = np.stack([_won(own, o, each, context, n) for n, o in enumerate(opponents)], axis=1)
+        cases = np.stack([_won(own, opponents[n], each, context, n) for n in range(len(opponents))], axis=1)
         return absolute(_score(cases, self.by), context.pairs, cases, games=each * cases.size)
 
 
-def _won(tables: Bytes, opponent: Bytes, games: int, context: Context, number: int) -> Floats:
+def _won(tables: Tables, opponent: Bytes, games: int, context: Context, number: int) -> Floats:
     """The share of games that each strategy wins against opponent number so and so."""
     from pigevo.arena import play_pairs
 
     draw, progress = context.draw.at(pair=number), context.progress
 
-    def won(own: Bytes) -> float:
-        counts = play_pairs(context.game, np.stack([own, opponent]), [(0, 1)], games, draw, paired=True)
+    def won(member: int) -> float:
+        both = np.stack([tables[member], opponent])
+        counts = play_pairs(context.game, both, [(0, 1)], games, draw, paired=True)
         return float(counts[0, 0] + context.game.draw * counts[0, 4])
 
     played = None if progress is None else lambda _: progress(games)
-    return np.array(map_threads(won, list(tables), context.workers, played)) / games
+    return np.array(map_threads(won, range(len(tables)), context.workers, played)) / games
 
 
 def _score(cases: Floats, by: By) -> Floats:

@@ -29,9 +29,9 @@ class Exact(Fitness):
 
         own, pairs = layout(tables, context.game), context.pairs
         work = context.workers, context.progress
-        wins = pairs_of_tables(context.game, own, pairs.tolist(), *work).mean(axis=1)
+        wins = pairs_of_tables(context.game, own, pairs, *work).mean(axis=1)
         if not context.game.constant_sum:
-            others = pairs_of_tables(context.game, own, pairs[:, ::-1].tolist(), *work).mean(axis=1)
+            others = pairs_of_tables(context.game, own, pairs[:, ::-1], *work).mean(axis=1)
         else:
             others = 1 - wins
         return np.stack([wins, others], axis=1)

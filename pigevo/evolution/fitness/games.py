@@ -11,6 +11,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
+from pigevo.games import Game
 
 
 @FITNESSES.register(name="games", source="Exeter 2016, section 3.4.5")
@@ -41,13 +42,17 @@ class Games(Fitness):
         """A match between the members of each pair."""
         return Plays(members=True, games=self.games, paired=self.paired)
 
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The decisions as bits."""
+        return size * game.cells // 8
+
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables, context.game), context.pairs.tolist(), self.games, context.draw,
-            context.workers, paired=self.paired, progress=context.progress,
+            context.game, layout(tables, context.game), context.pairs, self.games, context.draw, context.workers,
+            paired=self.paired, progress=context.progress,
         )  # fmt: skip
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won

@@ -13,6 +13,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
+from pigevo.games import Game
 
 
 @FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")
@@ -42,13 +43,17 @@ class Sets(Fitness):
         """A match between the members of each pair."""
         return Plays(members=True, games=self.games)
 
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The decisions as bits, and the counts of each set."""
+        return size * game.cells // 8 + 100 * pairs * self.sets
+
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables, context.game), context.pairs.tolist(), self.games, context.draw,
-            context.workers, sets=self.sets, progress=context.progress,
+            context.game, layout(tables, context.game), context.pairs, self.games, context.draw, context.workers,
+            sets=self.sets, progress=context.progress,
         )  # fmt: skip
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
         return np.stack([first, 1 - first], axis=1)

@@ -20,6 +20,7 @@ from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import Patch, log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
+from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 Share = Annotated[float, Within(0, 1)]
@@ -61,6 +62,10 @@ class Boundary(Mutation):
     exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
 
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The expected visits of the model (`pigevo.evolution.model`)."""
+        return 20 * game.cells
+
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Remember whose visits count."""
         return remember_model(genomes, context, self.every) if self.exponent else {}
@@ -74,9 +79,9 @@ class Boundary(Mutation):
         d = len(grid.game.between)
         numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
         centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
-        most = (*(self.widest for _ in range(d)), self.farthest)
+        sizes = log_uniform(numbers[:, 1 : d + 2], (*[self.widest] * d, self.farthest)).tolist()
         for n in np.flatnonzero(moved):
-            *edges, length = (log_uniform(u, most) for u, most in zip(numbers[n, 1 : d + 2], most, strict=True))
+            *edges, length = sizes[n]
             by = length if numbers[n, d + 2] < 0.5 else -length
             move_in_patch(grid, changed[n], patch_at(grid, centres[n], edges, numbers[n, d + 3 :]), by)
         return changed

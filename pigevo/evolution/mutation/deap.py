@@ -46,4 +46,4 @@ def deap(
         rehearse("mut", operator, given, 1, genomes.shape[1])
     mutate = operator_of("mut", operator, given, given=1)
     with seeded(context.draw):
-        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes, operator)
+        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)

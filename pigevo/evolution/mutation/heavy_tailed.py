@@ -8,6 +8,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes
 from pigevo.checked import Within
+from pigevo.elementary import power
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 
@@ -28,7 +29,7 @@ def heavy_tailed(genomes: Bytes, context: Context, exponent: Exponent = 1.5) -> 
     (n, genes), draw = genomes.shape, context.draw
     if not genes:  # a game to 1 asks nothing
         return genomes.copy()
-    chances = np.cumsum(np.arange(1, max(1, genes // 2) + 1) ** -exponent)
+    chances = np.cumsum(power(np.arange(1.0, max(1, genes // 2) + 1), -exponent))
     expected = 1 + np.searchsorted(chances, draw.at(part=1).uniforms(n) * chances[-1], side="right")
     changed = genomes.copy()
     for number, flips in enumerate(expected.tolist()):

@@ -12,20 +12,23 @@ boundary comes to its place.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.checked import Filled, Within
+from pigevo.elementary import exp, log
 from pigevo.evolution.model import Visited, remember_model
 from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.patches import patch_at
 from pigevo.evolution.registries import MUTATORS
+from pigevo.games import Game
 
 Kind = Literal["flips", "shift", "level"]
 MOVES: tuple[tuple[Kind, int, int], ...] = (
@@ -61,6 +64,10 @@ class SelfAdapting(Mutation):
     exponent: Annotated[float, Within(0, 10)] = 0.5
     every: Annotated[int, Within(1, 10**9)] = 50
     kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The expected visits of the model (`pigevo.evolution.model`)."""
+        return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Credit the moves of the generation that was just evaluated."""
@@ -100,21 +107,23 @@ class SelfAdapting(Mutation):
         d = len(grid.game.between)
         numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
         centres = Visited(grid.game, state, self.exponent).pairs(numbers[:, 0])
+        typical = np.array([(*[width] * d, length) for _, width, length in MOVES])
+        sizes = _about(typical[moves], numbers[:, 1 : d + 2]).tolist()
         for child in np.flatnonzero(moves):
-            kind, width, length = MOVES[moves[child]]
-            typical = (*(width for _ in range(d)), length)
-            *edges, by = (_about(v, u) for v, u in zip(typical, numbers[child, 1 : d + 2], strict=True))
+            kind, (*edges, by) = MOVES[moves[child]][0], sizes[child]
             patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
             level = centres[child] if kind == "level" else None
             move_in_patch(grid, changed[child], patch, by if numbers[child, d + 2] < 0.5 else -by, level)
         return changed
 
 
-def _about(value: int, uniform: float) -> int:
-    return max(min(value, 1), round(value * float(1.5 ** (2 * uniform - 1))))
+def _about(values: Ints, uniforms: Floats) -> Ints:
+    """Whole numbers within a factor of 1.5 of others; of those above 0 they are at least 1."""
+    near = np.rint(values * exp((2 * uniforms - 1) * log(1.5))).astype(np.int64)
+    return np.maximum(np.minimum(values, 1), near)
 
 
 def _golden(start: int, count: int) -> Floats:
     """A stretch of the golden-ratio sequence, which fills [0, 1) evenly wherever one stops (Weyl 1916)."""
-    places: Floats = np.asarray((start + np.arange(count)) * ((5**0.5 - 1) / 2) % 1.0, dtype=np.float64)
+    places: Floats = np.asarray((start + np.arange(count)) * ((math.sqrt(5) - 1) / 2) % 1.0, dtype=np.float64)
     return places

@@ -1,0 +1,152 @@
+"""Folders that pigevo has made: told from others', written and emptied by exact names, and never through a link.
+
+A folder of pigevo's is marked by its lock file from the first moment, so that whatever
+else ends up in there is known to be beside something of pigevo's, and a folder without the
+mark is left alone unless nothing is in it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from pigevo.errors import InputError
+
+LOCK_FILE = ".lock"
+
+_PARTIAL = "[a-z0-9_]{8}"
+"""What `tempfile` writes between the name of a file and the end of its partial one."""
+
+_SHOWN = 3
+"""Strangers' files that a message names."""
+
+
+def mark_of(kind: str) -> bytes:
+    """What the lock file of a folder of a kind (`run`, `sweep`) says."""
+    return f"pigevo {kind}\n".encode()
+
+
+def no_link(path: str, flags: int) -> int:
+    """An `opener` for `open` that does not follow a link."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+
+
+def is_marked(folder: Path, kind: str) -> bool:
+    """Whether a folder was made as one of this kind."""
+    mark = mark_of(kind)
+    try:
+        with open(folder / LOCK_FILE, "rb", opener=no_link) as file:
+            return file.read(len(mark) + 1) == mark
+    except PermissionError:  # on Windows, while another process holds the lock
+        return True
+    except OSError:
+        return False
+
+
+def make_marked(folder: Path, kind: str) -> None:
+    """Make a folder of this kind, so that it is known as one before anything is in it.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), open(place_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
+            file.write(mark_of(kind))
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
+
+
+def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) -> None:
+    """Refuse a folder in which files of others lie, unless it is one of this kind.
+
+    Args:
+        folder: the folder; it need not be there.
+        kind: `run` or `sweep`.
+        is_known: whether an unmarked folder, as one of an earlier pigevo or a copy, is one.
+
+    Raises:
+        InputError: others' files are in it, or it cannot be read.
+    """
+    try:
+        names = sorted(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):  # to be made, or not: that is told by who makes it
+        return
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error.strerror}.") from error
+    others = [name for name in names if name != LOCK_FILE]
+    if others and not is_marked(folder, kind) and not is_known(folder):
+        told = ", ".join(others[:_SHOWN]) + (", ..." if len(others) > _SHOWN else "")
+        raise InputError(f"{folder} is no {kind}'s folder and not empty ({told}): choose a new one.")
+
+
+def place_in(folder: Path, name: str) -> Path:
+    """The path of a file in a folder of pigevo's; `folder / name`, and nothing on the way from there is a link.
+
+    Args:
+        folder: the folder, which may itself be reached through links.
+        name: of the file, with `/` where it lies in a folder below.
+
+    Raises:
+        InputError: a folder on the way, or the file, is a link or something else.
+    """
+    parts = name.split("/")
+    if any(part in ("", ".", "..") for part in parts):
+        raise InputError(f"{name!r} is no name of a file in {folder}.")
+    for number in range(1, len(parts) + 1):
+        path, wanted = folder.joinpath(*parts[:number]), "file" if number == len(parts) else "folder"
+        try:
+            mode = os.lstat(path).st_mode
+        except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
+            break
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        if not (stat.S_ISREG(mode) if wanted == "file" else stat.S_ISDIR(mode)):
+            what = "a link" if stat.S_ISLNK(mode) else f"no {wanted}"
+            raise InputError(f"{path} is {what}, and pigevo's {wanted} would be there: move it away.")
+    return folder.joinpath(*parts)
+
+
+def remove_own(folder: Path, names: Iterable[str]) -> None:
+    """Remove files of pigevo's, in order, and the folders that are empty then.
+
+    Args:
+        folder: the folder that they lie in.
+        names: of the files, as for `place_in`.
+
+    Raises:
+        InputError: one is not what it should be (then nothing was removed), or cannot be removed.
+    """
+    places = [place_in(folder, name) for name in names]
+    for place in places:
+        try:
+            place.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"{place} cannot be removed: {error.strerror}.") from error
+    for inner in sorted({inner for place in places for inner in place.relative_to(folder).parents}, reverse=True):
+        if inner != Path():
+            with suppress(OSError):  # something else lies in it
+                (folder / inner).rmdir()
+
+
+def remove_partials(folder: Path, names: Iterable[str]) -> None:
+    """Remove what a killed process was writing of some files, in a folder that nobody else writes to now.
+
+    Args:
+        folder: the folder.
+        names: of the files, as for `place_in`.
+    """
+    inside: dict[Path, list[str]] = {}
+    for name in names:
+        place = place_in(folder, name)
+        inside.setdefault(place.parent, []).append(re.escape(place.name))
+    for home, files in inside.items():
+        partial = re.compile(rf"\.({'|'.join(files)})\.{_PARTIAL}\.partial")
+        with suppress(OSError):  # the folder is not there, or not ours to read: then nothing of ours is in it
+            for name in os.listdir(home):
+                if partial.fullmatch(name) and stat.S_ISREG(os.lstat(home / name).st_mode):
+                    os.unlink(home / name)

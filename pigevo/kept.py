@@ -1,0 +1,70 @@
+"""What was computed last is kept, up to so many bytes: results here can have any size."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
+
+Result = TypeVar("Result")
+
+MOST_BYTES = 128 << 20
+"""What one function keeps, at most, beside its last result."""
+
+
+class Kept(Generic[Result]):
+    """A function of hashable arguments that keeps its results, the last used longest.
+
+    The last result stays whatever its size, for it is mostly asked for again; of the others
+    as many as have `most` bytes together.
+
+    Args:
+        function: the function.
+        size: how many bytes an argument and its result have.
+        most: bytes.
+    """
+
+    def __init__(self, function: Callable[..., Result], size: Callable[[Any, Result], int], most: int) -> None:
+        self._function, self._size, self._most = function, size, most
+        self._results: OrderedDict[Hashable, tuple[Result, int]] = OrderedDict()
+        self._lock = threading.Lock()
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Hashable) -> Result:
+        """What the function gives for the arguments."""
+        with self._lock:
+            if arguments in self._results:
+                self._results.move_to_end(arguments)
+                return self._results[arguments][0]
+        result = self._function(*arguments)
+        with self._lock:
+            self._results[arguments] = result, self._size(arguments, result)
+            self._results.move_to_end(arguments)
+            while len(self._results) > 1 and self.bytes_of_others > self._most:
+                self._results.popitem(last=False)
+        return result
+
+    @property
+    def bytes_of_others(self) -> int:
+        """The bytes of all results but the last."""
+        return sum(size for _, size in list(self._results.values())[:-1])
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._results.clear()
+
+
+def kept(size: Callable[[Any, Any], int], most: int = MOST_BYTES) -> Callable[[Callable[..., Result]], Kept[Result]]:
+    """Decorator: keep a function's results (`Kept`).
+
+    Args:
+        size: how many bytes arguments, a tuple, and their result have.
+        most: bytes.
+    """
+    return lambda function: Kept(function, size, most)

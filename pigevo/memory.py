@@ -1,0 +1,110 @@
+"""How much memory there is, so that what needs more is refused before it begins, in one sentence.
+
+Linux gives memory away before it has it and then kills whoever uses it; a process that was
+killed cannot say why.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pigevo.errors import InputError
+
+PIECE = 256 << 20
+"""Bytes that work on many strategies takes at once, where it can be done piece by piece."""
+
+_PROC = Path("/proc")
+_CGROUPS = Path("/sys/fs/cgroup")
+
+
+def available() -> int | None:
+    """Bytes that this process could still take, with what the system would free for it; None where nobody says."""
+    known = [bytes_left for bytes_left in (_of_system(), *_of_cgroups(), *_of_limits()) if bytes_left is not None]
+    return max(0, min(known)) if known else None
+
+
+def refuse_more(needed: int, what: str, instead: str = "") -> None:
+    """Refuse what needs more memory than there is.
+
+    Args:
+        needed: bytes.
+        what: what needs them, at the beginning of a sentence.
+        instead: what would need less, after a colon.
+
+    Raises:
+        InputError: there is less.
+    """
+    there = available()
+    if there is not None and needed > there:
+        end = f": {instead}." if instead else "."
+        raise InputError(f"{what} needs about {shown(needed)} of memory, and there is {shown(there)}{end}")
+
+
+def shown(count: int) -> str:
+    """Bytes in a unit that one reads easily: `2.4 GB`."""
+    unit, name = (10**9, "GB") if count >= 10**9 else (10**6, "MB")
+    return f"{count / unit:,.1f} {name}" if count < 100 * unit else f"{count / unit:,.0f} {name}"
+
+
+def _of_system() -> int | None:
+    found = _figures(_PROC / "meminfo")
+    if "MemAvailable" in found:
+        return 1024 * (found["MemAvailable"] + found.get("SwapFree", 0))
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # on Windows
+        return None
+
+
+def _of_cgroups() -> Iterator[int | None]:
+    """What the groups of processes that this one belongs to may still take: of containers, of jobs of a cluster."""
+    for line in _lines(_PROC / "self" / "cgroup"):
+        _, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        root, limit, used, cached = (
+            (_CGROUPS / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+            if controllers
+            else (_CGROUPS, "memory.max", "memory.current", "inactive_file")
+        )
+        place = root / path.lstrip("/")
+        for group in (place, *place.parents):
+            if not group.is_relative_to(root):
+                break
+            most, now = _number(group / limit), _number(group / used)
+            if most is not None and now is not None:
+                yield most - now + _figures(group / "memory.stat").get(cached, 0)
+
+
+def _of_limits() -> Iterator[int | None]:
+    """What `ulimit` leaves."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    pages = [int(word) for line in _lines(_PROC / "self" / "statm")[:1] for word in line.split()]
+    for name, field in (("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)):
+        most = resource.getrlimit(getattr(resource, name))[0]
+        if most != resource.RLIM_INFINITY:
+            yield most - (pages[field] * resource.getpagesize() if len(pages) > field else 0)
+
+
+def _figures(path: Path) -> dict[str, int]:
+    """Lines `name: number` or `name number`."""
+    words = [line.replace(":", " ").split() for line in _lines(path)]
+    return {one[0]: int(one[1]) for one in words if len(one) > 1 and one[1].isdecimal()}
+
+
+def _number(path: Path) -> int | None:
+    word = "".join(_lines(path)[:1]).strip()
+    return int(word) if word.isdecimal() else None
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,61 @@
+"""Large populations are worked on in pieces, to the same bit."""
+
+import numpy as np
+import pytest
+
+from pigevo.evolution import loop, tables
+from pigevo.evolution.crossover import agree_or_random, fitter_parent
+from pigevo.evolution.tables import Chosen, Members, chosen, tables_of
+from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid
+
+WORDS = ("population.size=12", "game.target=20", "generations=2", "baseline=none", "workers=2", "mutation=0.01")
+RUNS = [
+    ("crossover=agree_or_random", "fitness.games=10"),
+    ("crossover=fitter_parent", "fitness=sets", "fitness.sets=5", "fitness.games=10"),
+    ("crossover=blocks", "fitness=exact", "selection=round_robin"),
+    ("crossover=deap", "fitness=exact_vs_optimal"),
+    ("fitness=archive", "selection=truncation"),
+    ("fitness=archive_games", "fitness.games=20", "selection=truncation"),
+    ("game=two_dice", "fitness.games=10"),
+    ("game=two_dice", "fitness=exact"),
+]
+
+
+def states(words):
+    settings = Settings.of(*WORDS, *words)
+    found = list(loop.generations(settings.plan, loop.first_state(settings.plan)))
+    return [(one.state.digest, one.exact.tobytes()) for one in found]
+
+
+@pytest.mark.parametrize("words", RUNS, ids=" ".join)
+def test_runs_are_the_same(monkeypatch, words):
+    whole = states(words)
+    made = []
+    original = Members.__getitem__
+    monkeypatch.setattr(Members, "__getitem__", lambda self, which: made.append(which) or original(self, which))
+    for module in (tables, agree_or_random, fitter_parent):
+        monkeypatch.setattr(module, "PIECE", 5000)
+    assert states(words) == whole
+    assert made  # by pieces indeed
+
+
+def test_parts_of_an_array_are_those_of_the_array(make_plan):
+    grid = CubeGrid(make_plan().game, 5)
+    genomes = np.random.default_rng(1).integers(0, 2, (7, grid.genes), dtype=np.uint8)
+    whole, members = grid.to_tables(genomes), Members(grid, genomes)
+    assert len(members) == len(whole)
+    assert members.dtype == whole.dtype
+    for which in (3, np.int64(3), -1, slice(2, 5), np.array([4, 0, 4])):
+        assert np.array_equal(members[which], whole[which])
+    rows = Chosen(genomes, np.array([5, 0, 5, 6]))
+    assert rows.shape == (4, grid.genes)
+    assert np.array_equal(rows, genomes[[5, 0, 5, 6]])
+    assert np.array_equal(rows[1:3], genomes[[0, 5]])
+
+
+def test_small_populations_are_arrays(make_plan):
+    grid = CubeGrid(make_plan().game, 5)
+    genomes = np.zeros((3, grid.genes), np.uint8)
+    assert isinstance(tables_of(grid, genomes), np.ndarray)
+    assert isinstance(chosen(genomes, np.array([0, 1])), np.ndarray)

@@ -1,0 +1,98 @@
+"""A run's need of memory is told beforehand: more than it takes, and not many times as much."""
+
+import resource
+import subprocess
+import sys
+
+import pytest
+
+import pigevo
+from pigevo import memory
+from pigevo.cli import main
+from pigevo.errors import InputError
+from pigevo.runs import need, run
+from pigevo.runs.need import bytes_needed
+from pigevo.settings import Settings
+from pigevo.sweeps.job import Job
+from pigevo.sweeps.pool import at_once
+from tests.small import environment_of_a_process
+
+TAKING = [
+    ("population=random", "population.size=200", "generations=1", "selection=knockout", "fitness.games=2"),
+    ("experiment=rediscover", "population.size=100", "cubes.sizes=[1]", "cubes.generations=[1]"),
+    ("game=ten_rounds", "population=random", "population.size=40", "generations=1", "fitness.games=2"),
+]
+MEASURED = """
+import resource, sys, pigevo
+pigevo.evolve(*sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", TAKING, ids=" ".join)
+def test_it_is_more_than_is_taken_and_less_than_twice(words):
+    words = [*words, "baseline=none", "workers=1"]
+    process = [sys.executable, "-c", MEASURED, *words]
+    found = subprocess.run(process, capture_output=True, text=True, check=True, env=environment_of_a_process())
+    assert 1 < bytes_needed(Settings.of(*words)) / int(found.stdout) < 2
+
+
+def test_it_grows_with_what_makes_it_grow():
+    small = Settings.of("population=random", "population.size=50", "generations=1", "baseline=none")
+    for word in ("population.size=500", "game.target=200"):
+        words = ["population=random", "population.size=50", "generations=1", "baseline=none", word]
+        assert bytes_needed(Settings.of(*words)) > bytes_needed(small)
+
+
+@pytest.fixture
+def little(monkeypatch):
+    """A machine with hardly any memory left."""
+    monkeypatch.setattr(memory, "available", lambda: 50 << 20)
+
+
+def test_nothing_is_begun_that_would_need_more(little, make_settings, tmp_path, capsys, as_overrides):
+    said = r"a run with a population of 6 needs about \d+ MB of memory, and there is 52.4 MB"
+    with pytest.raises(InputError, match=said):
+        run(make_settings(), tmp_path / "run")
+    with pytest.raises(InputError, match=said):
+        pigevo.evolve(*as_overrides())
+    with pytest.raises(InputError, match=said):
+        pigevo.generations(*as_overrides())
+    assert main([*as_overrides(), f"hydra.run.dir={tmp_path / 'run'}"]) == 2
+    assert "needs about" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_finished_run_is_shown_all_the_same(make_settings, tmp_path, monkeypatch):
+    done = run(make_settings(), tmp_path / "run")
+    monkeypatch.setattr(memory, "available", lambda: 0)
+    assert run(make_settings(), tmp_path / "run") == done
+
+
+def test_fewer_runs_at_a_time_where_memory_is_short(make_settings, tmp_path, monkeypatch, caplog):
+    jobs = [Job(make_settings(f"seed={seed}"), tmp_path / str(seed)) for seed in range(4)]
+    needed = bytes_needed(jobs[0].settings)
+    for there, runs in ((1.5 * needed, 1), (3.5 * needed, 3), (9 * needed, 4), (None, 4)):
+        left = None if there is None else int(there)
+        monkeypatch.setattr("pigevo.sweeps.pool.available", lambda left=left: left)
+        assert at_once(jobs, 4) == runs
+    assert "3 runs at a time: one needs" in caplog.text
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="of POSIX")
+def test_a_process_that_may_take_little_ends_in_one_sentence(tmp_path):
+    """Whatever asks for more than `ulimit -v` lets it have."""
+    code = (
+        "import resource, sys; from pigevo.cli import main;"
+        "resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9,) * 2);"
+        "sys.exit(main(['experiment=cube_random', 'population.size=5000']))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment_of_a_process()
+    )
+    assert found.returncode == 2
+    (line,) = found.stderr.splitlines()
+    assert "needs about" in line
+    assert list(tmp_path.iterdir()) == []
+    assert need.ALWAYS < 2 * 10**9

@@ -1,0 +1,192 @@
+"""Ctrl-C in compiled code: it ends the call when that is safe, and never the process."""
+
+import os
+import signal
+import threading
+import time
+
+import numba
+import numpy as np
+import pytest
+from numba.extending import overload
+
+from pigevo.calls import Kernel, in_thread
+from pigevo.exact import solve
+from pigevo.runs.interruption import Interruption
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+LONG = 400_000_000
+"""Rounds that take a second or so."""
+
+
+@numba.njit(nogil=True)
+def two_arrays(rounds):
+    """Numba makes two arrays and a tuple of it, and an exception meanwhile has crashed it."""
+    a, b = np.zeros(3), np.zeros(2)
+    x = 0.0
+    for n in range(rounds):
+        x = (x + n) * 0.5
+    a[0] = x
+    return a, b, x
+
+
+kernel = Kernel(two_arrays, two_arrays, False)
+
+
+@pytest.fixture(autouse=True)
+def _handler():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    kernel(3)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def ctrl_c_later():
+    """Ctrl-C after a while, most likely in the middle of the call; surely before `join`."""
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    yield timer
+    timer.join()
+
+
+def test_ctrl_c_waits_for_the_end_of_a_call(ctrl_c_later):
+    done = []
+    with pytest.raises(KeyboardInterrupt):  # and no SystemError, nor a segmentation fault
+        done.append(kernel(LONG))
+        ctrl_c_later.join()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert kernel(3)[2] > 0
+
+
+def test_python_hears_of_ctrl_c_only_when_the_results_are_there():
+    """Wherever numba's own making of Python's objects would run a signal's handler, as here in the midst of the call."""
+    reached = []
+
+    def call(n):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0)
+        reached.append(n)
+
+    with pytest.raises(KeyboardInterrupt):
+        Kernel(two_arrays, call, False)(4)
+    assert reached == [4]
+
+
+def test_a_run_that_was_asked_to_stop_gets_its_result_and_knows_of_it_once(ctrl_c_later):
+    with Interruption() as stop:
+        result = kernel(LONG)
+        ctrl_c_later.join()
+        time.sleep(0)
+        assert stop.requested
+    assert len(result) == 3
+
+
+def interrupting(meanwhile):
+    """A kernel in whose compilation there is a Ctrl-C."""
+
+    def compiled_for(a):
+        return a + 1
+
+    @overload(compiled_for)
+    def _compile(a):
+        meanwhile()
+        return lambda a: a + 1
+
+    made = numba.njit(lambda a: compiled_for(a))
+    return Kernel(made, made, False)
+
+
+def test_ctrl_c_ends_a_compilation_at_once():
+    after = []
+
+    def meanwhile():
+        os.kill(os.getpid(), signal.SIGINT)
+        after.append(1)
+
+    one = interrupting(meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        one(2)
+    assert (after, len(one.compiled.overloads)) == ([], 0)
+
+
+def test_a_ctrl_c_that_python_passed_over_counts_after_the_call():
+    def meanwhile():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+        except KeyboardInterrupt:  # as in a destructor
+            return
+
+    one = interrupting(meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        one(2)
+    assert len(one.compiled.overloads) == 1
+    assert one(2) == 3
+
+
+def test_nobody_waits_for_a_long_kernel_after_ctrl_c():
+    begun, may_end, ended = (threading.Event() for _ in range(3))
+
+    def call(n):
+        begun.set()
+        may_end.wait(60)
+        ended.set()
+        return n + 1
+
+    long = Kernel(two_arrays, call, True)
+    threading.Thread(target=lambda: begun.wait(60) and os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        long(1)
+    assert not ended.is_set()
+    may_end.set()
+    assert long(2) == 3
+
+
+def test_a_thread_hands_over_what_was_raised():
+    with pytest.raises(ZeroDivisionError):
+        in_thread(lambda: 1 // 0)
+    assert in_thread(lambda a, b: a - b, 5, 3) == 2
+
+
+def test_other_threads_see_no_signals():
+    result = []
+    thread = threading.Thread(target=lambda: result.append(kernel(3)))
+    thread.start()
+    thread.join()
+    assert result[0][2] == kernel(3)[2]
+
+
+def test_a_command_says_interrupted(pigevo_command, monkeypatch):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def call(*_):
+        begun.set()
+        may_end.wait(60)
+
+    monkeypatch.setattr(solve, "optimal_tables", Kernel(two_arrays, call, True))
+    threading.Thread(target=lambda: begun.wait(60) and os.kill(os.getpid(), signal.SIGINT)).start()
+    status, said = pigevo_command("solve", "--target", "7", "--sides", "5")
+    may_end.set()
+    assert (status, said) == (130, "\npigevo: interrupted.\n")
+
+
+@pytest.fixture
+def pigevo_command(capsys):
+    from pigevo.cli import main
+
+    def call(*words):
+        status = main(words)
+        return status, capsys.readouterr().err
+
+    return call
+
+
+def test_every_kernel_of_pigevo_is_called_so():
+    from tests.test_twins import KERNEL_MODULES, importlib
+
+    raw = [
+        f"{name}.{key}" for name in KERNEL_MODULES for key, one in vars(importlib.import_module(name)).items()
+        if isinstance(one, numba.core.registry.CPUDispatcher)
+    ]  # fmt: skip
+    assert raw == []

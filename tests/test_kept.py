@@ -1,0 +1,68 @@
+"""What was computed last is kept, up to so many bytes."""
+
+import threading
+
+import pytest
+
+from pigevo.exact import optimal
+from pigevo.games import Pig
+from pigevo.kept import MOST_BYTES, kept
+
+
+@pytest.fixture
+def squares():
+    """A function that keeps 100 bytes of results, and the arguments that it was called with."""
+    called = []
+
+    @kept(lambda given, found: found, most=100)
+    def square(number):
+        called.append(number)
+        return number * number
+
+    return square, called
+
+
+def test_a_result_is_computed_once(squares):
+    square, called = squares
+    assert [square(3), square(3), square(2), square(3)] == [9, 9, 4, 9]
+    assert called == [3, 2]
+
+
+def test_those_that_were_used_longest_ago_make_room(squares):
+    square, called = squares
+    for number in (7, 6, 7, 5, 4):  # beside the last there would be 36, 49 and 25 bytes
+        square(number)
+    assert square.bytes_of_others == 49 + 25
+    assert square(7) == 49
+    assert called == [7, 6, 5, 4]
+    assert square(6) == 36
+    assert called == [7, 6, 5, 4, 6]
+
+
+def test_the_last_one_stays_whatever_its_size(squares):
+    square, called = squares
+    assert [square(50), square(50)] == [2500, 2500]
+    assert called == [50]
+    square(1)
+    assert len(square) == 1
+    square.clear()
+    assert len(square) == 0
+
+
+def test_several_threads_keep_no_more(squares):
+    square, _ = squares
+    threads = [threading.Thread(target=lambda: [square(n) for n in range(10)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert square.bytes_of_others <= 100
+
+
+def test_optima_have_a_bound():
+    optimal.clear()
+    for target in range(40, 90):
+        optimal(Pig(target=target))
+    assert optimal.bytes_of_others <= MOST_BYTES
+    assert optimal.bytes_of_others > 0
+    assert optimal(Pig(target=89)) is optimal(Pig(target=89))
