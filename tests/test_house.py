@@ -20,6 +20,7 @@ ROOMS = (
     "arena",
     "three_player",
     "people",
+    "playing",
     "evolution",
     "runs",
     "figures",
@@ -43,6 +44,7 @@ MAY_IMPORT = {
     "arena": {"games", "dice", "strategies"},
     "three_player": {"games", "dice", "exact"},
     "people": PLAYED,
+    "playing": PLAYED | {"people"},
     "evolution": PLAYED,
     "config": PLAYED | {"evolution"},
     "settings": PLAYED | {"evolution", "config"},
@@ -62,6 +64,7 @@ THIRD_PARTIES = {
     "arena": {"numpy", "numba", "scipy", "llvmlite"},
     "three_player": {"numpy"},
     "people": {"numpy", "scipy"},
+    "playing": {"numpy"},
     "evolution": {"numpy", "scipy", "deap"},
     "config": {"hydra", "omegaconf", "yaml"},
     "settings": {"numpy"},
@@ -171,7 +174,7 @@ def test_evolution_knows_of_own_functions_only_how_they_are_named(path):
 
 
 # The rooms that play every game, and so must know none: `Pig` and the like may be named in games only.
-OF_EVERY_GAME = ("exact", "arena", "people", "evolution", "runs", "sweeps", "cli")
+OF_EVERY_GAME = ("exact", "arena", "people", "playing", "evolution", "runs", "sweeps", "cli")
 
 
 @pytest.mark.parametrize("path", [p for p in in_rooms(*OF_EVERY_GAME) if p.id != "cli/commands/three_player.py"])

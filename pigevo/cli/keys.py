@@ -43,6 +43,10 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
             yield "an arrow"
             continue
         for key in typed:
+            if key == "\x03":
+                raise KeyboardInterrupt
+            if key == "\x04":
+                return
             yield "" if key in "\r\n" else key
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pigevo.arena.steps import Asked, Ended, Place, Thrown, Turn
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
-from pigevo.playing.odds import odds_of
+from pigevo.playing.odds import Odds, odds_of
 from pigevo.playing.played import MOST_TURNS, Event, Played
 from pigevo.playing.reviewing import Judged, Review
 from pigevo.strategies import Strategy
@@ -43,13 +43,13 @@ def folded(line: str) -> str:
 def opening(game: Game, name: str, seed: int) -> list[str]:
     """What is said before the first game."""
     wins = f"{game.target} points win" if game.target else f"the higher score after {game.turns} turns each wins"
-    odds = odds_of(Place(game, 0, 1, 0, 0, rolls=(1,)))
-    least, most = odds.gains
+    odds, begins = odds_of(Place(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Place(game, 0, 1, 0, 0))
+    safe = f" (the first of a turn {_gains(begins)})" if game.first_throws != game.throws else ""
     falls = f", {_percent(odds.falls)} the whole score" if odds.falls else ""
-    adds = f"{least} to {most}" if most > least else f"{most}"
     return [
         f"{game}: you against {name}",
-        f"A roll adds {adds}, or loses the turn ({_percent(odds.ends)}{falls}); holding banks the turn total; {wins}.",
+        f"A roll adds {_gains(odds)}{safe}, or loses the turn ({_percent(odds.ends)}{falls}); holding banks the turn "
+        f"total; {wins}.",
         f"{KEYS}. --seed {seed} plays these dice again.",
     ]
 
@@ -84,9 +84,9 @@ def odds_told(place: Place) -> list[str]:
     odds = odds_of(place)
     said = [f"{_percent(odds.ends)} lose the turn"]
     if odds.falls:
-        said.append(f"{_percent(odds.falls)} everything")
+        said.append(f"{_percent(odds.falls)} all")
     if odds.wins:
-        said.append(f"{_percent(odds.wins)} win now")
+        said.append(f"{_percent(odds.wins)} win")
     return [f"    a roll: {', '.join(said)}"]
 
 
@@ -124,8 +124,8 @@ def reviewed(found: Review, name: str) -> list[str]:
     total, costly = len(found.judged), found.costly
     lines = [
         "",
-        f"Review: win probability against {name}, if you play best against it afterwards (its best response). "
-        f"Before the first roll it was {found.start:.4f}.",
+        f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
+        f"first roll {found.start:.4f}.",
     ]
     told = sorted((one for one in costly if one.cost >= SEEN), key=lambda one: -one.cost)[:MOST_TOLD]
     if told:
@@ -141,12 +141,12 @@ def reviewed(found: Review, name: str) -> list[str]:
     return lines
 
 
-def summed(played: Sequence[Played], reviews: Sequence[Review | None]) -> list[str]:
+def summed(found: Sequence[tuple[Played, Review | None]]) -> list[str]:
     """What is said of several games together."""
-    results = [one.result for one in played]
+    results = [played.result for played, _ in found]
     told = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
-    cost = sum(one.cost for one in reviews if one is not None)
-    return ["", f"{len(played)} games: {told}; your choices cost {cost:.4f}, {cost / len(played):.4f} a game."]
+    cost = sum(review.cost for _, review in found if review is not None)
+    return ["", f"{len(found)} games: {told}; your choices cost {cost:.4f}, {cost / len(found):.4f} a game."]
 
 
 def as_record(
@@ -210,6 +210,11 @@ def _lost(turn: Turn) -> str:
 def _die(points: int, game: Game) -> str:
     """What a throw shows: its points; for one that ends the turn 1, or 0 in games in which 1 is a gain."""
     return f"[{points or (0 if any(gain == 1 for gain, _ in game.die) else 1)}]"
+
+
+def _gains(odds: Odds) -> str:
+    least, most = odds.gains
+    return f"{least} to {most}" if most > least else f"{most}"
 
 
 def _percent(chance: float) -> str:

@@ -62,7 +62,7 @@ class Sitting:
             if self._left:
                 break
         if len(found) > 1:
-            self._lines(text.summed([one for _, one in found], [one for one, _ in found]))
+            self._lines(text.summed(found))
         saved = self._register is not register and self._register is not None and str(self._register.path)
         if saved:
             self._lines([f"Saved in {saved}, which pigevo people reads."])
@@ -77,8 +77,8 @@ class Sitting:
                 happened.append(event)
                 self._lines(text.event_told(event, opponent.game, seat, self._name))
         except KeyboardInterrupt as stop:
-            self._tell("")
-            kept = f", and its turns are in {self._register.path}" if self._register else ""
+            ended = self._register and Played.of(opponent, seat, happened).turns
+            kept = f", and its turns are in {self._register.path}" if self._register and ended else ""
             raise KeyboardInterrupt(f"interrupted: the game is unfinished{kept}.") from stop
         finally:
             played = Played.of(opponent, seat, happened)

@@ -41,7 +41,7 @@ def run_command(words: Sequence[str]) -> int:
             rest = as_flags(rest)
         status = command.main(rest, prog_name=f"pigevo {name}", standalone_mode=False)
     except click.Abort as error:
-        raise KeyboardInterrupt from error
+        raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error  # what it said
     except click.ClickException as error:
         said = error.format_message().rstrip(".")
         raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error

@@ -10,6 +10,7 @@ import click
 
 from pigevo.cli.options import game_options, json_option
 from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.errors import InputError
 from pigevo.games import Game
 
 _KEYS = """\
@@ -24,8 +25,8 @@ NEW_SEEDS = 3
 @click.argument("opponent", default="optimal")
 @game_options
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Play so many games.")
-@click.option("--first", "seat", flag_value=0, type=int, help="Move first in every game; else the seats alternate.")
-@click.option("--second", "seat", flag_value=1, type=int, help="Move second in every game.")
+@click.option("--first", is_flag=True, help="Move first in every game; by default the seats alternate.")
+@click.option("--second", is_flag=True, help="Move second in every game.")
 @click.option("--seed", type=click.IntRange(0), help="Of the dice, to play a game again; a new one by default.")
 @click.option("--odds", is_flag=True, help="Show the odds of each roll from the beginning.")
 @click.option(
@@ -35,10 +36,12 @@ NEW_SEEDS = 3
 @click.option("--name", default="you", show_default=True, help="Your name in that file.")
 @json_option
 def command(
-    opponent: str, game: Game, games: int, seat: int | None, seed: int | None, odds: bool, save: Path | None,
-    name: str, as_json: bool,
+    opponent: str, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
+    save: Path | None, name: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Play against a strategy, by default the optimum."""
+    if first and second:
+        raise InputError("--first and --second exclude each other: without them the seats alternate.")
     import json
 
     from pigevo.cli.output import remark, say
@@ -55,6 +58,6 @@ def command(
         judge.start(0)  # refuses now what it would refuse after the game
     register = None if save is None else open_register(save, game, name, strategy.name)
     sitting = Sitting(judge, draw, remark if as_json else say, odds, register)
-    record: dict[str, Any] = sitting.play(games, seat)
+    record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)
     if as_json:
         say(json.dumps(record, indent=2))
