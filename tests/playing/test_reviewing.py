@@ -76,7 +76,7 @@ def numbers(game, cell):
 
 
 def test_what_it_costs_depends_on_the_opponent():
-    """At 20 against who holds early, rolling on may be right, and wrong against the optimum."""
+    """More can be won, and lost again, against one who holds early."""
     game = pigevo.Pig()
     reviews = [review(play(b, lambda place: place.total < 25, 5), Judge(b)) for b in opponents(game)[:2]]
     assert reviews[0].start > 0.6 > reviews[1].start
