@@ -17,19 +17,20 @@ from pigevo.strategies import Strategy
 from pigevo.telling import clipped, visible
 
 WIDTH = 60
-LONGEST_NAME = 20
+LONGEST_NAME = 26
 MOST_TOLD = 12
 """Costly choices of a game that its review lists, the dearest."""
 
+LONGEST_ANSWER = 9
 SEEN = 5e-5
 """The least cost that four decimals show."""
 
 KEYS = "r or Enter rolls, h holds, ? hint, o odds, q leaves"
 
 
-def short(name: str) -> str:
-    """A name that leaves room on its line."""
-    return clipped(visible(name), LONGEST_NAME)
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """A name, or an answer, that leaves room on its line."""
+    return clipped(visible(name), most)
 
 
 def folded(line: str) -> str:
@@ -93,10 +94,10 @@ def odds_told(place: Place) -> list[str]:
 def hint(choices: Sequence[Choice]) -> list[str]:
     """What rolling and holding are worth against the opponent, and against the optimum."""
     width = max(8, *(len(short(one.against)) for one in choices))
-    lines = [f"    {'against':{width}}  roll    hold    better"]
+    lines = [f"  {'against':{width}}  roll    hold    better"]
     for one in choices:
         by = "" if one.gain is None or one.better == "either" else f" by {abs(one.gain):.4f}"
-        lines.append(f"    {short(one.against):{width}}  {one.roll:.4f}  {one.hold or 0.0:.4f}  {one.better}{by}")
+        lines.append(f"  {short(one.against):{width}}  {one.roll:.4f}  {one.hold or 0.0:.4f}  {one.better}{by}")
     return lines
 
 

@@ -101,7 +101,7 @@ class Sitting:
                 self._left = "the input has ended"
                 return None
             word = answer.lower()
-            self._tell("" if self._are_seen else _MEANT.get(word, text.short(word)))
+            self._tell("" if self._are_seen else _MEANT.get(word, text.short(word, text.LONGEST_ANSWER)))
             if word in ROLL or word in HOLD:
                 return word in ROLL
             if word in LEAVE:
