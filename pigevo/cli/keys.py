@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 
 import click
 
-ESCAPE = "\x1b"
+NO_LETTER = ("\x1b", "\x00", "\xe0")
+"""What an arrow and the like begin with, on Unix and on Windows."""
+
 LONGEST_LINE = 1_000
 """Characters of a line that are read at once; the rest is the next answer."""
 
@@ -39,7 +41,7 @@ def _keys(read: Callable[[], str]) -> Iterator[str]:
             return
         if not typed:
             return
-        if typed.startswith(ESCAPE):  # an arrow, or another key that is no letter
+        if typed.startswith(NO_LETTER):
             yield "an arrow"
             continue
         for key in typed:

@@ -51,7 +51,8 @@ def opening(game: Game, name: str, seed: int) -> list[str]:
         f"{game}: you against {name}",
         f"A roll adds {_gains(odds)}{safe}, or loses the turn ({_percent(odds.ends)}{falls}); holding banks the turn "
         f"total; {wins}.",
-        f"{KEYS}. --seed {seed} plays these dice again.",
+        KEYS,
+        f"--seed {seed} plays these dice again",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 from pigevo.arena.steps import Place
@@ -114,12 +115,13 @@ class Sitting:
     def _answered(self, word: str, place: Place) -> list[str]:
         """What is said to an answer that is no choice."""
         if word in HINT:
-            return text.hint([judge.choice(place) for judge in self._judges()])
+            return text.hint([judge.choice(place) for judge in self._judges])
         if word in ODDS:
             self._odds = not self._odds
             return text.odds_told(place) if self._odds else ["odds are hidden"]
         return [text.KEYS]
 
+    @cached_property
     def _judges(self) -> list[Judge]:
         """Those of the opponent and of the optimum."""
         best = optimal(self._judge.opponent.game).strategy

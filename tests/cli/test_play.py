@@ -70,7 +70,9 @@ def test_a_hint_has_both_win_probabilities_against_both(sit):
         best = library.best_response(b)
         waiting = 1 - library.state_values(b, best.strategy)[:, :, 0]  # by b's own score, then by the person's
         hold = waiting[0, 11]
-        roll = (waiting[0, 0] + sum(library.state_values(best.strategy, b)[0, 0, 11 + face] for face in range(2, 7))) / 6
+        roll = (
+            waiting[0, 0] + sum(library.state_values(best.strategy, b)[0, 0, 11 + face] for face in range(2, 7))
+        ) / 6
         assert f"  {b.name:10}  {roll:.4f}  {hold:.4f}  roll by {roll - hold:.4f}\n" in said
 
 
@@ -88,7 +90,7 @@ def test_odds_come_and_go(sit):
 
 def test_what_is_no_answer_is_told_the_keys(sit):
     said = sit(SMALL, lines("what?", "hold on", "R", "H", "Q"))
-    assert said.out.count("\nr or Enter rolls, h holds, ? hint, o odds, q leaves\n") == 2
+    assert said.out.count("\nr or Enter rolls, h holds, ? hint, o odds, q leaves\n") == 1 + 2
     assert "hold? what?\n" in said.out
     assert "hold? roll\n" in said.out
     assert said.status == 0
@@ -109,7 +111,9 @@ def test_answers_without_end_and_without_a_choice_end(sit, answer):
     assert f"The game is unfinished: no choice among {MOST_ANSWERS} answers." in said.out
 
 
-@pytest.mark.parametrize(("typed", "why"), [("", "the input has ended"), ("r\n", "the input has ended"), ("q\n", "you leave")])
+@pytest.mark.parametrize(
+    ("typed", "why"), [("", "the input has ended"), ("r\n", "the input has ended"), ("q\n", "you leave")]
+)
 def test_a_game_that_is_left_is_unfinished(sit, typed, why):
     said = sit(f"{SMALL} --games 3", typed)
     assert (said.status, said.err) == (0, "")
@@ -201,6 +205,31 @@ def test_a_disk_that_is_full_ends_the_sitting_with_a_sentence_and_keeps_the_file
     assert Path("games.csv").read_text() == before
 
 
+class Lost(io.StringIO):
+    """An output that takes so many lines, and then fails."""
+
+    def __init__(self, lines, error):
+        super().__init__()
+        self._left, self._error = lines, error
+
+    def write(self, text):
+        self._left -= text.count("\n")
+        if self._left < 0:
+            raise self._error
+        return super().write(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(OSError(28, "No space left on device"), 2), (BrokenPipeError(32, "Broken pipe"), 141)]
+)
+def test_an_output_that_is_lost_keeps_what_was_played(sit, monkeypatch, error, status):
+    monkeypatch.setattr(sys, "stdout", Lost(30, error))
+    said = sit("hold_at:2 --seed 7 --save games.csv", lines("h") * 99)
+    assert said.status == status
+    (game,) = read_people("games.csv", library.Pig()).games
+    assert len(game.turns) > 5
+
+
 def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypatch):
     monkeypatch.setattr("pigevo.playing.register.MOST_ROWS", 2_010)
     said = sit(f"hold_at:2 {SMALL} --games 9 --save games.csv", lines("h") * 999)
@@ -219,7 +248,9 @@ def test_any_strategy_is_an_opponent(sit, kind):
     said = sit(f"{kind} {SMALL} --second", lines("h") * 99)
     assert (said.status, said.err) == (0, "")
     if kind not in ("turtle", "roll_to_win"):
-        turns = [line.split(" ", 1)[1] for line in said.out.splitlines() if "] banks" in line or "the turn is lost" in line]
+        turns = [
+            line.split(" ", 1)[1] for line in said.out.splitlines() if "] banks" in line or "the turn is lost" in line
+        ]
         same = [line.split(" ", 1)[1] for line in sit(f"hold_at:6 {SMALL} --second", lines("h") * 99).out.splitlines()
                 if "] banks" in line or "the turn is lost" in line]  # fmt: skip
         assert turns == same
