@@ -42,6 +42,10 @@ def run_command(words: Sequence[str]) -> int:
         status = command.main(rest, prog_name=f"pigevo {name}", standalone_mode=False)
     except click.Abort as error:
         raise KeyboardInterrupt(*getattr(error.__cause__, "args", ())) from error  # what it said
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # click would end the process with 1
+            raise end.__context__ from None
+        raise
     except click.ClickException as error:
         said = error.format_message().rstrip(".")
         raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error
