@@ -257,8 +257,10 @@ def test_any_strategy_is_an_opponent(sit, kind):
 
 
 def test_a_run_is_an_opponent(sit, finished):
-    said = sit("run --target 12 --seed 3 --games 4", lines("h") * 99)
+    said = sit("run --target 12 --seed 3 --games 4", lines("?", "h") * 99)
     assert (said.status, said.err) == (0, "")
+    assert "\n  champion of generation 6  0." in said.out
+    assert max(map(len, said.out.splitlines())) <= play_text.WIDTH
     assert "Review: what you win against champion of generation 6" in said.out
 
 

@@ -107,3 +107,16 @@ def test_a_pass_that_costs_the_game():
     assert [one.choice.hold for one in found.judged] == [0.0]
     assert found.cost == pytest.approx(1.0)  # who never passes cannot lose
     assert found.start == pytest.approx(1.0)
+
+
+def test_where_the_number_of_rolls_counts_it_counts():
+    game = small("ten_rounds", rolls=True, turns=2, cap=20)
+    mine = pigevo.Strategy.from_function(game, lambda left, second, lead, total, rolls: (rolls < 3) & (total < 12))
+    judge = Judge(mine)
+    played = [play(mine, lambda place: len(place.rolls) < 2, number=n) for n in range(8)]
+    worth = pigevo.state_values(judge.best.strategy, mine)
+    judged = [one for game_played in played for one in review(game_played, judge).judged]
+    assert {len(one.place.rolls) for one in judged} == {1, 2}
+    for one in judged:
+        assert max(one.choice.roll, one.choice.hold) == pytest.approx(worth[one.place.cell], abs=CLOSE)
+        assert one.rolled == (len(one.place.rolls) < 2)
