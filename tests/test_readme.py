@@ -95,6 +95,16 @@ def test_the_python_code_prints_what_its_comments_say(code):
         assert line.startswith(number)
 
 
+def test_the_game_it_shows_is_played(monkeypatch, capsys):
+    (block,) = [block for _, block in BLOCKS if block.startswith("printf ")]
+    line, *shown = block.splitlines()
+    typed, words = (shlex.split(part, comments=True) for part in line.split(" | "))
+    answers = typed[1].encode().decode("unicode_escape").encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(answers)))
+    assert main(words[1:]) == 0
+    assert "\n".join(shown) in capsys.readouterr().out
+
+
 def test_the_settings_it_names_exist():
     from pigevo.config.schema import GROUPS
     from pigevo.settings import Settings

@@ -40,6 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if argv is None else argv)
     os.environ["MPLBACKEND"] = "agg"  # pictures go to files, wherever else the user's own programs draw
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to any terminal
     open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
         return _told("standard output is closed: send it to a file, or to /dev/null.")

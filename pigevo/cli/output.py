@@ -27,15 +27,15 @@ def open_streams() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def say(text: str) -> None:
+def say(text: str, end: str = "\n") -> None:
     """Print an answer on standard output, with nothing in it that a terminal would obey."""
-    print(visible(text))
+    print(visible(text), end=end, flush=end != "\n")
 
 
-def remark(text: str) -> None:
+def remark(text: str, end: str = "\n") -> None:
     """Print lines on standard error, if that takes them."""
     with suppress(OSError):
-        print(visible(text), file=sys.stderr, flush=True)
+        print(visible(text), end=end, file=sys.stderr, flush=True)
 
 
 def complain(sentence: str) -> None:

@@ -28,7 +28,8 @@ ENGINE_VERSION = 1
 """Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
 
 _HOMES = {
-    "decision": ["Choice", "Decision", "explain_turn"],
+    "choices": ["Choice", "Choices"],
+    "decision": ["Decision", "explain_turn"],
     "equations": ["Equations", "Unknown", "explain_scores"],
     "evaluate": [
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",

@@ -31,6 +31,10 @@ COMMANDS = {
         f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
     ],
     "people": [f"{GAMES} --target 9", f"{GAMES} --target 9 --json"],
+    "play": [
+        "hold_at:3 --target 9 --seed 3", f"{SAVED} --target 9 --second --odds --seed 3 --json", "--first --second",
+        f"{OPS}:rule --target 9 --games 2 --save {GAMES} --name eve", "--game two_dice game.target=9 --save new.csv",
+    ],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
     "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],

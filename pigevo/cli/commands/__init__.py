@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import click
 
+from pigevo.cli.output import remark
 from pigevo.errors import InputError
 
 
@@ -39,9 +40,13 @@ def run_command(words: Sequence[str]) -> int:
             from pigevo.cli.options import as_flags
 
             rest = as_flags(rest)
-        status = command.main(rest, prog_name=f"pigevo {name}", standalone_mode=False)
-    except click.Abort as error:
-        raise KeyboardInterrupt from error
+        with command.make_context(f"pigevo {name}", rest) as context:  # its `main` would end the process by itself
+            status = command.invoke(context)
+    except click.exceptions.Exit as end:  # after --help
+        return end.exit_code
+    except KeyboardInterrupt:
+        remark("")  # ends the line on which the terminal has shown ^C
+        raise
     except click.ClickException as error:
         said = error.format_message().rstrip(".")
         raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error

@@ -1,0 +1,63 @@
+"""`pigevo play [OPPONENT]`: play against a strategy, and see what each choice has cost."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pigevo.cli.options import game_options, json_option
+from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.errors import InputError
+from pigevo.games import Game
+
+_KEYS = """\
+Keys: r or Enter rolls, h holds, ? shows what both are worth, o shows the odds of each roll or hides them, q leaves.
+Where standard input is no terminal a line is an answer. With --json the game is told on standard error.
+"""
+NEW_SEEDS = 3
+"""Bytes of a seed that nobody has given: few digits to type again."""
+
+
+@click.command(epilog=_KEYS + "\n\n" + EPILOG)
+@click.argument("opponent", default="optimal")
+@game_options
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Play so many games.")
+@click.option("--first", is_flag=True, help="Move first in every game; by default the seats alternate.")
+@click.option("--second", is_flag=True, help="Move second in every game.")
+@click.option("--seed", type=click.IntRange(0), help="Of the dice, to play a game again; a new one by default.")
+@click.option("--odds", is_flag=True, help="Show the odds of each roll from the beginning.")
+@click.option(
+    "--save", type=click.Path(dir_okay=False, path_type=Path),
+    help="Add the games to this CSV file, which `pigevo people` reads.",
+)  # fmt: skip
+@click.option("--name", default="you", show_default=True, help="Your name in that file.")
+@json_option
+def command(
+    opponent: str, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
+    save: Path | None, name: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Play against a strategy, by default the optimum."""
+    if first and second:
+        raise InputError("--first and --second exclude each other: without them the seats alternate.")
+    import json
+
+    from pigevo.cli.output import remark, say
+    from pigevo.cli.sitting import Sitting
+    from pigevo.dice import Draw
+
+    strategy = read_strategy(opponent, game)
+    draw = Draw(int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed, "dice")
+    from pigevo.playing.judge import Judge
+    from pigevo.playing.register import open_register
+
+    judge = Judge(strategy)
+    if strategy.is_mixed:
+        judge.start(0)  # refuses now what it would refuse after the game
+    register = None if save is None else open_register(save, game, name, strategy.name)
+    sitting = Sitting(judge, draw, remark if as_json else say, odds, register)
+    record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)
+    if as_json:
+        say(json.dumps(record, indent=2))

@@ -1,0 +1,232 @@
+"""What a game looks like in a terminal of 60 columns: plain lines, no colour, nothing drawn over."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pigevo.arena.steps import Asked, Ended, Place, Thrown, Turn
+from pigevo.exact.choices import Choice
+from pigevo.games import Game
+from pigevo.playing.odds import Odds, odds_of
+from pigevo.playing.played import MOST_TURNS, Event, Played
+from pigevo.playing.reviewing import Judged, Review
+from pigevo.strategies import Strategy
+from pigevo.telling import clipped, visible
+
+WIDTH = 60
+LONGEST_NAME = 26
+MOST_TOLD = 12
+"""Costly choices of a game that its review lists, the dearest."""
+
+LONGEST_ANSWER = 9
+SEEN = 5e-5
+"""The least cost that four decimals show."""
+
+KEYS = "r or Enter rolls, h holds, ? hint, o odds, q leaves"
+
+
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """A name, or an answer, that leaves room on its line."""
+    return clipped(visible(name), most)
+
+
+def folded(line: str) -> str:
+    """A line, or what it takes of them."""
+    if len(line) <= WIDTH:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
+_REPLIES = {"second": "the player who moves second has a last turn", "other": "the other player has a last turn"}
+
+
+def opening(game: Game, name: str, seed: int) -> list[str]:
+    """What is said before the first game."""
+    wins = f"{game.target} points win" if game.target else f"the higher score after {game.turns} turns each wins"
+    if game.reply:
+        wins = f"at {game.target} points {_REPLIES[game.reply]}, and the higher score wins"
+    odds, begins = odds_of(Place(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Place(game, 0, 1, 0, 0))
+    safe = f" (the first of a turn {_gains(begins)})" if game.first_throws != game.throws else ""
+    falls = f", {_percent(odds.falls)} the whole score" if odds.falls else ""
+    return [
+        f"{game}: you against {name}",
+        f"A roll adds {_gains(odds)}{safe}, or loses the turn ({_percent(odds.ends)}{falls}); holding banks the turn "
+        f"total; {wins}.",
+        KEYS,
+        f"--seed {seed} plays these dice again",
+    ]
+
+
+def game_begins(number: int, games: int, seat: int) -> list[str]:
+    """The head of a game."""
+    which = f"Game {number + 1} of {games}: you" if games > 1 else "You"
+    return ["", f"{which} move {'second' if seat else 'first'}."]
+
+
+def event_told(event: Event, game: Game, seat: int, name: str) -> list[str]:
+    """What is said of a step; `question` says the rest."""
+    if isinstance(event, Ended):
+        return [_person_ended(event.turn, game) if event.turn.player == seat else _other_ended(event.turn, game, name)]
+    if isinstance(event, Asked | Thrown) and event.place.player == seat and not event.place.rolls:
+        asked_before = isinstance(event, Thrown) and event.place.is_choice
+        place = event.place
+        return [] if asked_before else ["", f"Your turn {place.turn}: you {place.own}, {name} {place.opponent}"]
+    return []
+
+
+def question(place: Place) -> str:
+    """Asks for a choice, on a line that goes on with the answer."""
+    if not place.rolls:
+        return "  roll, or hold to pass? "
+    shown = f"  {_die(place.rolls[-1], place.game)} total {place.total}, "
+    return f"{shown}hold for {place.own + place.total}; roll or hold? "
+
+
+def odds_told(place: Place) -> list[str]:
+    """The odds of a roll."""
+    odds = odds_of(place)
+    said = [f"{_percent(odds.ends)} lose the turn"]
+    if odds.falls:
+        said.append(f"{_percent(odds.falls)} all")
+    if odds.wins:
+        said.append(f"{_percent(odds.wins)} win")
+    return [f"    a roll: {', '.join(said)}"]
+
+
+def hint(choices: Sequence[Choice]) -> list[str]:
+    """What rolling and holding are worth against the opponent, and against the optimum."""
+    width = max(8, *(len(short(one.against)) for one in choices))
+    lines = [f"  {'against':{width}}  roll    hold    better"]
+    for one in choices:
+        by = "" if one.gain is None or one.better == "either" else f" by {abs(one.gain):.4f}"
+        lines.append(f"  {short(one.against):{width}}  {one.roll:.4f}  {one.hold or 0.0:.4f}  {one.better}{by}")
+    return lines
+
+
+def game_ended(played: Played, name: str, left: str) -> list[str]:
+    """How a game ended.
+
+    Args:
+        played: the game.
+        name: the opponent's.
+        left: why the person left it, if so.
+    """
+    own, other = played.scores
+    said = {
+        "won": f"You win by {own} to {other}.",
+        "lost": f"{name} wins by {other} to {own}.",
+        "draw": f"A draw at {own}.",
+        "stalemate": "A stalemate: you have both passed, and nobody wins.",
+        "unfinished": f"The game is unfinished: {left or f'{MOST_TURNS:,} turns are the most'}.",
+    }
+    return ["", said[played.result]]
+
+
+def reviewed(found: Review, name: str) -> list[str]:
+    """What the choices have cost."""
+    total, costly = len(found.judged), found.costly
+    lines = [
+        "",
+        f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
+        f"first roll {found.start:.4f}.",
+    ]
+    told = sorted((one for one in costly if one.cost >= SEEN), key=lambda one: -one.cost)[:MOST_TOLD]
+    if told:
+        lines.append("  turn  you  opp.  total  choice  worth   other   cost")
+        lines += [_judged(one) for one in costly if one in told]
+    if costly:
+        others = f" ({len(costly) - len(told)} cheaper not shown)" if len(told) < len(costly) else ""
+        lines.append(f"{len(costly)} of {_counted(total, 'choice')} cost {found.cost:.4f} together{others}.")
+    else:
+        lines.append(f"{_counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
+    if found.luck is not None:
+        lines.append(f"The dice, yours and the other's, brought {found.luck:+.4f}.")
+    return lines
+
+
+def summed(found: Sequence[tuple[Played, Review | None]]) -> list[str]:
+    """What is said of several games together."""
+    results = [played.result for played, _ in found]
+    told = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
+    cost = sum(review.cost for _, review in found if review is not None)
+    return ["", f"{len(found)} games: {told}; your choices cost {cost:.4f}, {cost / len(found):.4f} a game."]
+
+
+def as_record(
+    opponent: Strategy, seed: int, found: Sequence[tuple[Played, Review | None]], saved: str | None
+) -> dict[str, Any]:
+    """The games as plain values."""
+    games = [
+        {
+            "moved": "second" if played.seat else "first", "result": played.result, "scores": list(played.scores),
+            "turns": [asdict(turn) for turn in played.turns], "review": None if one is None else _review_record(one),
+        }
+        for played, one in found
+    ]  # fmt: skip
+    return {"game": str(opponent.game), "opponent": opponent.name, "seed": seed, "games": games, "saved": saved}
+
+
+def _review_record(found: Review) -> dict[str, Any]:
+    choices = [
+        {
+            "turn": one.place.turn, "own": one.place.own, "opponent": one.place.opponent, "total": one.place.total,
+            "rolled": one.rolled, "roll": one.choice.roll, "hold": one.choice.hold, "cost": one.cost,
+        }
+        for one in found.judged
+    ]  # fmt: skip
+    return {"start": found.start, "end": found.end, "cost": found.cost, "luck": found.luck, "choices": choices}
+
+
+def _judged(one: Judged) -> str:
+    place, worth = one.place, (one.choice.roll, one.choice.hold or 0.0)
+    own, other = worth if one.rolled else worth[::-1]
+    return (
+        f"  {place.turn:4d}  {place.own:3d}  {place.opponent:4d}  {place.total:5d}  "
+        f"{'rolled' if one.rolled else 'held':6s}  {own:.4f}  {other:.4f}  {one.cost:.4f}"
+    )
+
+
+def _person_ended(turn: Turn, game: Game) -> str:
+    if turn.is_pass:
+        return "  you pass"
+    last = turn.rolls[-1]
+    shown = f"  {_die(last, game)} "
+    if not last:
+        return shown + _lost(turn)
+    reached = turn.own + turn.banked >= game.size if game.target else turn.banked >= game.cap
+    return f"{shown}total {turn.banked}, banked at once" if reached else f"  you bank {turn.banked}"
+
+
+def _other_ended(turn: Turn, game: Game, name: str) -> str:
+    if turn.is_pass:
+        return f"{name} passes"
+    dice = " ".join(_die(points, game) for points in turn.rolls)
+    return f"{name} {dice} {_lost(turn) if not turn.rolls[-1] else f'banks {turn.banked}'}"
+
+
+def _lost(turn: Turn) -> str:
+    if turn.banked < 0:
+        return "everything is lost"
+    return f"the turn is lost, but for {turn.banked}" if turn.banked else "the turn is lost"
+
+
+def _die(points: int, game: Game) -> str:
+    """What a throw shows: its points; for one that ends the turn 1, or 0 in games in which 1 is a gain."""
+    return f"[{points or (0 if any(gain == 1 for gain, _ in game.die) else 1)}]"
+
+
+def _gains(odds: Odds) -> str:
+    least, most = odds.gains
+    return f"{least} to {most}" if most > least else f"{most}"
+
+
+def _percent(chance: float) -> str:
+    return f"{chance:.1%}".replace("%", " %")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
