@@ -24,6 +24,7 @@ COMMANDS = {
     ],
     "solve": ["--target 9 --save new.npz", "--game piglet --target 5 --heads 0.3 --json"],
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
+    "strategies": ["--target 9", "--game piglet --heads 0.4 --target 5 --json", "--game ten_rounds --turns 2 --cap 9"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
     "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE}", "--game piglet --heads 0.3 --target 3"],
     "verify": [RUN, f"{RUN} --generations 2 --json"],
