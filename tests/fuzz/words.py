@@ -10,6 +10,7 @@ COMMANDS = {
     "cache": ["--json"],
     "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
     "compare": [f"{SWEEP} --metric peak_mean", f"{SWEEP} mutation=0.1 mutation=0.2", f"{SWEEP} {SWEEP} --json"],
+    "describe": ["lexicase", "random search --json", "mutator=deap", "game.target"],
     "duel": [
         "hold_at:3 optimal --target 9", f"{SAVED} {RUN} --target 9 --games 20 --seed 3",
         f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
