@@ -31,12 +31,16 @@ def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
         InputError: the name of the file says another kind, or none that is known.
     """
     if to is None:
-        safe = [re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.")[:60] or "strategy" for name in names]
-        return PLACE / f"{'_'.join(safe)}.{kind or KINDS[0]}"
+        return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or KINDS[0]}"
     said = to.suffix.lower().lstrip(".")
     if said not in KINDS or (kind is not None and said != kind):
         raise InputError(f"{to} is no name of a picture: let it end with .{kind or ' or .'.join(KINDS)}.")
     return to
+
+
+def safe_name(name: str) -> str:
+    """A name as a part of a file's name."""
+    return re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.")[:60] or "strategy"
 
 
 def write_picture(path: Path, figure: Figure, dpi: int) -> Path:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from matplotlib.figure import Figure
 
@@ -21,11 +21,13 @@ class Frame:
         title: what is shown.
         first_hold: turn totals at which the strategy first holds, shape (T, T), by own and opponent's score.
         turns: its expected turns of a game against the optimum that begin there, shape (T, T).
+        overall: what it wins against the optimum.
     """
 
     title: str
     first_hold: Ints
     turns: Floats
+    overall: float = 0.5
 
 
 def film_data(champions: Mapping[int, Strategy]) -> tuple[Frame, list[Frame]]:
@@ -35,17 +37,28 @@ def film_data(champions: Mapping[int, Strategy]) -> tuple[Frame, list[Frame]]:
         champions: by generation, in the order of the film; all of one game, at least one.
     """
     best = optimal(next(iter(champions.values())).game).strategy
-
-    def frame(title: str, strategy: Strategy) -> Frame:
-        return Frame(title, decisions_data(strategy).first_hold, reach(strategy, best).overall[:, :, 0])
-
-    return frame("optimum", best), [
-        frame(f"generation {number}: {win_probability(champion, best).overall:.2%}", champion)
-        for number, champion in champions.items()
-    ]
+    return frame_data("optimum", best, best), list(frames_of(champions.items(), best))
 
 
-def plot_film(best: Frame, frames: list[Frame]) -> Iterator[Figure]:
+def frames_of(champions: Iterable[tuple[int, Strategy]], best: Strategy) -> Iterator[Frame]:
+    """The pictures of champions, each made when it is asked for.
+
+    Args:
+        champions: with their generations, in the order of the film.
+        best: the optimum of their game.
+    """
+    for number, champion in champions:
+        frame = frame_data("", champion, best)
+        yield replace(frame, title=f"generation {number}: {frame.overall:.2%}")
+
+
+def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
+    """The picture of one strategy in play against the optimum."""
+    turns = reach(strategy, best).overall[:, :, 0].copy()
+    return Frame(title, decisions_data(strategy).first_hold, turns, win_probability(strategy, best).overall)
+
+
+def plot_film(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
     """Draw each frame beside the optimum; the figure is the same one, changed."""
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
