@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 KINDS = ("gif", "mp4")
+DPI = 120
+"""Large enough for a projector; figures have an even number of dots then, as MP4 needs."""
 
 
 def check_film(path: Path) -> None:
@@ -47,7 +49,7 @@ def write_film(path: Path, frames: Iterable[Figure], per_second: int, rest: floa
     if path.suffix.lower() == ".gif":
         from pigevo.runs.pictures import save_film
 
-        save_film(path, frames, per_second, rest)
+        save_film(path, frames, per_second, rest, DPI)
         return path
     from matplotlib.animation import FFMpegWriter
 
@@ -56,7 +58,7 @@ def write_film(path: Path, frames: Iterable[Figure], per_second: int, rest: floa
         place = Path(folder) / "film.mp4"
         for number, figure in enumerate(frames):
             if number == 0:
-                writer.setup(figure, place, dpi=120)
+                writer.setup(figure, place, dpi=DPI)
             writer.grab_frame()
         for _ in range(round(rest * per_second)):
             writer.grab_frame()

@@ -73,15 +73,16 @@ def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     return roll, (game.between[drawn[0]], game.between[drawn[1]])
 
 
-def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats) -> AxesImage:
+def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats, least: float = 0.03) -> AxesImage:
     """Show where a strategy first holds, faded where its turns seldom begin.
 
     Args:
         axes: where.
         first_hold: turn totals, shape (T, T), by own and opponent's score.
         turns: expected turns of a game that begin there, shape (T, T).
+        least: how opaque the places are to which play hardly ever comes.
     """
-    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, 0.03, 1)
+    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
     target = len(turns)
     axes.set_xlabel("own score")
     return axes.imshow(

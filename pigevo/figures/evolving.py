@@ -12,6 +12,9 @@ from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data, first_hold_bar, show_first_hold
 from pigevo.strategies import Strategy
 
+LEAST = 0.3
+"""How opaque places are to which play hardly ever comes: the whole strategy is seen, and what matters stands out."""
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -63,13 +66,16 @@ def plot_film(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
     first_hold_bar(
-        figure, show_first_hold(panels[1], best.first_hold, best.turns), panels, "turn total at which it first holds"
+        figure,
+        show_first_hold(panels[1], best.first_hold, best.turns, LEAST),
+        panels,
+        "turn total at which it first holds\n(paler where play seldom comes)",
     )
     panels[0].set_ylabel("opponent's score")
     panels[1].set_title(best.title)
     for frame in frames:
         for image in list(panels[0].images):
             image.remove()
-        show_first_hold(panels[0], frame.first_hold, frame.turns)
+        show_first_hold(panels[0], frame.first_hold, frame.turns, LEAST)
         panels[0].set_title(frame.title)
         yield figure

@@ -53,7 +53,7 @@ def draw_so_far(folder: Path, point: Checkpoint) -> None:
         save_figure(place_in(folder, PICTURES[0]), plot_curve(curve_data(rows)))
 
 
-def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3) -> None:
+def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = 70) -> None:
     """Write figures as an animated GIF, in one step.
 
     Args:
@@ -61,13 +61,14 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
         frames: the figures; each is drawn before the next one is asked for.
         per_second: how many are shown in a second.
         rest: seconds for which the last one stays.
+        dpi: dots per inch.
     """
     writer = PillowWriter(fps=per_second)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "film.gif"
         for number, figure in enumerate(frames):
             if number == 0:
-                writer.setup(figure, place, dpi=70)
+                writer.setup(figure, place, dpi=dpi)
             writer.grab_frame()
         for _ in range(round(rest * per_second)):
             writer.grab_frame()

@@ -92,8 +92,5 @@ def test_a_game_of_turns_has_no_film(pigevo):
 
 def test_too_long_a_film_is_refused(finished, monkeypatch):
     monkeypatch.setattr("pigevo.runs.film.MOST_FRAMES", 5)
-    with pytest.raises(
-        InputError, match="too long: say --every"
-    ):
+    with pytest.raises(InputError, match="too long: say --every"):
         reel_of(finished, 1)
-
