@@ -11,7 +11,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, SymLogNorm
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.errors import InputError
@@ -120,22 +119,22 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "") -> Figure
     return figure
 
 
-def plot_map(data: Decisions, ax: Axes, top: int) -> AxesImage:
+def plot_map(data: Decisions, ax: Axes, top: int) -> Axes:
     """Draw the turn totals at which a strategy first holds; `top` is the largest of the colour scale."""
-    image = ax.imshow(data.first_hold.T, cmap="viridis", vmin=0, vmax=top, extent=data.extent, **CELLS)
+    ax.imshow(data.first_hold.T, cmap="viridis", vmin=0, vmax=top, extent=data.extent, **CELLS)
     ax.set(xlabel=data.axes[0], ylabel=data.axes[1])
     ax.set_title(f"{_plain(data.name)} first holds at")
-    return image
+    return ax
 
 
-def plot_difference(data: Portrait, ax: Axes) -> AxesImage:
+def plot_difference(data: Portrait, ax: Axes) -> Axes:
     """Draw where two strategies decide otherwise, the darker the more often play comes there."""
     assert data.differ is not None
     first = data.shown[0]
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    image = ax.imshow(data.differ.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
+    ax.imshow(data.differ.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
     ax.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ")
-    return image
+    return ax
 
 
 def plot_slice(data: Portrait, at: int, ax: Axes) -> Axes:
@@ -235,8 +234,8 @@ _VIEWS = {
 def _maps(figure: Figure, data: Portrait, panels: list[Axes]) -> None:
     top = min(_highest(data), max(40, data.shown[0].target // 2))
     for shown, ax in zip(data.shown, panels, strict=True):
-        image = plot_map(shown, ax, top)
-    figure.colorbar(image, ax=panels, label="turn total", extend="max", shrink=0.9)
+        plot_map(shown, ax, top)
+    figure.colorbar(panels[-1].images[0], ax=panels, label="turn total", extend="max", shrink=0.9)
 
 
 def _highest(data: Portrait) -> int:
@@ -244,7 +243,7 @@ def _highest(data: Portrait) -> int:
 
 
 def _difference(figure: Figure, data: Portrait, ax: Axes) -> None:
-    image = plot_difference(data, ax)
+    image = plot_difference(data, ax).images[0]
     first, second = (_plain(shown.name, 22) for shown in data.shown)
     bar = figure.colorbar(image, ax=ax, shrink=0.9, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
     bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])

@@ -11,6 +11,7 @@ from typing import Any
 from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
+from pigevo.figures.axes import figure_of
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
@@ -24,7 +25,7 @@ from pigevo.strategies import Strategy
 def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
     for name, figure in zip(
-        PICTURES, (plot_curve(run_curve(rows, finish)), plot_champion(finish.champion)), strict=True
+        PICTURES, (figure_of(plot_curve(run_curve(rows, finish))), plot_champion(finish.champion)), strict=True
     ):
         save_figure(place_in(folder, name), figure)
 
@@ -50,7 +51,7 @@ def plot_champion(champion: Strategy) -> Figure:
 def draw_so_far(folder: Path, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
     if rows := list(point.logbook.rows):
-        save_figure(place_in(folder, PICTURES[0]), plot_curve(curve_data(rows)))
+        save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve_data(rows))))
 
 
 def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = 70) -> None:
