@@ -99,6 +99,13 @@ def test_refused_in_a_sentence(pigevo, tmp_path, words, told):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_needs_more_memory_than_there_is_is_refused(pigevo, monkeypatch):
+    monkeypatch.setattr("pigevo.memory.available", lambda: 48 * 20**3 - 1)
+    said = pigevo("show hold_at:3 --target 20 --picture none")
+    assert (said.status, "a look at a strategy for Pig(target=20" in said.err) == (2, True)
+    assert pigevo("show hold_at:3 --target 19 --picture none").status == 0
+
+
 def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     from pigevo.games import Pig
     from pigevo.strategies import Strategy

@@ -70,6 +70,8 @@ def test_visits_are_those_of_play():
     visits = pigevo.reach(BEST, pigevo.hold_at(GAME, 6)).overall
     assert [one.visits for one in found] == [visits[0, 5, one.total] for one in found]
     assert Choice(3, 0.0, 0.6, 0.5, 1.0).loses == pytest.approx(0.1)
+    assert Choice(3, 1.0, 0.5, 0.6, 1.0).loses == pytest.approx(0.1)
+    assert Choice(3, 0.0, 0.5, 0.6, 1.0).loses == 0
 
 
 @pytest.mark.parametrize(

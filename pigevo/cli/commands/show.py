@@ -15,6 +15,7 @@ from pigevo.cli.portraits import describe, describe_choices
 from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.memory import refuse_more
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 VIEWS = ("all", "map", "slices", "surface", "difference", "none")
 BEST = "optimal"
+PER_CELL = 48
+"""Bytes for each cell of a strategy: how often play comes there in both seats, and what is made of it."""
 
 
 class Scores(click.ParamType[Any]):
@@ -56,6 +59,7 @@ class Scores(click.ParamType[Any]):
 def command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
     """What a strategy does, beside another one or the optimum, in words and a picture."""
     game = game_of_words([a, b] if b else [a], game)
+    refuse_more(PER_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
     if at is not None:
         choices = choices_of(first, second, *at)
