@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
     if _is_typed():
         return game
     for word in words:
-        path = Path(word).expanduser()
+        path = Path(os.path.expanduser(word))
         if names_file(word) and (word.lower().endswith(".npz") or path.is_dir()):
             place = path / CHAMPION if path.is_dir() else path
             if place.is_file():

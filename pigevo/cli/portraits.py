@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pigevo.telling import percent
+
 SHOWN_RANGES = 3
 """Ranges of turn totals that are listed; of more only their number is told."""
 
@@ -42,13 +44,6 @@ def tendency(one: Mapping[str, Any]) -> str:
     if ahead == behind:
         return "It holds at the same turn total ahead and behind."
     return f"It rolls further when {'behind' if behind > ahead else 'ahead'}."
-
-
-def percent(share: float) -> str:
-    """A share in percent, never rounded to none or all if it is neither."""
-    if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:
-        return f"{'less than 0.1' if share < 0.5 else 'more than 99.9'} %"
-    return f"{100 * share:.1f} %"
 
 
 def _first(holds: list[Mapping[str, Any]], place: str) -> float:

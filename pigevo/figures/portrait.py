@@ -18,7 +18,7 @@ from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, seen
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
-from pigevo.telling import clipped, visible
+from pigevo.telling import clipped, percent, visible
 
 View = Literal["all", "map", "slices", "surface", "difference"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference")
@@ -123,7 +123,7 @@ def plot_map(data: Decisions, ax: Axes, top: int) -> Axes:
     """Draw the turn totals at which a strategy first holds; `top` is the largest of the colour scale."""
     ax.imshow(data.first_hold.T, cmap="viridis", vmin=0, vmax=top, extent=data.extent, **CELLS)
     ax.set(xlabel=data.axes[0], ylabel=data.axes[1])
-    ax.set_title(f"{_plain(data.name)} first holds at")
+    ax.set_title(f"{_plain(data.name)} first holds at{_misleading(data)}")
     return ax
 
 
@@ -244,11 +244,11 @@ def _highest(data: Portrait) -> int:
 
 def _difference(figure: Figure, data: Portrait, ax: Axes) -> None:
     image = plot_difference(data, ax).images[0]
-    first, second = (_plain(shown.name, 22) for shown in data.shown)
+    first, second = (_plain(shown.name, 30) for shown in data.shown)
     bar = figure.colorbar(image, ax=ax, shrink=0.9, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
     bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
-    said = f"only {second} rolls   |   only {first} rolls\n(decisions a game)"
-    bar.ax.set_ylabel(said)
+    said = f"decisions a game\nupper half: only {first} rolls\nlower half: only {second} rolls"
+    bar.ax.set_ylabel(said, fontsize="small")
 
 
 def _border(ax: Axes, rolls: Bools, extent: tuple[int, int, int, int]) -> None:
@@ -272,13 +272,18 @@ def _edges(row: Bools) -> Ints:
 
 
 def _name_colours(ax: Axes, data: Portrait) -> None:
-    first = _plain(data.shown[0].name, 22)
+    first = _plain(data.shown[0].name, 30)
     ax.fill_between([], [], color=SKY, label=f"{first} rolls")
     if len(data.shown) > 1:
-        ax.plot([], [], color=INK, lw=1.8, label=f"where {_plain(data.shown[1].name, 22)} rolls: its border")
+        ax.plot([], [], color=INK, lw=1.8, label=f"border of where {_plain(data.shown[1].name, 30)} rolls")
     if data.won.any():
         ax.fill_between([], [], color=WON, label="the game is won")
     ax.legend(loc="upper right", fontsize="small")
+
+
+def _misleading(data: Decisions) -> str:
+    """A second line of the title where the first hold does not say all."""
+    return "" if data.agrees == 1 else f"\n(at {percent(1 - data.agrees)} of the scores rolls again above)"
 
 
 def _plain(text: str, most: int = 60) -> str:

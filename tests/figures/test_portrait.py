@@ -9,6 +9,7 @@ from pigevo.exact import reach
 from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
+from pigevo.telling import percent
 
 GAME = pigevo.Pig(target=20)
 A, B = pigevo.hold_at(GAME, 8), pigevo.optimal(GAME).strategy
@@ -24,6 +25,21 @@ def test_the_map_of_differences_adds_up_what_play_asks():
     assert (data.differ[less > more] < 0).all()
     assert (more > less).any()
     assert (less > more).any()
+
+
+def test_the_title_tells_where_a_first_hold_misleads():
+    figure = plot_portrait(portrait_data([A, pigevo.random_strategy(GAME, 2)]), "map")
+    first, second = (ax.get_title() for ax in figure.axes[:2])
+    assert first == "hold_at:8 first holds at"
+    assert second.startswith("random_strategy:2 first holds at\n(at ")
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [(0.0, "0.0 %"), (1e-9, "less than 0.1 %"), (0.25, "25.0 %"), (0.99999, "more than 99.9 %"), (1, "100.0 %")],
+)
+def test_a_share_is_never_rounded_to_none_or_all(share, told):
+    assert percent(share) == told
 
 
 def test_slices_show_every_roll():
