@@ -20,7 +20,7 @@ class Pig(Race):
 
     Args:
         target: points to bank, at least 1.
-        sides: faces of the die, from 2 to `MOST_SIDES`; the first one busts.
+        sides: faces of the die; the first one busts.
         allow_pass: whether a player may hold at a turn total of 0.
     """
 

@@ -36,6 +36,15 @@ def test_generations_are_chosen_with_the_ends_of_waves(finished):
     assert np.array_equal(last.roll, package.load_run(finished).champion.roll)
 
 
+def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(pigevo):
+    words = "debug=fast game.target=12 population.size=8 fitness=exact_vs_optimal selection=truncation generations=3 record_every=1"
+    assert pigevo(f"{words} mutation=0.03 hydra.run.dir=own").status == 0
+    record = json.loads(pigevo("film own --to a.gif --json").out)
+    run = package.load_run("own")
+    assert record["overall"] == pytest.approx(run.metrics["best"].tolist())
+    assert (run.metrics["worst"] < run.metrics["best"]).any()
+
+
 def test_by_default_it_lies_among_the_pictures(pigevo, finished, tmp_path):
     said = pigevo("film run --every 3")
     assert "outputs/pictures/run.gif: 3 champions, from generation 0" in said.out

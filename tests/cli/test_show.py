@@ -47,6 +47,19 @@ def test_a_run_and_a_saved_strategy_bring_their_game(pigevo, finished):
     assert (refused.status, "plays Pig(target=12" in refused.err) == (2, True)
 
 
+def test_a_run_brings_its_game_to_other_commands_too(pigevo, finished):
+    assert "Pig(target=12" in pigevo("duel hold_at:3 run").out
+    assert "Pig(target=12" in pigevo("respond run").out
+    assert pigevo("duel hold_at:3 run --target 100").status == 2
+    assert pigevo("duel hold_at:3 run game.target=100").status == 2
+
+
+def test_help_tells_the_first_sentence_of_an_option(pigevo):
+    said = " ".join(pigevo("show --help").out.split())
+    assert "no more is told apart [200 in ten_rounds]" in said
+    assert "MOST_SIDES" not in said
+
+
 def test_choices_at_two_scores(pigevo):
     said = pigevo("show hold_at:5 --target 20 --at 3,4")
     assert said.status == 0

@@ -42,9 +42,7 @@ class Scores(click.ParamType[Any]):
         return own, opponent
 
 
-@click.command(
-    epilog=f"{EPILOG}\nWithout --game and its options a saved strategy or a run's folder says what is played."
-)
+@click.command(epilog=EPILOG)
 @click.argument("a")
 @click.argument("b", required=False)
 @game_options
