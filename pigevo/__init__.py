@@ -22,7 +22,8 @@ _HOMES = {
         "random_strategy", "roll_and_wait", "roll_to_win", "score", "skip_when_level", "turtle",
     ],
     "pigevo.exact": [
-        "best_response", "gene_importance", "iterated_best_response", "optimal", "rational_win_probability", "reach",
+        "best_response", "choices_at", "gene_importance", "iterated_best_response", "optimal",
+        "rational_win_probability", "reach",
         "state_values", "turn_outcomes", "win_matrix", "win_probability",
     ],
     "pigevo.arena": ["play_match"],

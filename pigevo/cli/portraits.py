@@ -126,7 +126,7 @@ def describe_choices(record: Mapping[str, Any]) -> str:
     lines = [
         f"{record['a']} against {record['b']} in {record['game']}, {record['own']} to {record['opponent']}",
         "",
-        "  turn total   it does       rolling     holding     better    loses       a game comes here",
+        "  turn total   it does       rolling     holding     better    loses       how often in a game",
     ]
     for row in rows:
         better = "same" if abs(row["roll"] - row["hold"]) < SMALL else "roll" if row["roll"] > row["hold"] else "hold"
@@ -141,4 +141,6 @@ def describe_choices(record: Mapping[str, Any]) -> str:
 
 
 def _visits(often: float) -> str:
-    return f"{often:.4f} times" if often >= 5e-5 else f"{often:.0e} times" if often > 0 else "never"
+    if often >= 0.01:
+        return f"{often:.3f} times"
+    return f"1 in {1 / often:,.0f}" if often > 1e-12 else "never"
