@@ -50,3 +50,10 @@ def clipped(text: str, most: int) -> str:
     line = " ".join(text.split())
     half = (most - 3) // 2
     return line if len(line) <= most else f"{line[:half]}...{line[-half:]}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, never rounded to none or all if it is neither."""
+    if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:
+        return f"{'less than 0.1' if share < 0.5 else 'more than 99.9'} %"
+    return f"{100 * share:.1f} %"

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 import pigevo
 from pigevo.arena import match_variation
 from pigevo.arrays import Floats
+from pigevo.figures.axes import figure_of
 from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.decisions import decisions_data
 from pigevo.figures.density import density_data, plot_density
@@ -65,7 +66,7 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
             random_name=f"random {cubes(size)}",
             ends=first.wave_ends[:-1],
         )
-        save_figure(folder / f"{name}.png", plot_reproduction(data, PAPER))
+        save_figure(folder / f"{name}.png", figure_of(plot_reproduction(data, PAPER)))
     best = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
     final = decisions_data(groups["figure_9_0.005"].strategy())
     save_figure(folder / "figure_03_04.png", plot_surfaces([best]))

@@ -12,6 +12,7 @@ import pigevo
 from pigevo.archives import archive
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
+from pigevo.figures.axes import figure_of
 from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
@@ -84,7 +85,7 @@ def _draw_curves(folder: Path, parts: Mapping[str, Mapping[str, Group]]) -> None
             told = {name: curves for name, curves in runs.items() if curves[0][axis].any()}
             if told:
                 curves = {name: spent_data(metrics, axis) for name, metrics in told.items()}
-                save_figure(folder / f"{part}_{axis}.png", plot_spent(curves))
+                save_figure(folder / f"{part}_{axis}.png", figure_of(plot_spent(curves)))
 
 
 def _learned(folder: Path, group: Group) -> Learned:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import json
 import re
 import typing
@@ -12,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 import click
 
+from pigevo.cli.entries import arguments
 from pigevo.cli.output import say
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Game
@@ -99,10 +99,8 @@ def _game_option(name: str, hint: Any, games: list[str]) -> Callable[[F], F]:
 def _sentence(games: list[str], option: str) -> str:
     """What the docstring of a game says about its option."""
     for game in games:
-        for line in (inspect.getdoc(GAMES[game].function) or "").splitlines():
-            name, colon, text = line.strip().partition(": ")
-            if colon and name == option:
-                return text[0].upper() + text[1:].rstrip(".")
+        if text := arguments(GAMES[game].function).get(option):
+            return f"{text[0].upper()}{text[1:].partition('. ')[0].rstrip('.')}"
     return f"Of {', '.join(games)}"
 
 

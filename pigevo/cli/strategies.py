@@ -11,6 +11,7 @@ EPILOG = """\
 A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
 (.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
 FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function of the game that returns a Strategy.
+Without --game and its options a saved strategy or a run's folder says what is played.
 """
 """What the help of a command says about strategies."""
 

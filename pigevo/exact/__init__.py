@@ -35,6 +35,7 @@ _HOMES = {
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",
         "win_probability",
     ],
+    "totals": ["TotalChoice", "choices_at"],
     "importance": ["gene_importance"],
     "iterate": ["iterated_best_response"],
     "rational": ["rational_win_probability"],

@@ -58,16 +58,17 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
     return Band(places, median, low, high, level, len(values))
 
 
-def plot_bands(axes: Axes, bands: Mapping[str, Band], colors: Mapping[str, str] | None = None) -> None:
-    """Draw the bands into `axes`: a line for each median, a tint for each spread.
+def plot_bands(ax: Axes, bands: Mapping[str, Band], colors: Mapping[str, str] | None = None) -> Axes:
+    """Draw the bands into `ax`: a line for each median, a tint for each spread.
 
     Args:
-        axes: where; labels of the axes and limits are the caller's.
+        ax: where; labels of the axes and limits are the caller's.
         bands: by the label of each.
         colors: of some or all labels; the others take matplotlib's, in order.
     """
     tint = max(0.08, 0.24 - 0.03 * len(bands))  # many tints one above the other hide what lies below
     for number, (label, one) in enumerate(bands.items()):
         color = (colors or {}).get(label, f"C{number % 10}")
-        axes.fill_between(one.x, one.low, one.high, color=color, alpha=tint, lw=0)
-        axes.plot(one.x, one.median, color=color, ls=DASHES[number // 10 % len(DASHES)], label=label)
+        ax.fill_between(one.x, one.low, one.high, color=color, alpha=tint, lw=0)
+        ax.plot(one.x, one.median, color=color, ls=DASHES[number // 10 % len(DASHES)], label=label)
+    return ax

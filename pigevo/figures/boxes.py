@@ -39,7 +39,8 @@ def boxes_data(labels: Sequence[object], samples: Floats) -> Boxes:
     return Boxes(tuple(boxplot_stats(np.asarray(samples).T, labels=list(map(str, labels)))))
 
 
-def plot_boxes(axes: Axes, boxes: Boxes) -> None:
-    """Draw the boxes into `axes`; figures beyond the whiskers are dots."""
+def plot_boxes(ax: Axes, boxes: Boxes) -> Axes:
+    """Draw the boxes into `ax`; figures beyond the whiskers are dots."""
     flierprops = {"markersize": 3, "markeredgecolor": "0.5"}
-    axes.bxp(boxes.stats, widths=0.6, flierprops=flierprops, medianprops={"color": "C0"})
+    ax.bxp(boxes.stats, widths=0.6, flierprops=flierprops, medianprops={"color": "C0"})
+    return ax

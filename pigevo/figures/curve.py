@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
+from pigevo.figures.axes import add_legend, axes_or_new
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +67,14 @@ def curve_data(
     )
 
 
-def plot_curve(curve: Curve) -> Figure:
-    """Draw the curve; the optimum's 0.5 is the top line."""
-    figure = Figure(figsize=(8, 4.8), layout="constrained")
-    axes = figure.add_subplot()
+def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
+    """Draw the curve; the optimum's 0.5 is the top line.
+
+    Args:
+        curve: of `curve_data`.
+        ax: where; by default in a figure of its own.
+    """
+    axes = axes_or_new(ax, (8, 4.8))
     axes.fill_between(curve.generations, curve.worst, curve.best, color="C0", alpha=0.2, lw=0, label="worst to best")
     axes.plot(curve.generations, curve.mean, color="C0", label="population mean")
     for number, (name, low, middle, high) in enumerate(curve.bands):
@@ -88,8 +92,8 @@ def plot_curve(curve: Curve) -> Figure:
         xlabel="generation",
         ylabel="win probability against the optimum, exact",
     )
-    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
-    return figure
+    add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    return axes
 
 
 def _mark_waves(axes: Axes, curve: Curve) -> None:

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from pigevo.arrays import Floats, Ints
+from pigevo.arrays import Bools, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN
+from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
 
 AXES = {OWN: "own score", OPPONENT: "opponent's score", LEFT: "turns left", DIFFERENCE: "lead"}
@@ -49,16 +49,11 @@ def decisions_data(strategy: Strategy) -> Decisions:
     What else a decision depends on is taken as at the beginning of the game, and the number of rolls as any.
     """
     game = strategy.game
-    names = [axis.name for axis in game.between]
-    drawn = [names.index(LEFT), names.index(DIFFERENCE)] if DIFFERENCE in names else [len(names) - 2, len(names) - 1]
-    place = tuple(slice(None) if axis in drawn else 0 for axis in range(len(names)))
-    roll = np.asarray(strategy.roll[place] > 0)
-    roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
+    roll, (x, y) = seen(strategy)
     first = np.where(roll.all(axis=2), game.size, roll.argmin(axis=2))
     if game.target:
         first = np.minimum(first, game.size - np.arange(game.target)[:, None])
     simple = ~(roll & (np.arange(game.size) > first[:, :, None])).any(axis=2)
-    x, y = (game.between[axis] for axis in drawn)
     labels = AXES.get(x.name, x.name), AXES.get(y.name, y.name)
     extent = x.values[0], x.values[-1] + 1, y.values[0], y.values[-1] + 1
     return Decisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
@@ -74,15 +69,31 @@ def refuse_other_axes(game: Game) -> None:
         raise InputError(f"this picture is drawn over two scores below a target, and {game} depends on more or other.")
 
 
-def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats) -> AxesImage:
+def drawn_axes(game: Game) -> tuple[int, int]:
+    """The numbers of the two axes over which a strategy is drawn."""
+    names = [axis.name for axis in game.between]
+    return (names.index(LEFT), names.index(DIFFERENCE)) if DIFFERENCE in names else (len(names) - 2, len(names) - 1)
+
+
+def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
+    """Where a strategy rolls, by the two axes that are drawn and the turn total; and these axes."""
+    game, drawn = strategy.game, drawn_axes(strategy.game)
+    place = tuple(slice(None) if axis in drawn else 0 for axis in range(len(game.between)))
+    roll = np.asarray(strategy.roll[place] > 0)
+    roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
+    return roll, (game.between[drawn[0]], game.between[drawn[1]])
+
+
+def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats, least: float = 0.03) -> AxesImage:
     """Show where a strategy first holds, faded where its turns seldom begin.
 
     Args:
         axes: where.
         first_hold: turn totals, shape (T, T), by own and opponent's score.
         turns: expected turns of a game that begin there, shape (T, T).
+        least: how opaque the places are to which play hardly ever comes.
     """
-    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, 0.03, 1)
+    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
     target = len(turns)
     axes.set_xlabel("own score")
     return axes.imshow(

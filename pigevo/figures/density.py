@@ -57,12 +57,13 @@ def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> De
     )
 
 
-def plot_density(axes: Axes, data: Density) -> None:
+def plot_density(ax: Axes, data: Density) -> Axes:
     """Draw the density, the normal law with its upper 5 % shaded, and a line for each mark."""
-    axes.plot(data.x, data.density, color="k", label="random populations")
-    axes.plot(data.x, data.normal, color="C3", ls="--", label="normal law of the same mean and deviation")
+    ax.plot(data.x, data.density, color="k", label="random populations")
+    ax.plot(data.x, data.normal, color="C3", ls="--", label="normal law of the same mean and deviation")
     above = data.x >= data.tail
-    axes.fill_between(data.x[above], data.normal[above], color="C3", alpha=0.25, lw=0, label="its upper 5 %")
+    ax.fill_between(data.x[above], data.normal[above], color="C3", alpha=0.25, lw=0, label="its upper 5 %")
     for number, (name, value) in enumerate(data.marks.items()):
-        axes.axvline(value, color=f"C{number % 3}", ls=(":", "-.")[number // 3 % 2], label=f"{name} ({value:.4f})")
-    axes.set_ylim(bottom=0)
+        ax.axvline(value, color=f"C{number % 3}", ls=(":", "-.")[number // 3 % 2], label=f"{name} ({value:.4f})")
+    ax.set_ylim(bottom=0)
+    return ax

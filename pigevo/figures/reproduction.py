@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
+from pigevo.figures.axes import add_legend, axes_or_new
 from pigevo.figures.bands import Band, plot_bands
 
 
@@ -31,15 +32,15 @@ class Reproduction:
     ends: Sequence[float] = ()
 
 
-def plot_reproduction(data: Reproduction, by: str) -> Figure:
+def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Axes:
     """Draw our bands and the published points in one picture.
 
     Args:
         data: what to draw.
         by: who published the points.
+        ax: where; by default in a figure of its own.
     """
-    figure = Figure(figsize=(7.5, 4.4), layout="constrained")
-    axes = figure.add_subplot()
+    axes = axes_or_new(ax, (7.5, 4.4))
     if data.random:
         low, middle, high = data.random
         axes.axhspan(low, high, color="0.5", alpha=0.25, lw=0)
@@ -61,5 +62,6 @@ def plot_reproduction(data: Reproduction, by: str) -> Figure:
     )
     axes.margins(x=0.01)
     longest = max(map(len, axes.get_legend_handles_labels()[1]))
-    figure.legend(loc="outside lower center", ncols=max(2, min(4, 120 // (longest + 8))), frameon=False, fontsize=9)
-    return figure
+    columns = max(2, min(4, 120 // (longest + 8)))
+    add_legend(axes, ax is None, loc="outside lower center", ncols=columns, frameon=False, fontsize=9)
+    return axes

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats
 from pigevo.errors import unknown
+from pigevo.figures.axes import add_legend, axes_or_new
 from pigevo.figures.bands import DASHES
 
 Axis = Literal["evaluations", "games", "seconds", "generation"]
@@ -64,11 +65,15 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
     return Spent(axis, x, best)
 
 
-def plot_spent(curves: Mapping[str, Spent]) -> Figure:
-    """Draw the distance from the optimum, on logarithmic scales: lines are medians, tints ranges (if lines are few)."""
+def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
+    """Draw the distance from the optimum, on logarithmic scales: lines are medians, tints ranges (if lines are few).
+
+    Args:
+        curves: by the label of each.
+        ax: where; by default in a figure of its own.
+    """
     many = len(curves) > FEW
-    figure = Figure(figsize=(10 if many else 8, 5), layout="constrained")
-    axes = figure.subplots()
+    axes = axes_or_new(ax, (10 if many else 8, 5))
     for number, (label, data) in enumerate(curves.items()):
         seen = ~np.isnan(data.best).all(axis=0)
         gap = np.maximum(0.5 - data.best[:, seen], 1e-7)
@@ -81,5 +86,5 @@ def plot_spent(curves: Mapping[str, Spent]) -> Figure:
     axes.set(xscale="log", yscale="log", xlabel=AXES[axis], ylabel="0.5 minus the best member's win probability")
     axes.grid(alpha=0.3, which="both", lw=0.5)
     title = "setting (runs): median" + ("" if many else ", range")
-    figure.legend(title=title, fontsize="small", loc="outside right upper", frameon=False)
-    return figure
+    add_legend(axes, ax is None, title=title, fontsize="small", loc="outside right upper", frameon=False)
+    return axes

@@ -80,13 +80,15 @@ class Run:
 
     def plot(self) -> Figure:
         """The population's win probability against the optimum, generation by generation."""
+        from pigevo.figures.axes import figure_of
         from pigevo.figures.curve import curve_data, plot_curve
         from pigevo.runs.pictures import run_curve
 
         rows = [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
         if self.finish:
-            return plot_curve(run_curve(rows, self.finish))
-        return plot_curve(curve_data(rows, champion=self.result["champion"]["overall"] if self.result else None))
+            return figure_of(plot_curve(run_curve(rows, self.finish)))
+        champion = self.result["champion"]["overall"] if self.result else None
+        return figure_of(plot_curve(curve_data(rows, champion=champion)))
 
     @property
     def _place(self) -> Path:

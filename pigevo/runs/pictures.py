@@ -12,6 +12,7 @@ from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
+from pigevo.figures.axes import figure_of
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
@@ -26,7 +27,7 @@ from pigevo.telling import LONGEST_VALUE, clipped
 def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
     for name, figure in zip(
-        PICTURES, (plot_curve(run_curve(rows, finish)), plot_champion(finish.champion)), strict=True
+        PICTURES, (figure_of(plot_curve(run_curve(rows, finish))), plot_champion(finish.champion)), strict=True
     ):
         save_figure(place_in(folder, name), figure)
 
@@ -52,10 +53,10 @@ def plot_champion(champion: Strategy) -> Figure:
 def draw_so_far(folder: Path, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
     if rows := list(point.logbook.rows):
-        save_figure(place_in(folder, PICTURES[0]), plot_curve(curve_data(rows)))
+        save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve_data(rows))))
 
 
-def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3) -> None:
+def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = 70) -> None:
     """Write figures as an animated GIF, in one step.
 
     Args:
@@ -63,13 +64,14 @@ def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: f
         frames: the figures; each is drawn before the next one is asked for.
         per_second: how many are shown in a second.
         rest: seconds for which the last one stays.
+        dpi: dots per inch.
     """
     writer = PillowWriter(fps=per_second)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "film.gif"
         for number, figure in enumerate(frames):
             if number == 0:
-                writer.setup(figure, place, dpi=70)
+                writer.setup(figure, place, dpi=dpi)
             writer.grab_frame()
         for _ in range(round(rest * per_second)):
             writer.grab_frame()

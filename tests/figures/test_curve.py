@@ -60,7 +60,7 @@ def test_both_baselines_have_a_band_and_single_cells_only_one():
 
 
 def test_the_picture_shows_each_curve_under_its_name():
-    figure = plot_curve(curve_data(WAVES, 0.4242, SAMPLE, SAMPLE / 2))
+    figure = plot_curve(curve_data(WAVES, 0.4242, SAMPLE, SAMPLE / 2)).figure
     assert isinstance(figure, Figure)
     drawn = lines(figure)
     assert drawn["population mean"].get_xydata().tolist() == [[0, 0.1], [5, 0.2], [10, 0.25], [15, 0.26]]
@@ -74,26 +74,26 @@ def test_the_picture_shows_each_curve_under_its_name():
 
 
 def test_the_filled_band_goes_from_the_worst_to_the_best():
-    axes = plot_curve(curve_data(WAVES, 0.4)).axes[0]
+    axes = plot_curve(curve_data(WAVES, 0.4))
     (band,) = (c for c in axes.collections if c.get_label() == "worst to best")
     corners = {tuple(p) for p in band.get_paths()[0].vertices.tolist()}
     assert {(r["generation"], r["best"]) for r in WAVES} | {(r["generation"], r["worst"]) for r in WAVES} <= corners
 
 
 def test_waves_are_named_and_divided():
-    axes = plot_curve(curve_data(WAVES, 0.4)).axes[0]
+    axes = plot_curve(curve_data(WAVES, 0.4))
     assert [t.get_text() for t in axes.texts] == ["cubes of 20", "cubes of 10x5x5"]
     assert [line.get_xdata()[0] for line in axes.get_lines() if len(set(line.get_xdata())) == 1][-1] == 5
-    assert not plot_curve(curve_data(CELLS, 0.4)).axes[0].texts
+    assert not plot_curve(curve_data(CELLS, 0.4)).texts
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_run_of_no_generations_can_be_drawn():
-    assert isinstance(plot_curve(curve_data(CELLS[:1], 0.2)), Figure)
+    assert isinstance(plot_curve(curve_data(CELLS[:1], 0.2)).figure, Figure)
 
 
 def test_axes_are_labelled():
-    axes = plot_curve(curve_data(CELLS, 0.4)).axes[0]
+    axes = plot_curve(curve_data(CELLS, 0.4))
     assert axes.get_xlabel() == "generation"
     assert axes.get_ylabel() == "win probability against the optimum, exact"
     assert axes.get_xlim() == (0, 30)

@@ -23,12 +23,12 @@ def test_a_curve_is_the_last_record_at_or_before_each_amount(axis):
         before = METRICS["best"][METRICS[axis] <= amount * (1 + 1e-9)]
         assert found[0] == before[-1]
     assert data.best[1, -1] == STOPPED["best"][-1]
-    assert len(plot_spent({"mine": data}).axes[0].lines) == 1
+    assert len(plot_spent({"mine": data}).lines) == 1
 
 
 def test_nothing_spent_is_drawn_too():
     data = spent_data([METRICS], "games")
-    assert len(plot_spent({"mine": data}).axes) == 1
+    assert len(plot_spent({"mine": data}).figure.axes) == 1
 
 
 def test_an_axis_that_is_none_is_refused():

@@ -43,7 +43,7 @@ def test_the_density_and_its_normal_law_have_an_area_of_1_and_the_tail_5_percent
 def test_a_reproduction_shows_bands_and_published_points():
     bands = {"a": band(SAMPLE), "b": band(SAMPLE + 0.1)}
     data = Reproduction("t", bands, {"b": [(10, 0.2), (20, 0.3)]}, (0.1, 0.12, 0.14), "cells", [100])
-    axes = plot_reproduction(data, "Paper").axes[0]
+    axes = plot_reproduction(data, "Paper")
     assert axes.get_legend_handles_labels()[1] == ["cells (means, 95 %)", "a", "b", "Paper", "the optimum"]
     assert axes.get_title() == "t (3 seeds: median and 90 %)"
 

@@ -72,6 +72,7 @@ ONE_BY_ONE = [
     "three-player --certify pipe", "three-player --certify saved.npz", "solve --save folder", "replay run --generation 2 --pairing 99 --game 0",
     *(f"{command} {'x' * 300}" for command in ("resume", "status", "verify", "report", "compare", "study", "three-player --certify")),
     *(f"{command} {'x' * 300}.npz optimal" for command in ("duel",)), f"solve --target 5 --save {'x' * 300}", f"hydra.run.dir={'x' * 300}",
+    "show ~run saved.npz", "show pipe", "show device.npz", "show saved.npz --to folder/a/b", "film pipe", "film run --to pipe", "describe \x1b[31m",
     f"check {'x' * 300}.py:f", f"--config-dir {'x' * 300}", f"study {'x/' * 3000}", f"-m seed=1,2 hydra.sweep.dir={'x' * 300}",
 ]  # fmt: skip
 """What ended in a trace, hung, or was let through, at one time or might have."""

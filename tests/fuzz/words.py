@@ -18,6 +18,7 @@ COMMANDS = {
     "cache": ["--json"],
     "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
     "compare": [f"{SWEEP} --metric peak_mean", f"{SWEEP} mutation=0.1 mutation=0.2", f"{SWEEP} {SWEEP} --json"],
+    "describe": ["lexicase", "random search --json", "mutator=deap", "game.target"],
     "duel": [
         "hold_at:3 optimal --target 9", f"{SAVED} {RUN} --target 9 --games 20 --seed 3",
         f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
@@ -30,6 +31,7 @@ COMMANDS = {
         "hold_at:3 optimal --target 9 --games 20 --seed 3", f"{SAVED} {RUN} --target 9 --most 5000 --confidence 0.9 --json",
         f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
     ],
+    "film": [f"{RUN} --every 2 --to new.gif", f"{RUN} --fps 4 --json"],
     "people": [f"{GAMES} --target 9", f"{GAMES} --target 9 --json"],
     "play": [
         "hold_at:3 --target 9 --seed 3", f"{SAVED} --target 9 --second --odds --seed 3 --json", "--first --second",
@@ -39,8 +41,13 @@ COMMANDS = {
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
     "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],
     "resume": [RUN, f"{RUN} --json"],
+    "show": [
+        "hold_at:3 optimal --target 9 --at 2,5", f"{RUN} {SAVED} --picture none --json", f"{OPS}:rule --target 9 --to new.png --dpi 30",
+        f"{TABLE} hold_at:4 --target 9 --as svg --picture map --title x",
+    ],
     "solve": ["--target 9 --save new.npz", "--game piglet --target 5 --heads 0.3 --json"],
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
+    "strategies": ["--target 9", "--game piglet --heads 0.4 --target 5 --json", "--game ten_rounds --turns 2 --cap 9"],
     "study": ["--json", "exeter2016 --seeds 2 --workers 1 --folder new"],
     "three-player": ["--target 4 --save new.npz --coalition", f"--certify {THREE}", "--game piglet --heads 0.3 --target 3"],
     "tournament": [

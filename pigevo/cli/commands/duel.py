@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.own_game import game_of_words
 from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.games import Game
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @json_option
 def command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: bool) -> None:
     """The win probability of strategy A against strategy B."""
-    record = duel(a, b, game, games, seed)
+    record = duel(a, b, game_of_words([a, b], game), games, seed)
     show(record, describe(record), as_json)
 
 

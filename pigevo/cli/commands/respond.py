@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.own_game import game_of_words
 from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.files import refuse_unwritable
 from pigevo.games import Game
@@ -30,7 +31,7 @@ from pigevo.games import Game
 @json_option
 def command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
     """The best response to a strategy, and what it wins."""
-    record = respond(opponent, game, rounds, save)
+    record = respond(opponent, game_of_words([opponent], game), rounds, save)
     show(record, describe(record), as_json)
 
 

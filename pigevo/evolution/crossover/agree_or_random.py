@@ -18,7 +18,7 @@ COMPILED_FROM = 2**16
 
 @CROSSOVERS.register(source="Exeter 2016, section 3.4.3")
 def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
-    """One child of each pair of parents.
+    """One child of each pair of parents: what both agree on it has too, and a coin decides every other gene.
 
     Args:
         first: one parent of each child, shape (children, genes).

@@ -25,7 +25,7 @@ class Wave:
 
 @CUBES.register(name="none", uses=("generations",))
 def single_cells(game: Game, total: int | None) -> tuple[Wave, ...]:
-    """One wave of `total` generations in which every asked cell is a gene."""
+    """One wave of `total` generations in which every asked cell is a gene; `generations` says how many."""
     return (Wave(CubeGrid(game, 1), total or 0),)
 
 
@@ -44,12 +44,14 @@ def waves(
     sizes: Sequence[int | Sequence[int]] = (20, 10, 5),
     generations: Generations | Sequence[Generations] = 100,
 ) -> tuple[Wave, ...]:
-    """One wave for each size.
+    """One wave for each size of the cuboids; between two each gene is copied into the smaller cuboids inside its own.
+
+    Few large cuboids find a rough strategy soon, and smaller ones refine it.
 
     Args:
         game: the game.
         total: None: the run's length is the sum of `generations`.
-        sizes: a number, or three for i, j and k, each.
+        sizes: edges of the cuboids in points, wave by wave: a number, or three for i, j and k, each.
         generations: of each wave; one number for all.
 
     Raises:

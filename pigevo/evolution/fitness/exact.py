@@ -16,11 +16,11 @@ from pigevo.strategies import parse_strategy
 
 @FITNESSES.register(name="exact")
 class Exact(Fitness):
-    """The exact overall win probability of each pair."""
+    """The exact overall win probability of each pair that meets, by the equations of the game: no luck of the dice."""
 
     @property
     def plays(self) -> Plays:
-        """Archive meet, without games."""
+        """Members meet, without games."""
         return Plays(members=True)
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
@@ -41,6 +41,8 @@ class Exact(Fitness):
 def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyName()] = "hold_at:20") -> Floats:
     """Everyone's exact overall win probability against one opponent, shape (n,).
 
+    Evolution then looks for the best response to that opponent.
+
     Args:
         tables: decisions, shape (n, own, opponent, turn total).
         context: with the game.
@@ -55,7 +57,10 @@ def exact_vs(tables: Bools, context: Context, opponent: Annotated[str, StrategyN
 
 @FITNESSES.register()
 def exact_vs_optimal(tables: Bools, context: Context) -> Floats:
-    """Everyone's exact overall win probability against the optimal strategy, shape (n,)."""
+    """Everyone's exact overall win probability against the optimal strategy, shape (n,).
+
+    It is what the referee shows, so such a run sees what all others do not.
+    """
     from pigevo.evolution.referee import referee
 
     return referee(context.game, layout(tables, context.game), context.workers)

@@ -39,13 +39,13 @@ def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
 def hold_at(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
-    """`hold_at` strategies of several values, shape (size, genes)."""
+    """`hold_at` strategies of several values, in turn, shape (size, genes)."""
     return named(size, context, [f"hold_at:{n}" for n in values])
 
 
 @POPULATIONS.register(source="Exeter 2016, section 3.4.5")
 def score(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
-    """`score` strategies of several values, shape (size, genes)."""
+    """`score` strategies of several values, in turn, shape (size, genes)."""
     return named(size, context, [f"score:{n}" for n in values])
 
 

@@ -23,7 +23,7 @@ def lexicase(
 ) -> Ints:
     """Each survivor is the one left when opponents, in a random order, sieve out all but the best against them.
 
-    The opponents are the cases of the fitness, or else the other members that a member met.  Archive
+    The opponents are the cases of the fitness, or else the other members that a member met.  Those
     within `epsilon` median absolute deviations of the best of a case are as good.  One may survive twice.
 
     Args:

@@ -1,0 +1,127 @@
+"""`pigevo show A [B]`: what a strategy does, in words and in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.own_game import game_of_words
+from pigevo.cli.pictures import KINDS, PLACE, picture_file, write_picture
+from pigevo.cli.portraits import describe, describe_choices
+from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.memory import refuse_more
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pigevo.strategies import Strategy
+
+VIEWS = ("all", "map", "slices", "surface", "difference", "none")
+BEST = "optimal"
+PER_CELL = 48
+"""Bytes for each cell of a strategy: how often play comes there in both seats, and what is made of it."""
+
+
+class Scores(click.ParamType[Any]):
+    """Two scores, written `OWN,OPPONENT`."""
+
+    name = "own,opponent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The two numbers."""
+        try:
+            own, opponent = (int(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail("write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85", param, ctx)
+        return own, opponent
+
+
+@click.command(epilog=EPILOG)
+@click.argument("a")
+@click.argument("b", required=False)
+@game_options
+@click.option("--at", type=Scores(), help="Show the choices at this pair of scores, turn total by turn total.")
+@click.option("--picture", type=click.Choice(VIEWS), help="What to draw; all by default.")
+@click.option("--as", "kind", type=click.Choice(KINDS), help="The kind of picture; png by default.")
+@click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
+              help=f"The picture's file; by default in {PLACE}.")  # fmt: skip
+@click.option("--title", help="Above the picture.")
+@click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
+@json_option
+def command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
+    """What a strategy does, beside another one or the optimum, in words and a picture."""
+    game = game_of_words([a, b] if b else [a], game)
+    refuse_more(PER_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
+    first, second = read_strategy(a, game), read_strategy(b or BEST, game)
+    if at is not None:
+        choices = choices_of(first, second, *at)
+        show(choices, describe_choices(choices), as_json)
+        return
+    if drawn["picture"] == "none":
+        record = looked_at(first, second)
+    else:
+        file = picture_file(drawn["to"], drawn["kind"], [strategy.name for strategy in _drawn(first, second)])
+        figure, why = picture(first, second, **drawn)
+        record = looked_at(first, second) | {"picture": None, "why": why}
+        if figure is not None:
+            record["picture"] = str(write_picture(file, figure, drawn["dpi"]))
+    show(record, describe(record), as_json)
+
+
+def looked_at(first: Strategy, second: Strategy) -> dict[str, Any]:
+    """What the two strategies do, how good they are, and how much they differ.
+
+    Returns:
+        `strategies`, a `Character` of each (of one where they are the same), and `beside`, a `Beside` or None.
+    """
+    from pigevo.figures.character import beside_data, character_data
+
+    same = first == second
+    characters = [asdict(character_data(strategy)) for strategy in _drawn(first, second)]
+    return {"strategies": characters, "beside": None if same else asdict(beside_data(first, second))}
+
+
+def picture(
+    first: Strategy,
+    second: Strategy,
+    picture: str | None,
+    title: str | None,
+    kind: str | None,
+    to: Path | None,
+    **_: object,
+) -> tuple[Figure | None, str]:
+    """Draw them.
+
+    Returns:
+        The figure, None where no picture makes sense and none was asked for; and why it does not.
+
+    Raises:
+        InputError: a picture was asked for and makes no sense for these strategies.
+    """
+    from pigevo.figures.portrait import plot_portrait, portrait_data
+
+    try:
+        return plot_portrait(portrait_data(_drawn(first, second)), picture or "all", title or ""), ""  # type: ignore[arg-type]
+    except InputError as error:
+        if picture or kind or to:
+            raise
+        return None, str(error)
+
+
+def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, Any]:
+    """What each choice of `a` at a pair of scores is worth against `b`."""
+    from pigevo.exact import choices_at
+
+    found = choices_at(a, b, own, opponent)
+    rows = [{**asdict(one), "loses": one.loses} for one in found]
+    return {"a": a.name, "b": b.name, "game": str(a.game), "own": own, "opponent": opponent, "choices": rows}
+
+
+def _drawn(first: Strategy, second: Strategy) -> list[Strategy]:
+    return [first] if first == second else [first, second]

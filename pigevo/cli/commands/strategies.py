@@ -1,0 +1,93 @@
+"""`pigevo strategies`: every named strategy of a game, and how good it is."""
+
+from __future__ import annotations
+
+import importlib
+import textwrap
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from pigevo.cli.entries import sentences, settings_of
+from pigevo.cli.options import game_options, json_option, show
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.registry import Entry
+from pigevo.strategies import STRATEGIES
+
+WIDTH = 100
+
+_EPILOG = """\
+A strategy is written NAME or NAME:number,number, with its numbers in the order shown; what stands there are the usual
+ones. `pigevo show NAME` shows what it does.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@game_options
+@json_option
+def command(game: Game, as_json: bool) -> None:
+    """Every named strategy: its numbers, its source, and what it wins against the optimum."""
+    record = listed(game)
+    show(record, describe(record), as_json)
+
+
+def listed(game: Game) -> dict[str, Any]:
+    """The named strategies of a game.
+
+    Returns:
+        `game`; `strategies`, those that it has, the best first, each with `name`, the `word` that stands for it,
+        `about`, `source`, `numbers` (its settings) and its exact win probability against the optimum, `first`,
+        `second`, `overall`; and `others`, those that the game has not, with `why`.
+    """
+    importlib.import_module("pigevo.exact")  # adds `optimal` to the names
+    found, others = [], []
+    for name, entry in STRATEGIES.items():
+        try:
+            found.append(_one(entry, game))
+        except InputError as error:
+            others.append({"name": name, "about": sentences(entry), "why": str(error)})
+    found.sort(key=lambda one: (-one["overall"], one["name"] != "optimal"))
+    return {"game": str(game), "strategies": found, "others": others}
+
+
+def _one(entry: Entry, game: Game) -> dict[str, Any]:
+    from pigevo import optimal, win_probability
+
+    strategy = entry.function(game, **entry.completed({}))
+    met = win_probability(strategy, optimal(game).strategy)
+    return {
+        "name": entry.name,
+        "word": strategy.name,
+        "about": sentences(entry),
+        "source": entry.source,
+        "numbers": [asdict(setting) for setting in settings_of(entry)],
+        "first": met.first,
+        "second": met.second,
+        "overall": met.overall,
+    }
+
+
+def describe(record: dict[str, Any]) -> str:
+    """The strategies as lines to read."""
+    written = [_written(one) for one in record["strategies"]]
+    width = max(map(len, written))
+    lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly", ""]
+    lines.append(f"{'':{width}}   overall    moving first   second")
+    for word, one in zip(written, record["strategies"], strict=True):
+        lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
+        source = f" ({one['source']})" if one["source"] else ""
+        lines += textwrap.wrap(f"{one['about']}{source}", WIDTH, initial_indent="    ", subsequent_indent="    ")
+    for one in record["others"]:
+        lines += ["", f"not here: {one['why']}"]
+        lines += textwrap.wrap(one["about"], WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(lines)
+
+
+def _written(one: dict[str, Any]) -> str:
+    """The word with what its numbers are called: `hold_at:20 (n)`."""
+    numbers = ", ".join(setting["name"] for setting in one["numbers"])
+    name, colon, _ = one["word"].partition(":")
+    usual = ",".join(str(setting["default"]) for setting in one["numbers"])
+    return f"{name}{':' if usual else colon}{usual} ({numbers})" if numbers else one["word"]

@@ -1,0 +1,160 @@
+"""`pigevo describe`: whatever can be chosen, and whatever is printed or written, has a meaning."""
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from pigevo.cli import glossary
+from pigevo.cli.commands import command_names
+from pigevo.cli.entries import arguments, sentences, settings_of, takes
+from pigevo.cli.meanings import all_meanings, meanings
+from pigevo.config.schema import CHOICES, GROUPS, Config, choices, registry_of
+from pigevo.errors import InputError
+from pigevo.evolution.logbook import COLUMNS
+from pigevo.runs.metrics import DIGEST_COLUMN
+from pigevo.strategies import STRATEGIES
+from pigevo.sweeps.launchers import LAUNCHERS
+from pigevo.sweeps.load import RESULTS
+from pigevo.sweeps.statistics import Compared, Ranked
+from tests.cli.small import RUN
+
+CHOSEN = [f"{group}={name}" for group in CHOICES for name in choices(group)]
+REGISTERED = [f"{group}={name}" for group in GROUPS for name in registry_of(group)]
+
+
+def told(word):
+    """The meanings of a word, each of at least a sentence."""
+    found = meanings(word)
+    assert all(len(one.text) >= 15 and one.text.rstrip().endswith((".", ")")) for one in found), found
+    assert all(one.text[0].isupper() or one.text[0] in "`'" for one in found), found
+    return found
+
+
+@pytest.mark.parametrize("choice", sorted({*CHOSEN, *REGISTERED}))
+def test_every_choice_has_a_meaning(choice):
+    (one,) = told(choice)
+    group, _, name = choice.partition("=")
+    if choice in REGISTERED:
+        entry = registry_of(group)[name]
+        assert (one.text, one.source) == (sentences(entry), entry.source)
+        assert [row[0].partition("=")[0] for row in one.settings] == [f"{group}.{option}" for option in entry.options]
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*STRATEGIES, *LAUNCHERS, *command_names(), *GROUPS, *(f.name for f in fields(Config))})
+)
+def test_every_name_has_a_meaning(name):
+    assert told(name)
+
+
+@pytest.mark.parametrize("column", [*COLUMNS, DIGEST_COLUMN])
+def test_every_column_of_the_metrics_has_a_meaning(column):
+    assert "a column of metrics.csv" in [one.kind for one in told(column)]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [*RESULTS, *(f.name for f in fields(Ranked)), *(f.name for f in fields(Compared)), "run", "metric", "value"],
+)
+def test_every_column_of_other_tables_has_a_meaning(column):
+    assert told(column)
+
+
+def keys(record, left_out=("versions", "begun_with", "config", "files")):
+    for key, value in record.items():
+        if not key[0].isdigit():  # the size of cubes
+            yield key
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, dict) and key not in left_out:
+                yield from keys(inner)
+
+
+def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, tmp_path):
+    assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
+    found = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
+    for name in found:
+        assert told(name)
+    assert set(glossary.RESULTS) <= found
+    assert set(glossary.METRICS) == {*COLUMNS, DIGEST_COLUMN}
+
+
+def test_the_glossary_is_of_two_sentences():
+    for table in (glossary.METRICS, glossary.RESULTS, glossary.TABLES, glossary.SETTINGS):
+        for name, text in table.items():
+            assert text.count(". ") + 1 in (1, 2, 3), name
+            assert len(text) > 40, name
+
+
+def test_a_word_of_several_groups_means_each(pigevo):
+    said = pigevo("describe deap").out
+    for group in ("selection", "crossover", "mutator"):
+        assert f"{group}=deap: a choice of {group}" in said
+    assert pigevo("describe mutator=deap").out.count("a choice of") == 1
+
+
+def test_a_choice_with_its_source_and_settings(pigevo):
+    said = pigevo("describe lexicase").out
+    for words in (
+        "in a random order",
+        "source: Spector 2012",
+        "selection.share=0.5",
+        "python -m pigevo selection=lexicase",
+    ):
+        assert words in said
+    record = json.loads(pigevo("describe lexicase --json").out)
+    assert [one["word"] for one in record["meanings"]] == ["selection=lexicase"]
+
+
+def test_a_file_of_other_numbers_tells_them(pigevo):
+    said = pigevo("describe truncation_tenth").out
+    assert "It is selection=truncation with other numbers." in said
+    assert "selection.share=0.1" in said
+    assert "cubes.generations=[150, 450, 400, 2000, 4000]" in pigevo("describe waves_long").out
+
+
+def test_words_may_be_apart_or_hyphened():
+    assert meanings("random search") == meanings("random-search") == meanings("Random_Search")
+    assert {one.word for one in meanings("random search")} >= {"random_search", "baseline=random_search"}
+
+
+def test_a_setting_of_several_choices_is_told_once_where_it_is_the_same():
+    kinds = [one.kind for one in meanings("population.size")]
+    assert any("population=random" in kind and "population=hold_at" in kind for kind in [" ".join(kinds)])
+    assert len(meanings("game.allow_pass")) == 1
+
+
+def test_unknown_words_suggest_near_ones(pigevo):
+    said = pigevo("describe lexicse")
+    assert said.status == 2
+    assert "did you mean lexicase" in said.err
+    with pytest.raises(InputError, match="has no meaning here"):
+        meanings("zzzzzzzz")
+    with pytest.raises(InputError):
+        meanings("game=lexicase")
+
+
+def test_no_meaning_is_empty_or_there_twice():
+    found = [(one.word, one.kind, one.text) for one in all_meanings()]
+    assert len(set(found)) == len(found)
+
+
+def test_docstrings_are_read_as_they_are_written():
+    def documented(a: int, b: int) -> None:
+        """Does it, shape (n,), at once.
+
+        Args:
+            a: the first: with a colon,
+                on two lines.
+            b: the second.
+
+        Returns:
+            c: none of them.
+        """
+
+    assert arguments(documented) == {"a": "the first: with a colon, on two lines.", "b": "the second."}
+    assert takes(int | None) == "a whole number"
+    entry = registry_of("selection")["truncation"]
+    assert [(one.name, one.default, one.takes) for one in settings_of(entry)] == [
+        ("share", 0.5, "a number above 0 and up to 1")
+    ]

@@ -1,0 +1,131 @@
+"""`pigevo show`."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+
+def test_words_and_a_picture(pigevo, tmp_path):
+    said = pigevo("show hold_at:7 --target 30 --dpi 30 --title Mine")
+    assert said.status == 0
+    for words in ("first holds at", "hold_at:7", "at the start, 0 to 0", "exploitability", "gaps            none",
+                  "decides otherwise in", "outputs/pictures/hold_at-7_optimal.png"):  # fmt: skip
+        assert words in said.out
+    with Image.open(tmp_path / "outputs/pictures/hold_at-7_optimal.png") as image:
+        assert image.size == (21 * 30, 9 * 30)
+
+
+def test_the_table_says_what_the_strategy_does(pigevo):
+    rows = pigevo("show score:4 hold_at:7 --target 30 --picture none").out.splitlines()
+    behind = next(row for row in rows if "behind, 9 to 18" in row)
+    assert behind.split()[-2:] == ["10", "7"]
+    assert "It rolls further when behind." in rows
+
+
+def test_gaps_are_told(pigevo, tmp_path):
+    from pigevo.games import Pig
+    from pigevo.strategies import Strategy
+    from pigevo.strategies import hold_at as made
+
+    roll = made(Pig(target=30), 10).roll.copy()
+    roll[0, 0, 15:20] = True
+    Strategy(Pig(target=30), roll, "gappy").save(tmp_path / "gappy.npz")
+    said = pigevo("show gappy.npz --picture none").out
+    assert "* gappy at the start: holds at 10, and rolls again at 15 to 19" in said
+    assert "misleads" in said
+
+
+def test_a_run_and_a_saved_strategy_bring_their_game(pigevo, finished):
+    said = pigevo("show run --json --picture none")
+    assert said.status == 0
+    record = json.loads(said.out)
+    assert record["strategies"][0]["game"].startswith("Pig(target=12")
+    assert record["beside"]["other"] == "optimal"
+    refused = pigevo("show run --target 30")
+    assert (refused.status, "plays Pig(target=12" in refused.err) == (2, True)
+
+
+def test_a_run_brings_its_game_to_other_commands_too(pigevo, finished):
+    assert "Pig(target=12" in pigevo("duel hold_at:3 run").out
+    assert "Pig(target=12" in pigevo("respond run").out
+    assert pigevo("duel hold_at:3 run --target 100").status == 2
+    assert pigevo("duel hold_at:3 run game.target=100").status == 2
+
+
+def test_help_tells_the_first_sentence_of_an_option(pigevo):
+    said = " ".join(pigevo("show --help").out.split())
+    assert "no more is told apart [200 in ten_rounds]" in said
+    assert "MOST_SIDES" not in said
+
+
+def test_choices_at_two_scores(pigevo):
+    said = pigevo("show hold_at:5 --target 20 --at 3,4")
+    assert said.status == 0
+    assert "turn total" in said.out
+    record = json.loads(pigevo("show hold_at:5 --target 20 --at 3,4 --json").out)
+    five = next(row for row in record["choices"] if row["total"] == 5)
+    assert five["chance"] == 0
+    assert five["loses"] == pytest.approx(max(five["roll"], five["hold"]) - five["hold"])
+    assert f"{five['roll']:.6f}    {five['hold']:.6f}" in said.out
+
+
+def test_svg_and_a_file_of_its_own(pigevo, tmp_path):
+    assert pigevo("show optimal --target 10 --picture surface --as svg").status == 0
+    assert "<svg" in (tmp_path / "outputs/pictures/optimal.svg").read_text()
+    assert (
+        pigevo(
+            ["show", "optimal", "--target", "10", "--to", "a/b.PNG", "--title", "\x1b[31m $x\\frac \U0001f3b2"]
+        ).status
+        == 0
+    )
+    assert (tmp_path / "a/b.PNG").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_game_that_two_axes_do_not_tell_is_told_in_words(pigevo, tmp_path):
+    words = "show hold_at:5 --game ten_rounds --turns 2 --cap 20 --rolls"
+    said = pigevo(words)
+    assert (said.status, "no picture: decisions in" in said.out) == (0, True)
+    assert pigevo(f"{words} --as png").status == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+WRONG = [
+    ("show", "Missing argument 'A'"),
+    ("show hold_at:3 --at 1", "--at OWN,OPPONENT"),
+    ("show hold_at:3 --at 30,1 --target 20", "scores 30 and 1 are outside the game"),
+    ("show hold_at:3 --target 9 --to x.bmp", "let it end with .png or .svg"),
+    ("show hold_at:3 --target 9 --to x.svg --as png", "let it end with .png"),
+    ("show optimal --target 9 --picture difference", "name another one"),
+    ("show hold_at:3 --target 9 --dpi 5", "5 is not in the range"),
+    ("show no.npz", "there is no file no.npz"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
+def test_refused_in_a_sentence(pigevo, tmp_path, words, told):
+    said = pigevo(words)
+    assert said.status == 2
+    assert told in said.err
+    assert said.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_needs_more_memory_than_there_is_is_refused(pigevo, monkeypatch):
+    monkeypatch.setattr("pigevo.memory.available", lambda: 48 * 20**3 - 1)
+    said = pigevo("show hold_at:3 --target 20 --picture none")
+    assert (said.status, "a look at a strategy for Pig(target=20" in said.err) == (2, True)
+    assert pigevo("show hold_at:3 --target 19 --picture none").status == 0
+
+
+def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
+    from pigevo.games import Pig
+    from pigevo.strategies import Strategy
+
+    game = Pig(target=9)
+    chances = np.where(game.starts, 1.0, np.where(game.asked, 0.5, np.zeros(game.shape)))
+    Strategy(game, chances, "half").save(tmp_path / "half.npz")
+    said = pigevo("show half.npz").out
+    assert "decides in 100.0 % of its cells" in said
+    assert "no picture: half leaves decisions to chance" in said

@@ -1,0 +1,88 @@
+"""What rolling and holding are worth, against the values of all states and a play of both choices."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.exact import choices_at
+from pigevo.exact.totals import TotalChoice
+from pigevo.games import GAMES
+from pigevo.strategies import Strategy
+
+GAME = pigevo.Pig(target=20)
+BEST = pigevo.optimal(GAME).strategy
+RACES = [
+    GAME, pigevo.Pig(target=14, allow_pass=True), pigevo.Piglet(target=8),
+    *(GAMES[name].function(target=16) for name in ("two_dice", "progressive", "big_pig", "pass_the_pigs")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", RACES, ids=str)
+@pytest.mark.parametrize("scores", [(0, 0), (5, 2), (1, 6)])
+def test_the_choice_that_is_made_is_worth_what_the_state_is(game, scores):
+    a, b = pigevo.hold_at(game, 5), pigevo.random_strategy(game, 3)
+    values = pigevo.state_values(a, b)
+    found = choices_at(a, b, *scores)
+    assert found
+    for one in found:
+        assert one.chance == a.roll[(*scores, one.total)]
+        made = one.roll if one.chance else one.hold
+        assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
+
+
+def test_the_optimum_loses_nothing_by_its_choices():
+    for scores in ((0, 0), (7, 12), (13, 5)):
+        assert max(one.loses for one in choices_at(BEST, BEST, *scores)) < 1e-12
+
+
+def test_a_hold_is_worth_what_the_opponent_leaves():
+    hold = next(one for one in choices_at(BEST, BEST, 6, 9) if one.total == 4)
+    assert hold.hold == pytest.approx(1 - pigevo.state_values(BEST, BEST)[9, 10, 0], abs=1e-12)
+
+
+def test_a_roll_that_wins_or_busts_is_the_mean_of_both():
+    """At 18 of 20 every gain wins, and a bust leaves the opponent to move."""
+    game = pigevo.Piglet(target=2, heads=0.5)
+    best = pigevo.optimal(game).strategy
+    (one,) = choices_at(best, best, 0, 0)
+    after = 1 - pigevo.state_values(best, best)[0, 0, 0]
+    assert (one.total, one.roll) == (1, pytest.approx(0.5 + 0.5 * after))
+
+
+def test_a_choice_by_chance_lies_between():
+    half = Strategy(GAME, np.where(GAME.asked, 0.5, BEST.roll.astype(float)))
+    for one in choices_at(half, BEST, 3, 4):
+        values = pigevo.state_values(half, BEST)
+        assert values[3, 4, one.total] == pytest.approx((one.roll + one.hold) / 2, abs=1e-9)
+        assert one.loses == pytest.approx(abs(one.roll - one.hold) / 2)
+
+
+def test_totals_that_no_throws_add_up_to_are_left_out():
+    assert [one.total for one in choices_at(BEST, BEST, 14, 0)] == [2, 3, 4, 5]
+    assert 3 not in [
+        one.total for one in choices_at(*[pigevo.hold_at(GAMES["two_dice"].function(target=9), 4)] * 2, 0, 0)
+    ]
+
+
+def test_visits_are_those_of_play():
+    found = choices_at(BEST, pigevo.hold_at(GAME, 6), 0, 5)
+    visits = pigevo.reach(BEST, pigevo.hold_at(GAME, 6)).overall
+    assert [one.visits for one in found] == [visits[0, 5, one.total] for one in found]
+    assert TotalChoice(3, 0.0, 0.6, 0.5, 1.0).loses == pytest.approx(0.1)
+    assert TotalChoice(3, 1.0, 0.5, 0.6, 1.0).loses == pytest.approx(0.1)
+    assert TotalChoice(3, 0.0, 0.5, 0.6, 1.0).loses == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "scores", "told"),
+    [
+        (GAME, (20, 0), "scores 20 and 0 are outside the game"),
+        (GAME, (0, -1), "scores 0 and -1 are outside the game"),
+        (GAMES["ten_rounds"].function(turns=2, cap=20), (0, 0), "take a race"),
+        (GAMES["two_dice"].function(target=9, allow_pass=True), (0, 0), "where players pass"),
+    ],
+)
+def test_what_cannot_be_told_is_refused(game, scores, told):
+    with pytest.raises(InputError, match=told):
+        choices_at(*[pigevo.hold_at(game, 4)] * 2, *scores)

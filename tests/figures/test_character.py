@@ -1,0 +1,99 @@
+"""What a strategy does, in figures, against a walk through its cells."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.exact import best_response, optimal, reach, win_probability
+from pigevo.figures.character import beside_data, character_data, gap_cells, hold_data, places_of
+from pigevo.games import GAMES
+from pigevo.strategies import Strategy
+
+GAME = pigevo.Pig(target=40)
+
+
+def changed(strategy, cells):
+    roll = strategy.roll.copy()
+    for cell, value in cells.items():
+        roll[cell] = value
+    return Strategy(strategy.game, roll, "changed")
+
+
+def test_holds_are_told_with_the_totals_at_which_it_rolls_again():
+    strategy = changed(pigevo.hold_at(GAME, 8), {(0, 0, 10): True, (0, 0, 11): True, (0, 0, 20): True})
+    start, level, *_ = hold_data(strategy)
+    assert (start.place, start.at, start.first) == ("at the start", {"own": 0, "opponent": 0}, 8)
+    assert start.again == ((10, 11), (20, 20))
+    assert (level.at, level.first, level.again, level.wins) == ({"own": 20, "opponent": 20}, 8, (), False)
+
+
+def test_who_rolls_to_the_end_holds_nowhere():
+    found = hold_data(pigevo.roll_to_win(GAME))
+    assert {hold.first for hold in found} == {None}
+    assert not any(hold.wins for hold in found)
+    near = {hold.place: hold for hold in hold_data(pigevo.hold_at(GAME, 8))}["ahead near the end"]
+    assert (near.at["own"], near.first, near.wins) == (34, None, True)
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_game_has_its_places_and_its_figures(name):
+    small = {"target": 12} if "target" in GAMES[name].options else {"turns": 3, "cap": 30}
+    game = GAMES[name].function(**small)
+    for at in places_of(game).values():
+        assert set(at) <= {axis.name for axis in game.between}
+        assert all(at[axis.name] in axis.values for axis in game.between if axis.name in at)
+    strategy = pigevo.hold_at(game, 5)
+    found, best = character_data(strategy), optimal(game).strategy
+    assert found.overall == pytest.approx(win_probability(strategy, best).overall)
+    assert found.exploitability == pytest.approx(best_response(strategy).overall - 0.5)
+    assert (found.gap_places, found.gap_decisions, found.chance) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [GAME, pigevo.Pig(target=15, allow_pass=True), GAMES["ten_rounds"].function(turns=2, cap=12, rolls=True)],
+    ids=str,
+)
+def test_gaps_are_rolls_above_a_hold(game):
+    between = len(game.between)
+    random, again = pigevo.random_strategy(game, 4), {(1,) * between + (7,): True}
+    strategy = changed(pigevo.hold_at(game, 4), again) if game.remembers else random
+    gaps = gap_cells(strategy)
+    for cell in np.argwhere(gaps)[::97]:
+        place, total = tuple(cell[:between]), cell[between]
+        rolls = strategy.roll[place].reshape(game.size, -1).any(axis=1)
+        assert strategy.roll[tuple(cell)]
+        assert not rolls[0 if game.allow_pass else 1 : total].all()
+    assert gaps.any()
+    assert not gap_cells(pigevo.hold_at(game, 4)).any()
+
+
+def test_gaps_are_weighed_by_play():
+    strategy = changed(pigevo.hold_at(GAME, 8), {(0, 0, 9): True, (0, 0, 30): True})
+    found = character_data(strategy)
+    asked = np.where(np.broadcast_to(GAME.asked, GAME.shape), reach(strategy, optimal(GAME).strategy).overall, 0)
+    assert found.gap_places == pytest.approx(1 / 1600)
+    assert found.gap_decisions == pytest.approx(asked[0, 0, 9] / asked.sum())
+    assert found.gap_decisions > 0
+
+
+def test_strategies_differ_by_play_and_by_cells():
+    a, b = pigevo.hold_at(GAME, 8), changed(pigevo.hold_at(GAME, 8), {(0, 0, 5): False, (39, 39, 0): True})
+    found = beside_data(a, b)
+    asked = np.broadcast_to(GAME.asked, GAME.shape)
+    visits = np.where(asked, reach(a, b).overall, 0)
+    assert found.cells == pytest.approx(1 / asked.sum())
+    assert found.decisions == pytest.approx(visits[0, 0, 5] / visits.sum())
+    assert found.overall == pytest.approx(win_probability(a, b).overall)
+
+
+def test_what_is_left_to_chance_is_told():
+    half = Strategy(GAME, np.where(GAME.asked, 0.5, pigevo.hold_at(GAME).roll.astype(float)))
+    assert character_data(half).chance == 1
+
+
+def test_exploitability_is_not_told_where_a_draw_is_no_half():
+    game = GAMES["ten_rounds"].function(turns=2, cap=20, draw=0.0)
+    found = character_data(pigevo.hold_at(game, 5))
+    assert found.exploitability is None
+    assert found.best_response == pytest.approx(best_response(pigevo.hold_at(game, 5)).overall)

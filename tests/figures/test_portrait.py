@@ -1,0 +1,107 @@
+"""Pictures of strategies show their numbers."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.exact import reach
+from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data
+from pigevo.games import GAMES
+from pigevo.strategies import Strategy
+from pigevo.telling import percent
+
+GAME = pigevo.Pig(target=20)
+A, B = pigevo.hold_at(GAME, 8), pigevo.optimal(GAME).strategy
+
+
+def test_the_map_of_differences_adds_up_what_play_asks():
+    other = pigevo.random_strategy(GAME, 1)
+    data = portrait_data([A, other])
+    visits = np.where(np.broadcast_to(GAME.asked, GAME.shape), reach(A, other).overall, 0)
+    assert np.allclose(abs(data.differ), np.where(A.roll != other.roll, visits, 0).sum(axis=2))
+    more, less = (np.where(x.roll & ~y.roll, visits, 0).sum(axis=2) for x, y in ((A, other), (other, A)))
+    assert (data.differ[more > less] > 0).all()
+    assert (data.differ[less > more] < 0).all()
+    assert (more > less).any()
+    assert (less > more).any()
+
+
+def test_the_title_tells_where_a_first_hold_misleads():
+    figure = plot_portrait(portrait_data([A, pigevo.random_strategy(GAME, 2)]), "map")
+    first, second = (ax.get_title() for ax in figure.axes[:2])
+    assert first == "hold_at:8 first holds at"
+    assert second.startswith("random_strategy:2 first holds at\n(at ")
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [(0.0, "0.0 %"), (1e-9, "less than 0.1 %"), (0.25, "25.0 %"), (0.99999, "more than 99.9 %"), (1, "100.0 %")],
+)
+def test_a_share_is_never_rounded_to_none_or_all(share, told):
+    assert percent(share) == told
+
+
+def test_slices_show_every_roll():
+    data = portrait_data([A, B])
+    assert data.slices == (0, 8, 16)
+    panels = plot_portrait(data, "slices").axes
+    for at, ax in zip(data.slices, panels, strict=True):
+        shown = np.asarray(ax.get_images()[0].get_array()).T
+        i, k = np.indices((20, 20))
+        assert np.array_equal(shown == 1, A.roll[:, at] & (i + k < 20))
+        assert np.array_equal(shown == 2, i + k >= 20)
+        assert ax.get_title() == f"opponent's score {at}"
+
+
+def test_the_border_goes_around_every_island():
+    """Each edge between a cell that rolls and one that does not is drawn, but for those at the axes."""
+    data = portrait_data([A, pigevo.random_strategy(GAME, 2)])
+    roll = pigevo.random_strategy(GAME, 2).roll[:, 0]
+    ax = plot_portrait(data, "slices").axes[0]
+    flat, upright = (
+        sum(len(part.get_segments()) for part in kind) for kind in (ax.collections[:20], ax.collections[20:40])
+    )
+    inner = (roll[1:] != roll[:-1]).sum()
+    assert upright == inner
+    assert flat == (np.diff(roll, axis=1) != 0).sum() + roll[:, -1].sum()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_view_is_drawn_with_its_title(view):
+    figure = plot_portrait(portrait_data([A, B]), view, "one $title")
+    assert figure.get_suptitle() == "one $title"
+    figure.canvas.draw()
+    places = {"all": 3 + 3 + 2 + 2, "map": 3, "slices": 3, "surface": 2, "difference": 2}
+    assert len(figure.axes) == places[view]
+
+
+def test_one_strategy_has_no_difference():
+    assert len(plot_portrait(portrait_data([B])).axes) == 1 + 1 + 3 + 1
+    with pytest.raises(InputError, match="name another one"):
+        plot_portrait(portrait_data([B]), "difference")
+
+
+def test_both_landscapes_have_one_scale():
+    axes = plot_portrait(portrait_data([A, B]), "surface").axes
+    assert axes[0].get_zlim() == axes[1].get_zlim()
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_game_is_drawn(name):
+    small = {"target": 9} if "target" in GAMES[name].options else {"turns": 3, "cap": 20}
+    game = GAMES[name].function(**small)
+    plot_portrait(portrait_data([pigevo.hold_at(game, 5), pigevo.hold_at(game, 7)])).canvas.draw()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "told"),
+    [
+        (Strategy(GAME, np.where(GAME.asked, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
+        (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "depend on the rolls too"),
+        (pigevo.hold_at(pigevo.Pig(target=1)), "nothing to draw"),
+    ],
+)
+def test_what_no_picture_can_show_is_refused(strategy, told):
+    with pytest.raises(InputError, match=told):
+        portrait_data([strategy])
