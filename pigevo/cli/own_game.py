@@ -32,9 +32,9 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
         return game
     for word in words:
         path = Path(os.path.expanduser(word))
-        if names_file(word) and (word.lower().endswith(".npz") or path.is_dir()):
-            place = path / CHAMPION if path.is_dir() else path
-            if place.is_file():
+        if names_file(word) and (word.lower().endswith(".npz") or os.path.isdir(path)):
+            place = path / CHAMPION if os.path.isdir(path) else path
+            if os.path.isfile(place):
                 return load_strategy(place).game
     return game
 

@@ -204,12 +204,20 @@ def test_damaged_metrics_of_an_unfinished_run_are_refused(pigevo, finished, numb
     assert "metrics.csv is damaged" in said.err
 
 
-@pytest.mark.parametrize("number", CUT)
-def test_what_a_killed_run_was_adding_is_passed_over(pigevo, finished, number):
+def test_what_a_killed_run_was_adding_is_passed_over(pigevo, finished):
     (finished / "result.json").unlink()
     path = finished / "metrics.csv"
-    path.write_text(DAMAGES[number](path.read_text()))
+    path.write_text(path.read_text() + "8,1,1,5")
     assert pigevo("verify run").status == 0
+
+
+def test_rows_that_a_checkpoint_counts_on_are_missed(pigevo, finished):
+    (finished / "result.json").unlink()
+    path = finished / "metrics.csv"
+    path.write_text(path.read_text().rpartition(",")[0])
+    said = pigevo("verify run")
+    assert said.status == 1
+    assert "metrics.csv holds fewer or other rows than a checkpoint counts on" in said.out
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence_and_status_2(pigevo, tmp_path):
