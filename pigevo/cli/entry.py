@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from pigevo import __version__
-from pigevo.cli.output import complain, end_output, lost_output, open_streams, say
+from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
 from pigevo.cli.surroundings import check_surroundings
 from pigevo.errors import InputError
 
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return _told(f"there is not enough memory{_asked(error)}: choose a smaller population, target or sample.")
     except BrokenPipeError:
-        end_output()
+        end_stream(sys.stdout)
         return PIPE_CLOSED
     except ModuleNotFoundError as error:  # what a needed package needs itself
         if traces_wanted() or not (sentence := _lacking([(error.name or "pigevo").partition(".")[0]])):

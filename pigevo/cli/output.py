@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 from pigevo.telling import LONGEST_SENTENCE, clipped, visible
 
@@ -34,8 +35,10 @@ def say(text: str, end: str = "\n") -> None:
 
 def remark(text: str, end: str = "\n") -> None:
     """Print lines on standard error, if that takes them."""
-    with suppress(OSError):
+    try:
         print(visible(text), end=end, file=sys.stderr, flush=True)
+    except OSError:
+        end_stream(sys.stderr)
 
 
 def complain(sentence: str) -> None:
@@ -50,11 +53,11 @@ def lost_output(more: str = "") -> str | None:
         sys.stdout.flush()
         return None
     except OSError as error:
-        end_output()
+        end_stream(sys.stdout)
         return f"standard output cannot be written: {error.strerror}."
 
 
-def end_output() -> None:
-    """Give Python, which flushes standard output once more at exit, a place where that works."""
+def end_stream(stream: TextIO) -> None:
+    """Give Python, which flushes a stream once more at exit, a place where that works."""
     with suppress(OSError, ValueError):  # it need not be a file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -68,11 +68,17 @@ class Choices:
             within: the number of the state of the turn.
         """
         turn, (moving, waiting) = TurnStates(self.a, state), self._between
-        hold: float | None = float(waiting[turn.held(within)])
+        rolled, held = self.along(turn)
+        hold: float | None = float(held[within])
         if within == 0:
             other = TurnStates(self.b, turn.held(0))
             hold = _passed(turn, other, moving, waiting) if self.a.game.allow_pass else None
-        return Choice(self.a.name, self.b.name, float(_rolled(turn, waiting)[within]), hold)
+        return Choice(self.a.name, self.b.name, float(rolled[within]), hold)
+
+    def along(self, turn: TurnStates) -> tuple[Floats, Floats]:
+        """What a roll and what a hold is worth at each state of a turn of a's, shape (W,) each; a pass left out."""
+        after = self._between[1]
+        return _rolled(turn, after), after[[turn.held(within) for within in range(len(turn.rolls))]]
 
 
 def _rolled(turn: TurnStates, after: Floats) -> Floats:

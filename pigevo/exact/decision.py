@@ -61,8 +61,8 @@ def explain_turn(
     game = strategy.game
     state, within = state_between(game, own, opponent, **at), state_within(game, turn, rolls)
     place = TurnStates(strategy, state).place(within)
-    if game.target and place[OWN] + turn >= game.target:
-        raise InputError(f"{own} banked and a turn total of {turn} reach {game.target}: the game is won there.")
+    if game.target and place[OWN] + turn >= game.size:
+        raise InputError(f"{own} banked and a turn total of {turn} reach {game.size}: the game is won there.")
     best = optimal(game).strategy
     rolls_now, best_rolls = (float(TurnStates(one, state).rolls[within]) for one in (strategy, best))
     pairs = [(best, best)] if strategy == best else [(strategy, best), (strategy, strategy), (best, best)]

@@ -65,6 +65,15 @@ class TurnStates:
         """Whether the player holds at a state of the turn, and has won."""
         return self.rolls[within] == 0 and self.held(within) == self.board.states + WIN
 
+    def thrown_to(self) -> list[int]:
+        """The states of the turn that throws lead to, whatever the strategy does, sorted."""
+        found, left = {0}, [0]
+        while left:
+            leads = {lead for _, lead, inside in self.thrown(left.pop()) if inside} - found
+            found |= leads
+            left.extend(leads)
+        return sorted(found)
+
     def reached(self) -> list[int]:
         """The states of the turn that it can come to, where the game is not won, sorted."""
         found, left = {0}, [0]

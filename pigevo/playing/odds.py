@@ -31,7 +31,7 @@ def odds_of(place: Place) -> Odds:
     throws = game.throws if place.rolls else game.first_throws
     gains = [throw.points for throw in throws if not throw.ends]
     reached = {"": banked, "turn": place.own}  # what the points of a throw are added to
-    enough = game.size if game.reply else game.target  # where another turn may answer, only the cap wins at once
+    enough = game.size if game.target else 0  # where another turn may answer, only the cap wins at once
     wins = (t.chance for t in throws if t.ends in reached and reached[t.ends] + t.points >= enough > 0)
     return Odds(
         ends=math.fsum(throw.chance for throw in throws if throw.ends == "turn"),

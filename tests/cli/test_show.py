@@ -56,7 +56,7 @@ def test_a_run_brings_its_game_to_other_commands_too(pigevo, finished):
 
 def test_help_tells_the_first_sentence_of_an_option(pigevo):
     said = " ".join(pigevo("show --help").out.split())
-    assert "200 in ten_rounds]" in said
+    assert "150 in equal_turns, 150 in skunk, 200 in ten_rounds]" in said
     assert "MOST_SIDES" not in said
 
 
@@ -94,7 +94,7 @@ def test_a_game_that_two_axes_do_not_tell_is_told_in_words(pigevo, tmp_path):
 WRONG = [
     ("show", "Missing argument 'A'"),
     ("show hold_at:3 --at 1", "--at OWN,OPPONENT"),
-    ("show hold_at:3 --at 30,1 --target 20", "scores 30 and 1 are outside the game"),
+    ("show hold_at:3 --at 30,1 --target 20", "an own score of 30 is outside the game"),
     ("show hold_at:3 --target 9 --to x.bmp", "let it end with .png or .svg"),
     ("show hold_at:3 --target 9 --to x.svg --as png", "let it end with .png"),
     ("show optimal --target 9 --picture difference", "name another one"),

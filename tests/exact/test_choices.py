@@ -15,11 +15,12 @@ BEST = pigevo.optimal(GAME).strategy
 RACES = [
     GAME, pigevo.Pig(target=14, allow_pass=True), pigevo.Piglet(target=8),
     *(GAMES[name].function(target=16) for name in ("two_dice", "progressive", "big_pig", "pass_the_pigs")),
+    GAMES["skunk"].function(target=16, cap=30), GAMES["two_dice"].function(target=14, allow_pass=True),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("game", RACES, ids=str)
-@pytest.mark.parametrize("scores", [(0, 0), (5, 2), (1, 6)])
+@pytest.mark.parametrize("scores", [(0, 0), (5, 2), (1, 6), (6, 7)])
 def test_the_choice_that_is_made_is_worth_what_the_state_is(game, scores):
     a, b = pigevo.hold_at(game, 5), pigevo.random_strategy(game, 3)
     values = pigevo.state_values(a, b)
@@ -77,12 +78,24 @@ def test_visits_are_those_of_play():
 @pytest.mark.parametrize(
     ("game", "scores", "told"),
     [
-        (GAME, (20, 0), "scores 20 and 0 are outside the game"),
-        (GAME, (0, -1), "scores 0 and -1 are outside the game"),
+        (GAME, (20, 0), "an own score of 20 is outside the game"),
+        (GAME, (0, -1), "-1 is no score of the opponent"),
         (GAMES["ten_rounds"].function(turns=2, cap=20), (0, 0), "take a race"),
-        (GAMES["two_dice"].function(target=9, allow_pass=True), (0, 0), "where players pass"),
+        (GAMES["equal_turns"].function(target=9, cap=14), (0, 0), "take a race"),
     ],
 )
 def test_what_cannot_be_told_is_refused(game, scores, told):
     with pytest.raises(InputError, match=told):
         choices_at(*[pigevo.hold_at(game, 4)] * 2, *scores)
+
+
+def test_where_the_other_one_has_a_last_turn_the_target_is_not_the_end():
+    game = GAMES["skunk"].function(target=16, cap=30)
+    best = pigevo.optimal(game).strategy
+    found = {one.total: one for one in choices_at(best, best, 10, 12)}
+    assert max(found) > 16 - 10
+    assert found[8].hold < 1  # 18 points, and the other one answers
+    assert max(one.loses for one in found.values()) < 1e-12
+    answering = {one.total: one for one in choices_at(best, best, 10, 20)}  # the other one is there
+    assert answering[4].hold == 0
+    assert answering[12].hold == 1

@@ -242,3 +242,12 @@ def test_a_wrong_turn_is_told():
         pigevo.explain_turn(counted, 0, 0, 0, rolls=2)
     with pytest.raises(InputError, match="must play the same game"):
         pigevo.explain_scores(twenty, counted, 0, 0)
+
+
+def test_a_decision_above_the_target_where_the_other_one_has_a_last_turn():
+    game = GAMES["skunk"].function(target=16, cap=30)
+    best = pigevo.optimal(game).strategy
+    (choice,) = pigevo.explain_turn(best, 10, 12, 8).choices
+    assert max(choice.roll, choice.hold) == pytest.approx(pigevo.state_values(best, best)[10, 12, 8], abs=1e-12)
+    with pytest.raises(InputError, match="10 banked and a turn total of 20 reach 30: the game is won there"):
+        pigevo.explain_turn(best, 10, 12, 20)
