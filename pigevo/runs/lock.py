@@ -16,6 +16,11 @@ from pigevo.errors import InputError
 from pigevo.folders import LOCK_FILE, mark_of, no_link, place_in, refuse_strangers
 from pigevo.telling import reason
 
+try:
+    import fcntl
+except ImportError:  # on Windows, where only a file that is open to be written can be locked
+    fcntl = None  # type: ignore[assignment,unused-ignore]
+
 RETRY_SECONDS = 1.0
 """Seconds that a starter waits for a lock: who only looks whether a folder is in use holds it for an instant."""
 
@@ -89,7 +94,7 @@ def in_use(folder: Path) -> bool:
         with _GUARD:
             if _is_held(folder):
                 return True
-            with place.open("rb+" if os.name == "nt" else "rb") as file:
+            with place.open("rb" if fcntl else "rb+") as file:
                 return _try(file.fileno(), shared=True) is False
     except OSError:  # not there, not ours to read, or nothing that can be locked
         return False
@@ -153,16 +158,14 @@ def _try(descriptor: int, shared: bool) -> bool | None:
 
 def _locks(shared: bool) -> list[Callable[[int], object]]:
     """The ways to lock an open file, the best first; with a shared one, those who only look do not meet each other."""
-    if os.name == "nt":
-        import msvcrt
+    if fcntl is None:
+        import msvcrt  # type: ignore[unreachable,unused-ignore]
 
         def first_byte(descriptor: int) -> object:
             os.lseek(descriptor, 0, os.SEEK_SET)  # the file may have been opened at its end
             return msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
 
         return [first_byte]
-    import fcntl
-
     how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
     return [lambda descriptor: fcntl.flock(descriptor, how), lambda descriptor: fcntl.lockf(descriptor, how)]
 
