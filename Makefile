@@ -33,11 +33,13 @@ test-slurm: $(VENV)/.slurm ## a sweep on Slurm on this machine (Debian: apt-get 
 	@command -v sbatch >/dev/null || { echo "Slurm is not here: apt-get install slurm-wlm munge" >&2; exit 1; }
 	$(BIN)/python -m pytest -m slurm tests/sweeps/test_slurm.py
 
-check: $(VENV)/.check ## style, types and docstrings
+check: $(VENV)/.check ## style, types, docstrings and workflow files
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 	$(BIN)/python -m interrogate --quiet --fail-under 100 --ignore-init-method --ignore-magic --ignore-private --ignore-semiprivate --ignore-nested-functions pigevo experiments
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet .github
 
 bench: $(VENV)/.bench ## the benchmarks
 	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds

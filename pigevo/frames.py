@@ -10,7 +10,7 @@ from pigevo.errors import InputError
 if TYPE_CHECKING:
     import pandas
 
-INSTALL = "pip install 'pigevo[sweep]'"
+INSTALL = "pip install pandas pyarrow"
 
 
 def data_frame(columns: Mapping[str, Any]) -> pandas.DataFrame:

@@ -1,6 +1,7 @@
 """The house rules of DESIGN.md, held by reading the source."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -139,6 +140,16 @@ def all_files():
 def test_the_house_is_read():
     assert len(FILES) > 50
     assert {room_of(p) for p in FILES} == {*ROOMS, None}
+
+
+def test_the_page_on_the_architecture_says_what_is_held_here():
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| .+ \| (.+) \|$", page, flags=re.M)
+    assert {room: set(re.findall(r"`(\w+)`", may)) for room, may in rows} == MAY_IMPORT | {"cli": set()}
+    assert dict(rows)["cli"] == "all"
+    assert set(re.findall(r"`(\w+\.py)`", page)) <= {
+        path.name for path in [*FILES, *Path(__file__).parent.glob("*.py")]
+    }
 
 
 @pytest.mark.parametrize("path", in_rooms(*ROOMS))

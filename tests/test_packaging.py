@@ -75,7 +75,12 @@ def test_every_file_names_the_same_version(packed):
     assert f"\nVersion: {pigevo.__version__}\n" in metadata.read_text()
 
 
-def test_the_citation_and_the_changelog_name_the_version():
-    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), flags=re.M)
-    latest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)
-    assert cited.group(1) == latest.group(1) == pigevo.__version__
+def test_the_citation_has_the_date_of_the_latest_version():
+    version, date = re.search(r"^## (\S+) - (\S+)$", (ROOT / "CHANGELOG.md").read_text(), flags=re.M).groups()
+    cited = re.search(r"^date-released: (\S+)$", (ROOT / "CITATION.cff").read_text(), flags=re.M)
+    assert (version, date) == (pigevo.__version__, cited.group(1))
+
+
+def test_the_wheel_is_small(tmp_path):
+    pytest.importorskip("hatchling", reason="hatchling is in the extra `test`")
+    assert build("wheel", ROOT, tmp_path).stat().st_size < 5_000_000

@@ -107,7 +107,7 @@ def _lacking(modules: Sequence[str] | dict[str, str]) -> str | None:
     names = f"{', '.join(most)} and {last}" if most else last
     return (
         f"{sys.executable or 'this Python'} lacks {names}: activate the environment that has pigevo "
-        "(`source .venv/bin/activate`), or install it with `pip install pigevo`."
+        "(`source .venv/bin/activate`), or do `pip install .` in the folder of its source."
     )
 
 

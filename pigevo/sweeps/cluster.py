@@ -107,7 +107,7 @@ def on_ray(
             is none of Ray's.
     """
     os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray reads it when it is imported
-    ray = _imported("ray", "ray")
+    ray = _imported("ray", "ray>=2.56")
     try:
         function = ray.remote(**remote)(_by_value())
     except (ValueError, TypeError) as error:
@@ -166,7 +166,7 @@ def on_slurm(
         InputError: submitit is not installed, there is no Slurm here, it refuses the parameters, or others can write
             to the folder.
     """
-    submitit = _imported("submitit", "slurm")
+    submitit = _imported("submitit", "submitit>=1.5")
     try:
         place = own_folder(folder.parent, folder.name)
     except OSError as error:
@@ -245,8 +245,8 @@ def _parts(jobs: Sequence[Job], size: int) -> Iterator[Sequence[Job]]:
         yield jobs[start : start + size]
 
 
-def _imported(module: str, extra: str) -> Any:
+def _imported(module: str, package: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise InputError(f"this launcher needs {module}: pip install 'pigevo[{extra}]'.") from error
+        raise InputError(f"this launcher needs {module}: pip install '{package}'.") from error

@@ -253,7 +253,7 @@ def test_a_python_without_the_packages(words, tmp_path):
     )  # fmt: skip
     assert done.stderr == (
         f"pigevo: {sys.executable} lacks click, deap, hydra-core, matplotlib, numba, numpy, scipy and tqdm: activate "
-        "the environment that has pigevo (`source .venv/bin/activate`), or install it with `pip install pigevo`.\n"
+        "the environment that has pigevo (`source .venv/bin/activate`), or do `pip install .` in the folder of its source.\n"
     )
     assert (done.returncode, done.stdout) == (2, "")
 

@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -69,15 +71,17 @@ def test_a_wrong_value_anywhere_is_refused_before_the_first_run(pigevo, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("launcher", ["ray_cluster", "submitit_slurm"])
-def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher):
+@pytest.mark.parametrize(("launcher", "needs"), [("ray_cluster", "ray>="), ("submitit_slurm", "submitit>=")])
+def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher, needs):
     found = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
     assert (found.status, found.out) == (2, "")
     assert "mutation = 1.5 is out of range" in found.err
     assert list(tmp_path.iterdir()) == []
     for module in ("ray", "submitit"):
         monkeypatch.setitem(sys.modules, module, None)  # as if not installed
-    assert "pip install 'pigevo[" in pigevo(f"-m {SMALL} seed=1,2 hydra/launcher={launcher}").err
+    said = pigevo(f"-m {SMALL} seed=1,2 hydra/launcher={launcher}").err
+    version = re.search(rf"pip install '({needs}[0-9.]+)'", said).group(1)
+    assert f'"{version}"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
 
 
 def test_workers_are_a_number(pigevo, tmp_path, no_workers):
