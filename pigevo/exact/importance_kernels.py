@@ -41,7 +41,7 @@ def importance_table(
         Win probability lost by flipping the decision, shape (T, T, T) by (i, j, k).
     """
     T = rows.shape[0]
-    top = gains.max()
+    top = gains[0]
     lost = np.zeros((T, T, T))
     won, lived = np.ones(T + top), np.ones(T + top)
     rolled_won, rolled_lived = np.zeros(T), np.zeros(T)

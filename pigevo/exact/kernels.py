@@ -70,7 +70,7 @@ def win_tables(
         move, shape (n, T, T), by own and opponent's score.
     """
     n, T, wide = players.shape[0], rows.shape[1], whole_lanes(rows.shape[1])
-    top = gains.max()
+    top = gains[0]
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting, sums = aligned(n * (T + top), wide, 1.0).reshape((n, T + top, wide)), aligned(2, wide, 0.0)
     rolled = aligned(T + 2 * top, LANES, 0.0)

@@ -139,7 +139,7 @@ def best_response_tables(
         rolls: its decisions, shape (T, T, T), by own score, opponent's score, turn total.
     """
     T = target
-    top = gains.max()
+    top = gains[0]
     moving = np.zeros((T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting = np.ones((T, T))
     rolls = np.zeros((T, T, T), np.bool_)
@@ -177,7 +177,7 @@ def optimal_tables(
         rolls: decisions, shape (T, T, T), by own score, opponent's score, turn total.
     """
     T = target
-    top = gains.max()
+    top = gains[0]
     values = np.zeros((T, T))
     rolls = np.zeros((T, T, T), np.bool_)
     won, lived = np.ones(T + top), np.ones(T + top)

@@ -143,7 +143,9 @@ def example_rows(seed: int) -> Bytes:
     """Some strategy of a small game, which rolls at most places."""
     T = LANES + 3  # the last lanes mean nothing
     places = np.arange(T**3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
-    return ((places >> np.uint64(40)) % np.uint64(5) > 0).astype(np.uint8).reshape(T, T, T)
+    rows = ((places >> np.uint64(40)) % np.uint64(5) > 0).astype(np.uint8).reshape(T, T, T)
+    rows.setflags(write=False)  # as those of a strategy are: else the kernels are compiled twice
+    return rows
 
 
 def example_dice() -> Iterator[tuple[Ints, Floats]]:
@@ -175,7 +177,7 @@ def turn_outcomes(
             score, then by the opponent's.
     """
     T, wide = rows.shape[0], whole_lanes(rows.shape[0])
-    top = gains.max()
+    top = gains[0]
     found = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only what is written takes memory
     begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
     low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
@@ -196,7 +198,8 @@ def turn_outcomes(
                     store(load_column(held, k * LANES + j - lane), found, count)
                     count += LANES
                 runs[own, j] = count - begin[own, j]
-        leave[own] = sums[1, :T]
+        for j in range(T):
+            leave[own, j] = sums[1, j]
     start, hold = _by_opponents_score(begin, runs, found, count)
     return start, low, hold, leave
 

@@ -63,7 +63,7 @@ def visit_tables(
         to move, shape (T, T), by the player's and the opponent's score.
     """
     T = rows.shape[0]
-    stand = np.zeros(T + gains.max())
+    stand = np.zeros(T + gains[0])
     starts, their_starts = np.zeros((T, T)), np.zeros((T, T))
     visits, their_visits = np.zeros((T, T, T)), np.zeros((T, T, T))
     arrive, their_arrive = np.zeros((T, T)), np.zeros((T, T))

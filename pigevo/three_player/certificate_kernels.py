@@ -101,11 +101,16 @@ def respond_orbits(
             for k in range(1, a):
                 holds[k] = own[2, b, c, a - k]
             _own_turn(own[2, b, c, a], holds, tables, (a, b, c), die, bust, kept)
-            within = worth[:a] - kept[:a]
-            gained = max(within.max(), best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a])
+            widest, at = -np.inf, 0
+            for k in range(a):
+                if not np.isfinite(worth[k] - kept[k]):
+                    return np.inf, a, b, c, k
+                if worth[k] - kept[k] > widest:
+                    widest, at = worth[k] - kept[k], k
+            gained = max(widest, max(best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a]))
             if not np.isfinite(gained):
                 return np.inf, a, b, c, 0
             if gained > top:
                 top = gained
-                where = (a, b, c, int(within.argmax()))
+                where = (a, b, c, at)
     return top, where[0], where[1], where[2], where[3]

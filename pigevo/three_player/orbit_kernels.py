@@ -15,7 +15,7 @@ from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, bust_values, start_values
 from pigevo.three_player.rules import PlainDie
-from pigevo.three_player.turn_kernels import all_turns, best_turn, fill_held, turn_memory
+from pigevo.three_player.turn_kernels import all_turns, best_turn, copy_line, fill_held, turn_memory
 
 MARGIN = 1e-13
 """Turns that are best only this near to the possible bust values are kept, so that ties are seen."""
@@ -79,8 +79,9 @@ def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, F
         to each player, and the one after the last, shape (3,) each.
     """
     # as the bust value rises each decision changes from hold to roll at most once, so there are few best turns
-    room = 2 * needs.max() + 8
-    held, lines, starts = np.empty((3, needs.max(), 4)), np.empty((3, room, 4)), np.empty((3, room))
+    most = max(needs[0], max(needs[1], needs[2]))
+    room = 2 * most + 8
+    held, lines, starts = np.empty((3, most, 4)), np.empty((3, room, 4)), np.empty((3, room))
     counts = np.empty(3, np.int64)
     for m in range(3):
         a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]
@@ -108,11 +109,11 @@ def solve_orbits(orbits: Ints, values: Floats, decisions: Bytes, die: PlainDie) 
     for o in range(orbits.shape[0]):
         needs = orbits[o]
         held, lines, _, first, last = prepare_orbit(values, needs, die)
-        is_open[o] = (last - first).max() > 1
+        is_open[o] = last[0] - first[0] > 1 or last[1] - first[1] > 1 or last[2] - first[2] > 1
         if is_open[o]:
             continue
         for m in range(3):
-            chosen[m] = lines[m, first[m]]
+            copy_line(lines[m], first[m], chosen, m)
         x = bust_values(chosen)
         for m in range(3):
             a, b, c = needs[m], needs[(m + 1) % 3], needs[(m + 2) % 3]

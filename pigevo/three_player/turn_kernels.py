@@ -36,6 +36,13 @@ def fill_held(held: Floats, values: Floats, a: int, b: int, c: int) -> None:
 
 
 @kernel()
+def copy_line(lines: Floats, n: int, to: Floats, m: int) -> None:
+    """Write line `n` of some as line `m` of others; of whole rows numba would check shapes, seconds of compilation."""
+    for part in range(4):
+        to[m, part] = lines[n, part]
+
+
+@kernel()
 def turn_memory(a: int, die: PlainDie) -> Floats:
     """Work memory for the turns of one mover: lines by turn total, from `a` on those of a win.
 
@@ -46,9 +53,13 @@ def turn_memory(a: int, die: PlainDie) -> Floats:
     Returns:
         Shape (a + largest gain, 4).
     """
-    work = np.zeros((a + die[0].max(), 4))
-    work[a:, OWN] = 1.0
-    work[a:, LEAVE] = 1.0
+    top = 0
+    for gain in die[0]:
+        top = max(top, gain)
+    work = np.zeros((a + top, 4))
+    for k in range(a, a + top):
+        work[k, OWN] = 1.0
+        work[k, LEAVE] = 1.0
     return work
 
 
@@ -119,10 +130,10 @@ def all_turns(held: Floats, a: int, die: PlainDie, lines: Floats, starts: Floats
     """
     work, rolls, waiting = turn_memory(a, die), np.empty(a, np.uint8), np.empty_like(lines)
     best_turn(0.0, held, die, work, rolls)
-    lines[0] = work[0]
+    copy_line(work, 0, lines, 0)
     starts[0] = 0.0
     best_turn(1.0, held, die, work, rolls)
-    waiting[0] = work[0]
+    copy_line(work, 0, waiting, 0)
     found, left = 1, 1
     while left > 0:
         here, there = lines[found - 1], waiting[left - 1]
@@ -133,10 +144,10 @@ def all_turns(held: Floats, a: int, die: PlainDie, lines: Floats, starts: Floats
         own, leave = best_turn(x, held, die, work, rolls)
         between = there[LEAVE] + SMALL < leave < here[LEAVE] - SMALL
         if between and own + (1.0 - leave) * x > there[OWN] + (1.0 - there[LEAVE]) * x + SMALL:
-            waiting[left] = work[0]
+            copy_line(work, 0, waiting, left)
             left += 1
         else:
-            lines[found] = there
+            copy_line(waiting, left - 1, lines, found)
             starts[found] = x
             found += 1
             left -= 1
