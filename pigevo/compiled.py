@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -30,6 +31,8 @@ from pigevo.places import own_cache, own_folder
 from pigevo.twins import Compared, Examples, ignoring_overflow
 
 without_working_folder(entrypoints.init_all)  # before numba does so, which asks every folder for extensions
+
+LOG = logging.getLogger(__name__)
 
 _settings: Any = _config  # its attributes are made at import, so no type checker knows them
 
@@ -99,24 +102,23 @@ def kernel_files() -> list[Path]:
     ]
 
 
-@contextmanager
-def before_compiling(callback: Callable[[], None]) -> Iterator[None]:
-    """Inside, `callback` is called once, just before the first kernel that is not in the cache is compiled."""
-    with event.install_listener("numba:compile", _Once(callback)):
-        yield
-
-
 class _Once(event.Listener):
-    def __init__(self, callback: Callable[[], None]) -> None:
-        self._waiting = [callback]
+    """Says when the first kernel is compiled that is not in the cache."""
+
+    said = False
 
     def on_start(self, event: Any) -> None:
         """A compilation begins."""
-        while self._waiting:
-            self._waiting.pop()()
+        if not self.said:
+            kept = "; they are kept" if cache_folder() else ""
+            LOG.info("compiling kernels for this machine, which takes some seconds%s", kept)
+        self.said = True
 
     def on_end(self, event: Any) -> None:
         """It has ended."""
+
+
+event.register("numba:compile", _Once())  # type: ignore[no-untyped-call]
 
 
 def _key() -> str:

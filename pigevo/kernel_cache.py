@@ -20,6 +20,7 @@ from typing import Any
 from numba.core import compiler as _compiler
 from numba.core import serialize as _serialize
 
+from pigevo.ahead import wait_for
 from pigevo.caches import builds, make_room
 from pigevo.places import own_folder
 
@@ -45,6 +46,7 @@ class KernelCache:
 
     def __init__(self, function: Any, folder: Path) -> None:
         self._function, self._folder = function, folder
+        self._name = f"{function.__module__}.{function.__qualname__}"
 
     @property
     def cache_path(self) -> str:
@@ -55,6 +57,7 @@ class KernelCache:
         """The compiled code for a signature, or None; never an error."""
         target.refresh()
         path = self._path(signature, target.codegen())
+        wait_for(self._name, path.exists)
         content = sealed_content(path)
         if content is None:
             return None
@@ -87,10 +90,8 @@ class KernelCache:
         """Numba asks for this when a kernel is compiled anew; the next file takes the place of the last."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        function = self._function
-        whole = f"{function.__module__}.{function.__qualname__}"
-        deciding = whole, str(signature), codegen.magic_tuple(), function.__code__.co_code
-        return self._folder / f"{whole}-{hashlib.sha256(repr(deciding).encode()).hexdigest()[:24]}{KERNEL}"
+        deciding = self._name, str(signature), codegen.magic_tuple(), self._function.__code__.co_code
+        return self._folder / f"{self._name}-{hashlib.sha256(repr(deciding).encode()).hexdigest()[:24]}{KERNEL}"
 
 
 def in_memory(reason: str) -> None:

@@ -48,16 +48,16 @@ def run(
             memory; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
-    from pigevo.compiled import before_compiling, cache_folder
+    from pigevo.ahead import compile_ahead
+    from pigevo.arena.ahead import TASK as PLAY
+    from pigevo.compiled import cache_folder
+    from pigevo.evolution.fitness.games import Games
+    from pigevo.exact.ahead import TASK as MEET
 
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
     refuse_too_large(settings)
-    kept = "; they are kept" if cache_folder() else ""
-    with (
-        held(folder),
-        before_compiling(lambda: LOG.info("compiling kernels, which takes up to a minute%s", kept)),
-    ):
+    with held(folder):
         tidy(folder)
         if settings.force:
             clear(folder)
@@ -70,6 +70,8 @@ def run(
             LOG.warning("this run was begun by pigevo 0.1.0, whose checkpoints are of another form: it begins anew")
             clear(folder)
         keep_settings(folder, settings, overrides)
+        if settings.plan.game.one_die:
+            compile_ahead(cache_folder(), MEET | (PLAY if isinstance(settings.plan.fitness, Games) else {}))
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
         except Interrupted:

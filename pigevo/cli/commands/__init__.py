@@ -7,7 +7,9 @@ folder, so a new command is one new file.  They import what is heavy inside the 
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
+import sys
 from collections.abc import Sequence
 
 import click
@@ -27,6 +29,13 @@ def load_command(name: str) -> click.Command:
     return command
 
 
+def tell_of_compiling() -> None:
+    """Let a terminal show that kernels are compiled, unless the command has a log of its own."""
+    if sys.stderr.isatty() and logging.lastResort:
+        logging.getLogger("pigevo.compiled").setLevel(logging.INFO)
+        logging.lastResort.setLevel(logging.INFO)
+
+
 def run_command(words: Sequence[str]) -> int:
     """Run the command that the first word names with the words after it.
 
@@ -40,6 +49,7 @@ def run_command(words: Sequence[str]) -> int:
             from pigevo.cli.options import as_flags
 
             rest = as_flags(rest)
+        tell_of_compiling()
         with command.make_context(f"pigevo {name}", rest) as context:  # its `main` would end the process by itself
             status = command.invoke(context)
     except click.exceptions.Exit as end:  # after --help

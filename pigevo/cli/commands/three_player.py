@@ -57,9 +57,13 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dic
         InputError: three players cannot play the game, or the path cannot be written.
     """
     from pigevo import three_player
+    from pigevo.ahead import compile_ahead
+    from pigevo.compiled import cache_folder
+    from pigevo.three_player.ahead import TASK
 
     if save is not None:
         refuse_unwritable(save)
+    compile_ahead(cache_folder(), TASK)
     begin = time.perf_counter()
     with _bar("orbits", game) as bar:
         solution = three_player.solve(game, progress=bar.update)
