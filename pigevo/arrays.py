@@ -29,3 +29,10 @@ class Tables(Protocol):
 
     def __getitem__(self, which: Any, /) -> Any:
         """Those with a number, as of an array: one of them, or an array of several."""
+
+
+def read_only(array: Bytes) -> Bytes:
+    """The same array, not to be written by who gets it: to kernels a type of its own, and one is enough to compile."""
+    view = array.view()
+    view.setflags(write=False)
+    return view

@@ -125,6 +125,7 @@ def _play(
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
     place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
     total, size = games * len(pairs), games // sets
+    pairs = np.array(pairs)  # for the kernels a read-only array is another type, for which they would be compiled again
     outcomes_of: Play
     if game.one_die and tables.dtype == np.uint8:
         packed, dice = pack(tables), reader(Die.of(game.die, game.bust), game.target)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints, Tables
+from pigevo.arrays import Bytes, Floats, Ints, Tables, read_only
 from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
@@ -227,7 +227,7 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
 def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     gains, chances = packed_die(opponent.game)
-    moving, waiting = win_tables(tables, players, gains, chances, *opponent.arrays)
+    moving, waiting = win_tables(read_only(tables), players, gains, chances, *opponent.arrays)
     return within(moving), within(waiting)
 
 

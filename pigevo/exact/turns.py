@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.arrays import Bytes, Floats, Ints, read_only
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.turn_kernels import GROUP
@@ -75,7 +75,7 @@ def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
     """The prepared turns of decisions given as bytes, in the layout of the game."""
     if not game.one_die:
         return board_turns(game, tables)
-    return Turns(game, *outcome_tables(tables, *packed_die(game)))
+    return Turns(game, *outcome_tables(read_only(tables), *packed_die(game)))
 
 
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:
