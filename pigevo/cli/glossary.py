@@ -279,7 +279,7 @@ WORDS = {
         "The best strategies of all recorded generations, as the referee saw them. A run's digest holds them."
     ),
     "custom": (
-        "A function of your own as the operator of a group: `crossover=custom crossover.function=ops.py:mine`. "
+        "A function of your own as the operator of a group: `crossover=ops.py:mine`. "
         "`pigevo check ops.py:mine` tries the laws that it must keep."
     ),
 }

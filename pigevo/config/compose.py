@@ -27,10 +27,11 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from pigevo.config.explain import explain
-from pigevo.config.schema import CHOICES, GROUPS, conf_folder, register
+from pigevo.config.schema import CHOICES, CUSTOM, GROUPS, conf_folder, register
 from pigevo.config.sources import bounded_sources
 from pigevo.config.typed import refuse_words
 from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
 from pigevo.import_path import without_working_folder
 
 without_working_folder(Plugins.instance)  # before Hydra does so, which asks every folder for plugins
@@ -80,7 +81,7 @@ class Composer:
         Raises:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
-        read = parsed(overrides)
+        read = parsed([word for one in overrides for word in spelled_out(one)])
         refuse_words(read)
         with explained():
             config = self._config(read)
@@ -146,6 +147,12 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
     with explained():
         loader = GlobalHydra.instance().config_loader() if GlobalHydra.instance().is_initialized() else None
         return OverridesParser.create(loader).parse_overrides([_opened(_NONE.get(word, word)) for word in overrides])
+
+
+def spelled_out(word: str) -> list[str]:
+    """A word as the groups know it: a place in a group of operators, `crossover=ops.py:mine`, is the choice `custom`."""
+    key, _, value = word.partition("=")
+    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in KINDS and ":" in value else [word]
 
 
 def _opened(word: str) -> str:

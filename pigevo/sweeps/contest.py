@@ -142,12 +142,19 @@ def _setting(word: str, settings: Sequence[str]) -> str:
     """The setting that a word names: all of it, or parts that no other setting has."""
     if word in settings:
         return word
-    fitting = [setting for setting in settings if set(_parts(word)) <= set(_parts(setting))]
+    wanted = _parts(word)
+    fitting = [one for one in settings if all(any(_is(part, whole) for whole in _parts(one)) for part in wanted)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         raise InputError(f"{word} is more than one setting: {' '.join(fitting)}; write one of them whole.")
     raise unknown("setting", word, settings)
+
+
+def _is(part: str, whole: str) -> bool:
+    """Whether a part of a word names a part of a setting; a function is named without the folders of its file, too."""
+    key, _, value = part.partition("=")
+    return part == whole or (":" in value and whole.startswith(f"{key}=") and whole.endswith(f"/{value}"))
 
 
 def _parts(setting: str) -> list[str]:

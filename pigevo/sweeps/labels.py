@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pigevo.config.schema import GROUPS, VOLATILE
+from pigevo.config.schema import CUSTOM, GROUPS, VOLATILE
+from pigevo.evolution.operators import KINDS
 from pigevo.naming import flat as keys_and_values
 from pigevo.naming import spelled
 
@@ -15,10 +16,16 @@ SEED = "seed"
 def flat(values: Mapping[str, Any]) -> dict[str, str]:
     """Settings as `key=value` would spell them: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
 
+    A function of the user's own is the choice itself, `crossover=ops.py:mine`, as it may be typed.
+
     Args:
         values: plain values, the groups as dicts with a `name`.
     """
-    return {key: _typed(value) for key, value in keys_and_values(values)}
+    found = {key: _typed(value) for key, value in keys_and_values(values)}
+    for kind in KINDS:
+        if found.get(kind) == CUSTOM and f"{kind}.function" in found:
+            found[kind] = found.pop(f"{kind}.function")
+    return found
 
 
 def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
