@@ -1,4 +1,4 @@
-"""What a strategy does, in words: the readable form of `pigevo show`."""
+"""What a strategy does, in words: the readable form of `pigevo show`, and of a strategy in a notebook."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
     """A table: where each strategy first holds, with what it does above that turn total below the table."""
     names = [one["name"] for one in strategies]
     widths = [max(len(name), len("rolls on")) + 1 for name in names]
-    heads = [f"{hold['place']}, {_place(hold['at'])}" for hold in strategies[0]["holds"]]
+    heads = [f"{hold['place']}, {place_in_words(hold['at'])}" for hold in strategies[0]["holds"]]
     edge = max(map(len, heads)) + 2
     head = "".join(f"{name:>{width + 2}}" for name, width in zip(names, widths, strict=True))
     lines = [f"{'first holds at':{edge}}{head}"]
@@ -65,13 +65,13 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
         for one, width in zip(strategies, widths, strict=True):
             hold = one["holds"][number]
             if hold["again"]:
-                notes.append(f"  * {one['name']} {hold['place']}: {_again(hold)}")
-            cells += f"{_total(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
+                notes.append(f"  * {one['name']} {hold['place']}: {again_in_words(hold)}")
+            cells += f"{hold_in_words(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
         lines.append(f"  {place:{edge - 2}}{cells}".rstrip())
     return [*lines, *notes]
 
 
-def _place(at: Mapping[str, int]) -> str:
+def place_in_words(at: Mapping[str, int]) -> str:
     """The scores of a place: `50 to 50`, or in a game of turns `5 left, lead 20`."""
     if "left" not in at:
         return f"{at['own']} to {at['opponent']}"
@@ -79,11 +79,13 @@ def _place(at: Mapping[str, int]) -> str:
     return f"{at['left']} left, {rest}"
 
 
-def _total(hold: Mapping[str, Any]) -> str:
+def hold_in_words(hold: Mapping[str, Any]) -> str:
+    """Where a strategy first holds at a place, as a cell of a table."""
     return "rolls on" if hold["first"] is None else "passes" if hold["first"] == 0 else str(hold["first"])
 
 
-def _again(hold: Mapping[str, Any]) -> str:
+def again_in_words(hold: Mapping[str, Any]) -> str:
+    """Where a strategy rolls above the total at which it first holds."""
     ranges = [str(low) if low == high else f"{low} to {high}" for low, high in hold["again"]]
     if len(ranges) > SHOWN_RANGES:
         return f"holds at {hold['first']}, and rolls again in {len(ranges)} ranges above it, the first {ranges[0]}"
