@@ -35,6 +35,8 @@ def tendency(one: Mapping[str, Any]) -> str:
     """One sentence about how the scores change what a strategy does."""
     ahead, behind = (_first(one["holds"], place) for place in ("ahead", "behind"))
     totals = {hold["first"] for hold in one["holds"] if not hold["wins"]}
+    if one["chance"]:
+        return f"Chance decides in {percent(one['chance'])} of its cells; they count as rolls here."
     if one["gap_decisions"] > OFTEN:
         return "It rolls again above its holds so often that no hold value describes it."
     if totals <= {None}:
