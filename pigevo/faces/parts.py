@@ -53,7 +53,7 @@ def card(title: str, *parts: str, picture: Figure | None = None, width: str = NA
 def paragraph(*sentences: str) -> str:
     """Sentences of plain text; empty ones are left out, and nothing of nothing."""
     said = " ".join(sentence for sentence in sentences if sentence)
-    return f"<p>{text(said)}</p>" if said else ""
+    return f"<p>{text(said).replace(' %', '&nbsp;%')}</p>" if said else ""
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -> str:
@@ -69,7 +69,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") ->
     lines += [_row("td", row) for row in made[:MOST_ROWS]]
     left = len(made) - MOST_ROWS
     more = paragraph(f"and {left:,} more{f': {rest}' if rest else ''}") if left > 0 else ""
-    return f"<table>{''.join(lines)}</table>{more}"
+    return f'<table style="white-space:nowrap">{"".join(lines)}</table>{more}'
 
 
 def text(said: Any) -> str:

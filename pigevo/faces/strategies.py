@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from pigevo.faces.parts import card, drawn, paragraph, table
-from pigevo.figures.words import again_in_words, hold_in_words, place_in_words, tendency
+from pigevo.figures.words import hold_in_words, place_in_words, ranges_in_words, tendency
 from pigevo.telling import percent
 
 if TYPE_CHECKING:
@@ -76,14 +76,11 @@ def _seats(first: float, second: float, overall: float, what: str) -> str:
 
 
 def _holds(holds: tuple[Hold, ...]) -> str:
-    rows = []
-    for one in map(asdict, holds):
-        more = again_in_words(one) if one["again"] else ""
-        rows.append((one["place"], place_in_words(one["at"]), hold_in_words(one), more))
-    head = ["", "scores", "first holds at"]
-    if any(more for *_, more in rows):
-        return table([*head, "but"], rows)
-    return table(head, [row[:3] for row in rows])
+    told = [asdict(one) for one in holds]
+    rows = [(one["place"], place_in_words(one["at"]), hold_in_words(one), ranges_in_words(one)) for one in told]
+    columns = 4 if any(one["again"] for one in told) else 3
+    head = ("", "scores", "first holds at", "rolls again at")
+    return table(head[:columns], [row[:columns] for row in rows])
 
 
 def _gaps(found: Character) -> str:

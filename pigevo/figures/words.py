@@ -67,7 +67,7 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
         for one, width in zip(strategies, widths, strict=True):
             hold = one["holds"][number]
             if hold["again"]:
-                notes.append(f"  * {one['name']} {hold['place']}: {again_in_words(hold)}")
+                notes.append(f"  * {one['name']} {hold['place']}: {_again(hold)}")
             cells += f"{hold_in_words(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
         lines.append(f"  {place:{edge - 2}}{cells}".rstrip())
     return [*lines, *notes]
@@ -86,12 +86,22 @@ def hold_in_words(hold: Mapping[str, Any]) -> str:
     return "rolls on" if hold["first"] is None else "passes" if hold["first"] == 0 else str(hold["first"])
 
 
-def again_in_words(hold: Mapping[str, Any]) -> str:
+def _again(hold: Mapping[str, Any]) -> str:
     """Where a strategy rolls above the total at which it first holds."""
-    ranges = [str(low) if low == high else f"{low} to {high}" for low, high in hold["again"]]
+    ranges = _ranges(hold)
     if len(ranges) > SHOWN_RANGES:
         return f"holds at {hold['first']}, and rolls again in {len(ranges)} ranges above it, the first {ranges[0]}"
     return f"holds at {hold['first']}, and rolls again at {', '.join(ranges)}"
+
+
+def ranges_in_words(hold: Mapping[str, Any]) -> str:
+    """The same as a cell of a table: `20 to 29, 35`."""
+    ranges = _ranges(hold)
+    return f"{ranges[0]} and {len(ranges) - 1} more" if len(ranges) > SHOWN_RANGES else ", ".join(ranges)
+
+
+def _ranges(hold: Mapping[str, Any]) -> list[str]:
+    return [str(low) if low == high else f"{low} to {high}" for low, high in hold["again"]]
 
 
 def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[str]:

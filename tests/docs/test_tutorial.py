@@ -53,7 +53,7 @@ def told_and_printed(notebook):
 def printed(cell):
     """What a cell shows, as text; pictures aside."""
     shown = [o.text if o.output_type == "stream" else o.data.get("text/html", "") for o in cell.outputs]
-    return re.sub(r'src="[^"]*"|<[^>]*>', " ", "\n".join(shown))
+    return re.sub(r'&nbsp;|src="[^"]*"|<[^>]*>', " ", "\n".join(shown))
 
 
 def test_every_figure_of_the_text_is_printed_by_a_cell_beside_it(executed):

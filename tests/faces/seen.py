@@ -51,7 +51,7 @@ class Seen(HTMLParser):
         if inside in ("th", "td"):
             self.tables[-1][-1][-1] += data
         elif inside == "p":
-            self.paragraphs[-1] += data
+            self.paragraphs[-1] += data.replace("\xa0", " ")
         else:
             assert inside == "strong"
             self.title += data

@@ -48,7 +48,8 @@ def test_a_strategy_says_what_show_does_beside_its_map():
 def test_a_map_that_misleads_says_so():
     a = pigevo.Strategy.from_function(GAME, lambda i, j, k: (k < 5) | (k == 7), "gap")
     seen = Seen(a)
-    assert seen.row("at the start") == ["0 to 0", "5", "holds at 5, and rolls again at 7"]
+    assert seen.row("at the start") == ["0 to 0", "5", "7"]
+    assert seen.tables[1][0] == ["", "scores", "first holds at", "rolls again at"]
     assert "At 65.0 % of the scores it rolls again above a hold, so that the map misleads there" in seen.text
 
 
