@@ -14,6 +14,7 @@ from pigevo import three_player
 from pigevo.faces import FACES
 from pigevo.notebook import Shown
 from tests.faces.seen import Seen
+from tests.games.tiny import TINY
 
 GAME = pigevo.Pig(20)
 NASTY = "<script>alert('1')</script> & \"two\"\n\x1b[31m </div>"
@@ -51,6 +52,18 @@ def test_a_map_that_misleads_says_so():
     assert seen.row("at the start") == ["0 to 0", "5", "7"]
     assert seen.tables[1][0] == ["", "scores", "first holds at", "rolls again at"]
     assert "At 65.0 % of the scores it rolls again above a hold, so that the map misleads there" in seen.text
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_strategies_and_solutions_of_every_game_have_a_face(name):
+    game = TINY[name]
+    best = pigevo.optimal(game)
+    for record in (pigevo.random_strategy(game, seed=1), best):
+        seen = Seen(record)
+        assert seen.title.endswith(f" in {game}")
+        assert len(seen.tables) == 2
+        assert seen.images or "No picture: " in seen.text
+    assert Seen(best).row("wins, exactly") == six(best.value, best.second, best.overall)
 
 
 def test_the_picture_shows_the_strategy():
