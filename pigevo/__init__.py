@@ -32,6 +32,7 @@ _HOMES = {
         "Context", "Crossover", "Fitness", "Mutation", "Plays", "Population", "Replacement", "Selection",
     ],
     "pigevo.front": ["evolve", "generations", "sweep"],
+    "pigevo.openspiel": ["to_openspiel"],
     "pigevo.settings": ["Settings"],
     "pigevo.runs.load": ["load_run"],
     "pigevo.sweeps.load": ["load_sweep"],

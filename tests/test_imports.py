@@ -37,6 +37,7 @@ def loaded_after(statement, depth=1):
         "import pigevo.config",
         "import pigevo.cli",
         "import pigevo.settings",
+        "import pigevo.faces, pigevo.openspiel, pigevo.strategies",
         "from pigevo import Context, Crossover, Evaluation, Fitness, Mutation, Plays, Population, Replacement, Selection",
     ],
 )

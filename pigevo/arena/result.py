@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from scipy.special import ndtri
 
 from pigevo.errors import InputError
+from pigevo.notebook import Shown
 
 
 @dataclass(frozen=True)
-class Match:
+class Match(Shown):
     """The result of a match, seen by the strategy named first.
 
     Args:

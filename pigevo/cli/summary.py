@@ -14,10 +14,8 @@ from typing import Any
 from pigevo.config.schema import GROUPS
 from pigevo.evolution.placement import TELLING, Placement
 from pigevo.places import shown
+from pigevo.runs.sentences import sentences, with_cubes
 from pigevo.settings import Settings
-
-SMALLEST_LOSS = 0.0005
-"""A loss that shows when it is told in points with one decimal."""
 
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
@@ -42,7 +40,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
-        *_wrapped(f"{_sentence(record)} {_population(record)}", WIDTH),
+        *_wrapped(" ".join(sentences(record)), WIDTH),
         "",
         f"champion       wins {champion['overall']:.4f} against the optimal strategy, exactly: "
         f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
@@ -59,46 +57,17 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     return "\n".join(lines)
 
 
-def _sentence(record: Mapping[str, Any]) -> str:
-    won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy"
-    searches = (record["baseline"] or {}).get("random_search", ())
-    if not searches:
-        return f"{won}; 50 % is the best there is."
-    first, *others = searches
-    found = f"one that wins {_percent(first['by_matches'])}"
-    for other in others:
-        own = f"{_percent(other['by_matches'])}{_with_cubes(other['cubes'])}, the champion's own"
-        found += f"{_with_cubes(first['cubes'])}, and {own}"
-    return (
-        f"{won}; 50 % is the best there is. Random search, {_drawn(first, record)} and the same matches, finds {found}."
-    )
-
-
-def _drawn(search: Mapping[str, Any], record: Mapping[str, Any]) -> str:
-    whole = search["strategies"] >= record["evaluations"]
-    return "with as many strategies" if whole else f"with {search['strategies']:,} strategies"
-
-
-def _population(record: Mapping[str, Any]) -> str:
-    lost = record["peak_mean"] - record["last_mean"]
-    when = f"in generation {record['peak_generation']} of {record['generations']}"
-    if lost < SMALLEST_LOSS:
-        return f"The population was best {when}, and has kept what it found."
-    won = _percent(record["peak_mean"])
-    return f"The population was best {when}, when it won {won} on average; it has lost {100 * lost:.1f} points since."
-
-
 def _random_search(base: Mapping[str, Any]) -> list[str]:
     """What random search finds, how many random strategies and populations do as well, and their averages."""
     several = len(base.get("random_search", ())) > 1
     told = [
-        f"{one['strategies']:,}{_with_cubes(one['cubes']) if several else ' strategies'}: "
+        f"{one['strategies']:,}{with_cubes(one['cubes']) if several else ' strategies'}: "
         f"{one['by_matches']:.4f} chosen by the same matches, {one['by_referee']:.4f} by the referee"
         for one in base.get("random_search", ())
     ]
     members = base["champion_among_members"]
     for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
-        told.append(f"as good as the champion{_with_cubes(size) if several else ''}: {Placement.read(placed)}")
+        told.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
     told.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
     told.append(
         f"mean of {base['populations']:,} random populations: {_mean(base, 'own')}; "
@@ -106,10 +75,6 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
     )
     lines = [line for row in told for line in _wrapped(row, WIDTH - 15, "  ")]
     return [f"{'random search' if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
-
-
-def _with_cubes(size: str) -> str:
-    return " with single cells" if size == "1" else f" with cubes of {size}"
 
 
 def _populations(record: Mapping[str, Any]) -> str:
@@ -175,7 +140,3 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     bound = text.replace(" %", "\0%")
     lines = textwrap.wrap(bound, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

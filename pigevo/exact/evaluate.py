@@ -20,6 +20,7 @@ from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
 from pigevo.games import Game
 from pigevo.games.board import board_of
+from pigevo.notebook import Shown
 from pigevo.strategies import Strategy, same_game
 from pigevo.threads import Progress, map_threads
 
@@ -28,7 +29,7 @@ TOGETHER = 8
 
 
 @dataclass(frozen=True)
-class WinProbability:
+class WinProbability(Shown):
     """How often one strategy beats another.
 
     Args:

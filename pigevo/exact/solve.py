@@ -18,13 +18,14 @@ from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.games import Game
 from pigevo.kept import kept
+from pigevo.notebook import Shown
 from pigevo.strategies import Strategy
 
 TIE = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Shown):
     """A strategy that is best, with its win probabilities.
 
     Args:

@@ -12,6 +12,7 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
+from pigevo.notebook import Shown
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Run(Shown):
     """A run.
 
     Args:

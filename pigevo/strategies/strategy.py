@@ -22,10 +22,11 @@ import numpy as np
 from pigevo.arrays import Bools, Bytes, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.notebook import Shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy:
+class Strategy(Shown):
     """A strategy for one game.
 
     Args:

@@ -14,6 +14,7 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
+from pigevo.notebook import Shown
 from pigevo.records import is_there
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
@@ -65,7 +66,7 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class Sweep(Shown):
     """A sweep on disk.
 
     Args:

@@ -7,13 +7,14 @@ from functools import cached_property
 
 from pigevo.arrays import Floats
 from pigevo.games import Race
+from pigevo.notebook import Shown
 from pigevo.three_player.certificate import Certificate, certify
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False)
-class ThreeSolution:
+class ThreeSolution(Shown):
     """An equilibrium of a game for three.
 
     Args:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pigevo.arrays import Floats
 from pigevo.files import write_bytes
+from pigevo.notebook import Shown
 from pigevo.tournaments.order import Cycles
 
 MATRIX, RANKING, CYCLES, FIGURE = "matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"
@@ -64,7 +65,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Tournament:
+class Tournament(Shown):
     """Every strategy against every other.
 
     Args:

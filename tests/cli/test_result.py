@@ -9,6 +9,7 @@ import yaml
 
 import pigevo as package
 from pigevo.cli.summary import advice, summary
+from pigevo.runs.sentences import sentences
 from pigevo.settings import Settings
 from pigevo.sweeps.planning import combinations
 from tests.cli.small import RUN
@@ -85,19 +86,13 @@ def test_it_says_what_was_lost_and_what_random_search_finds():
              "best_of_tries": 1.0, "best_of_tries_bound": 1.0, "largest": 0.3}  # fmt: skip
     found = {"cubes": "1", "strategies": 10**6, "by_matches": 0.31, "by_referee": 0.33}
     base = {"random_search": [found], "champion_among_members": place}
-    assert first_sentences(RECORD | {"baseline": base}) == (
+    assert sentences(RECORD | {"baseline": base}) == (
         "The champion wins 24.0 % against the optimal strategy; 50 % is the best there is. Random search, with as many "
         "strategies and the same matches, finds one that wins 31.0 %.",
         "The population was best in generation 20 of 100, when it won 30.0 % on average; it has lost 10.0 points since.",
     )
-    assert first_sentences(RECORD | {"last_mean": 0.29})[1].endswith("it has lost 1.0 points since.")
-    assert first_sentences(RECORD | {"last_mean": 0.3})[1].endswith("and has kept what it found.")
-
-
-def first_sentences(record):
-    from pigevo.cli import summary
-
-    return summary._sentence(record), summary._population(record)
+    assert sentences(RECORD | {"last_mean": 0.29})[1].endswith("it has lost 1.0 points since.")
+    assert sentences(RECORD | {"last_mean": 0.3})[1].endswith("and has kept what it found.")
 
 
 OWN = "import numpy as np\ndef mixed(first, second, context, share: float = 0.5): return first\n"

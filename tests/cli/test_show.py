@@ -128,4 +128,6 @@ def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     Strategy(game, chances, "half").save(tmp_path / "half.npz")
     said = pigevo("show half.npz").out
     assert "decides in 100.0 % of its cells" in said
+    assert "Chance decides in 100.0 % of its cells; they count as rolls here." in said
+    assert "never holds" not in said
     assert "no picture: half leaves decisions to chance" in said

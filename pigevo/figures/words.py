@@ -1,4 +1,4 @@
-"""What a strategy does, in words: the readable form of `pigevo show`."""
+"""What a strategy does, in words: the readable form of `pigevo show`, and of a strategy in a notebook."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ def tendency(one: Mapping[str, Any]) -> str:
     """One sentence about how the scores change what a strategy does."""
     ahead, behind = (_first(one["holds"], place) for place in ("ahead", "behind"))
     totals = {hold["first"] for hold in one["holds"] if not hold["wins"]}
+    if one["chance"]:
+        return f"Chance decides in {percent(one['chance'])} of its cells; they count as rolls here."
     if one["gap_decisions"] > OFTEN:
         return "It rolls again above its holds so often that no hold value describes it."
     if totals <= {None}:
@@ -55,7 +57,7 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
     """A table: where each strategy first holds, with what it does above that turn total below the table."""
     names = [one["name"] for one in strategies]
     widths = [max(len(name), len("rolls on")) + 1 for name in names]
-    heads = [f"{hold['place']}, {_place(hold['at'])}" for hold in strategies[0]["holds"]]
+    heads = [f"{hold['place']}, {place_in_words(hold['at'])}" for hold in strategies[0]["holds"]]
     edge = max(map(len, heads)) + 2
     head = "".join(f"{name:>{width + 2}}" for name, width in zip(names, widths, strict=True))
     lines = [f"{'first holds at':{edge}}{head}"]
@@ -66,12 +68,12 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
             hold = one["holds"][number]
             if hold["again"]:
                 notes.append(f"  * {one['name']} {hold['place']}: {_again(hold)}")
-            cells += f"{_total(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
+            cells += f"{hold_in_words(hold):>{width + 1}}{'*' if hold['again'] else ' '}"
         lines.append(f"  {place:{edge - 2}}{cells}".rstrip())
     return [*lines, *notes]
 
 
-def _place(at: Mapping[str, int]) -> str:
+def place_in_words(at: Mapping[str, int]) -> str:
     """The scores of a place: `50 to 50`, or in a game of turns `5 left, lead 20`."""
     if "left" not in at:
         return f"{at['own']} to {at['opponent']}"
@@ -79,15 +81,27 @@ def _place(at: Mapping[str, int]) -> str:
     return f"{at['left']} left, {rest}"
 
 
-def _total(hold: Mapping[str, Any]) -> str:
+def hold_in_words(hold: Mapping[str, Any]) -> str:
+    """Where a strategy first holds at a place, as a cell of a table."""
     return "rolls on" if hold["first"] is None else "passes" if hold["first"] == 0 else str(hold["first"])
 
 
 def _again(hold: Mapping[str, Any]) -> str:
-    ranges = [str(low) if low == high else f"{low} to {high}" for low, high in hold["again"]]
+    """Where a strategy rolls above the total at which it first holds."""
+    ranges = _ranges(hold)
     if len(ranges) > SHOWN_RANGES:
         return f"holds at {hold['first']}, and rolls again in {len(ranges)} ranges above it, the first {ranges[0]}"
     return f"holds at {hold['first']}, and rolls again at {', '.join(ranges)}"
+
+
+def ranges_in_words(hold: Mapping[str, Any]) -> str:
+    """The same as a cell of a table: `20 to 29, 35`."""
+    ranges = _ranges(hold)
+    return f"{ranges[0]} and {len(ranges) - 1} more" if len(ranges) > SHOWN_RANGES else ", ".join(ranges)
+
+
+def _ranges(hold: Mapping[str, Any]) -> list[str]:
+    return [str(low) if low == high else f"{low} to {high}" for low, high in hold["again"]]
 
 
 def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[str]:

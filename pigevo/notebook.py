@@ -1,0 +1,28 @@
+"""Records that show themselves in a notebook: with tables and pictures, made when they are asked for.
+
+Notebooks ask a value for `_repr_mimebundle_` or `_repr_html_`; its `repr` stays as it is.  What a record looks like
+is written in `pigevo.faces`, far above the records, so it is imported only then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Shown:
+    """A record that has a face; which one, `pigevo.faces` says by the name of the record's class."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The face by the kind of its content: HTML, and the picture alone for where HTML is not shown.
+
+        Args:
+            include: kinds that are wanted; as notebooks may, they take what they like of more.
+            exclude: kinds that are not.
+        """
+        from pigevo.faces import face
+
+        return face(self)
+
+    def _repr_html_(self) -> str:
+        """The face as HTML alone."""
+        return self._repr_mimebundle_()["text/html"]

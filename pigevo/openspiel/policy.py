@@ -1,0 +1,57 @@
+"""The policy itself; importing this file imports OpenSpiel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.policy import Policy
+
+from pigevo.errors import InputError
+from pigevo.strategies import Strategy
+
+ROLL, STOP = 0, 1
+
+
+class StrategyPolicy(Policy):  # type: ignore[misc]  # OpenSpiel's types are not read
+    """A strategy as OpenSpiel asks for it.
+
+    Args:
+        strategy: what decides.
+        parameters: of OpenSpiel's `pig`.
+        random_state: from which `sample_action` draws.
+
+    Attributes:
+        strategy: what decides.
+        game: OpenSpiel's game.
+    """
+
+    def __init__(self, strategy: Strategy, parameters: dict[str, Any], random_state: Any = None) -> None:
+        super().__init__(pyspiel.load_game("pig", parameters), [0, 1], random_state)
+        self.strategy = strategy
+        self._shape = tuple(self.game.observation_tensor_shape())
+
+    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+        """The probability of each legal action, 0 to roll and 1 to stop.
+
+        Args:
+            state: of OpenSpiel's `pig`, in which a player is to move.
+            player_id: who is asked; the player to move.
+
+        Raises:
+            InputError: the state is of a game to another target, or the player is not to move.
+        """
+        mover = state.current_player()
+        if mover not in self.player_ids or player_id not in (None, mover):
+            raise InputError("a policy is asked for a state in which that player is to move.")
+        # One row each for the turn total, the first player's score and the second's, all 0 but for a 1 in one place.
+        seen = np.asarray(state.observation_tensor(mover))
+        if seen.size != np.prod(self._shape):
+            raise InputError(f"{self.strategy.name} plays {self.strategy.game}, and the state is of another game.")
+        total, *scores = seen.reshape(self._shape).argmax(axis=1).tolist()
+        own, opponent = scores[mover], scores[1 - mover]
+        if own + total >= self.strategy.game.target:
+            return {STOP: 1.0}
+        rolls = float(self.strategy.roll[own, opponent, total])
+        return {ROLL: rolls, STOP: 1.0 - rolls}

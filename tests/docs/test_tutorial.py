@@ -1,0 +1,108 @@
+"""The tutorial, executed as a notebook is, in an empty folder: no cell fails, and its text tells what its cells print."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pigevo
+from pigevo.compiled import cache_folder
+
+nbformat = pytest.importorskip("nbformat", reason="nbclient is in the extra `test`")
+nbclient = pytest.importorskip("nbclient", reason="nbclient is in the extra `test`")
+pytest.importorskip("ipykernel", reason="ipykernel is in the extra `test`")
+pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
+
+ROOT = Path(__file__).parents[2]
+TUTORIAL = ROOT / "docs" / "tutorial.ipynb"
+PICTURED = {"hold_20", "best.strategy", "run", "run.champion", "small.champion"}
+TABLES = {"sweep", "match", "pigevo.win_probability(hold_20, best.strategy)", "pigevo.win_probability(mine, hold_20)"}
+
+
+def read():
+    return nbformat.read(TUTORIAL, as_version=4)
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    """The notebook after a run of its kernel; a failing cell fails here, with its traceback."""
+    place = tmp_path_factory.mktemp("notebook")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))
+        patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
+        for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
+            patch.setenv(name, str(place / name))
+        patch.delenv("DISPLAY", raising=False)
+        if kept := cache_folder():
+            patch.setenv("NUMBA_CACHE_DIR", str(kept.parent))  # the kernels need not be compiled again
+        notebook, work = read(), place / "work"
+        work.mkdir()
+        where = {"metadata": {"path": str(work)}}
+        nbclient.NotebookClient(notebook, kernel_name="python3", timeout=600, resources=where).execute()
+    return notebook, work
+
+
+def told_and_printed(notebook):
+    """For each text, its figures in bold, and what the cells before and after it print."""
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            near = [c for c in notebook.cells[max(0, number - 1) : number + 2] if c.cell_type == "code"]
+            yield re.findall(r"\*\*([\d.,]+)\*\*", cell.source), "\n".join(map(printed, near))
+
+
+def printed(cell):
+    """What a cell shows, as text; pictures aside."""
+    shown = [o.text if o.output_type == "stream" else o.data.get("text/html", "") for o in cell.outputs]
+    return re.sub(r'&nbsp;|src="[^"]*"|<[^>]*>', " ", "\n".join(shown))
+
+
+def test_every_figure_of_the_text_is_printed_by_a_cell_beside_it(executed):
+    found = list(told_and_printed(executed[0]))
+    assert sum(len(told) for told, _ in found) >= 10
+    for told, shown in found:
+        for figure in told:
+            assert re.search(rf"(?<![\d.]){re.escape(figure)}", shown), f"{figure} is not in: {shown}"
+
+
+def test_every_decimal_figure_of_the_text_is_one_that_is_checked():
+    for cell in read().cells:
+        if cell.cell_type == "markdown":
+            plain = re.sub(r"\*\*[\d.,]+\*\*|`[^`]*`", "", cell.source)
+            assert re.findall(r"\d+\.\d+", plain) == []
+
+
+def test_records_show_themselves_with_their_pictures(executed):
+    last = {cell.source.splitlines()[-1]: cell for cell in executed[0].cells if cell.cell_type == "code"}
+    assert last.keys() >= PICTURED | TABLES
+    for line in PICTURED | TABLES:
+        (shown,) = [o.data for o in last[line].outputs if o.output_type == "execute_result"]
+        assert set(shown) == {"text/html", "text/plain", *(["image/png"] if line in PICTURED else [])}
+        assert "<" not in shown["text/plain"]
+
+
+def test_nothing_is_printed_that_it_does_not_mean_to(executed):
+    for cell in executed[0].cells:
+        if cell.cell_type == "code":
+            assert [o for o in cell.outputs if o.output_type == "stream" and o.name == "stderr"] == []
+
+
+def test_it_leaves_nothing_but_its_outputs(executed):
+    assert [path.name for path in executed[1].iterdir()] == ["outputs"]
+
+
+def test_openspiel_and_pigevo_agree(executed):
+    cell = executed[0].cells[-2]
+    theirs, ours = (float(figure) for figure in re.findall(r"(0\.\d+)", printed(cell)))
+    assert theirs == pytest.approx(ours, abs=1e-6)
+    tiny = pigevo.hold_at(pigevo.Pig(target=4), 3)
+    assert ours == 2 * pigevo.win_probability(tiny, tiny).first - 1
+
+
+def test_it_is_kept_without_what_it_prints():
+    notebook = read()
+    nbformat.validate(notebook)
+    for cell in notebook.cells:
+        assert cell.metadata == {}
+        if cell.cell_type == "code":
+            assert (cell.outputs, cell.execution_count) == ([], None)
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}

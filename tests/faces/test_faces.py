@@ -1,0 +1,203 @@
+"""What records show in a notebook: the figures they have, all text escaped, and no display needed."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo import three_player
+from pigevo.faces import FACES
+from pigevo.notebook import Shown
+from tests.faces.seen import Seen
+from tests.games.tiny import TINY
+
+GAME = pigevo.Pig(20)
+NASTY = "<script>alert('1')</script> & \"two\"\n\x1b[31m </div>"
+
+
+def six(*figures):
+    return [f"{figure:.6f}" for figure in figures]
+
+
+def test_every_record_that_is_shown_has_a_face_and_no_other():
+    for home in ("strategies.strategy", "exact.solve", "exact.evaluate", "arena.result", "tournaments.result",
+                 "three_player.solution", "runs.load", "sweeps.load"):  # fmt: skip
+        import_module(f"pigevo.{home}")
+    assert {kind.__name__ for kind in Shown.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(FACES)
+    for home, function in FACES.values():
+        assert callable(getattr(import_module(f"pigevo.faces.{home}"), function))
+
+
+def test_a_strategy_says_what_show_does_beside_its_map():
+    a = pigevo.hold_at(GAME, 8)
+    seen, p = Seen(a), pigevo.win_probability(a, pigevo.optimal(GAME).strategy)
+    assert seen.title == f"hold_at:8 in {GAME}"
+    assert seen.row("wins against the optimum, exactly") == six(p.first, p.second, p.overall)
+    assert seen.row("level") == ["10 to 10", "8"]
+    worst = pigevo.best_response(a).overall
+    assert f"the strategy that does best against it wins {100 * worst:.1f} %" in seen.text
+    assert "It holds at 8 at all of these scores, unless that wins." in seen.text
+    assert "misleads" not in seen.text
+    assert min(seen.picture.shape[:2]) > 300
+
+
+def test_a_map_that_misleads_says_so():
+    a = pigevo.Strategy.from_function(GAME, lambda i, j, k: (k < 5) | (k == 7), "gap")
+    seen = Seen(a)
+    assert seen.row("at the start") == ["0 to 0", "5", "7"]
+    assert seen.tables[1][0] == ["", "scores", "first holds at", "rolls again at"]
+    assert "At 65.0 % of the scores it rolls again above a hold, so that the map misleads there" in seen.text
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_strategies_and_solutions_of_every_game_have_a_face(name):
+    game = TINY[name]
+    best = pigevo.optimal(game)
+    for record in (pigevo.random_strategy(game, seed=1), best):
+        seen = Seen(record)
+        assert seen.title.endswith(f" in {game}")
+        assert len(seen.tables) == 2
+        assert seen.images or "No picture: " in seen.text
+    assert Seen(best).row("wins, exactly") == six(best.value, best.second, best.overall)
+
+
+def test_the_picture_shows_the_strategy():
+    pictures = [Seen(pigevo.hold_at(GAME, n)).picture for n in (3, 12)]
+    assert pictures[0].shape != pictures[1].shape or not np.array_equal(*pictures)
+
+
+def test_what_cannot_be_drawn_is_told_in_words():
+    mixed = pigevo.Strategy.from_function(GAME, lambda i, j, k: 0.5 + 0 * (i + j + k), "half", mixed=True)
+    for strategy, why in ((mixed, "leaves decisions to chance"), (pigevo.hold_at(pigevo.Pig(1), 1), "nothing to draw")):
+        seen = Seen(strategy)
+        assert seen.images == []
+        assert "No picture: " in seen.text
+        assert why in seen.text
+    assert "Chance decides in 100.0 % of its cells; they count as rolls here." in Seen(mixed).text
+
+
+def test_what_would_take_long_is_left_out_with_a_word(monkeypatch):
+    solution = pigevo.best_response(pigevo.hold_at(GAME, 8))
+    monkeypatch.setattr("pigevo.faces.strategies.MOST_CELLS", 20**3 - 1)
+    for name in ("character_data", "hold_data"):
+        monkeypatch.setattr(f"pigevo.figures.character.{name}", lambda *_: pytest.fail("it was computed"))
+    seen = Seen(solution.strategy)
+    assert seen.title == repr(solution.strategy)
+    assert "8,000 cells takes a while" in seen.text
+    assert seen.images == []
+    assert Seen(solution).row("wins, exactly") == six(solution.value, solution.second, solution.overall)
+
+
+@pytest.mark.parametrize("solution", [pigevo.optimal(GAME), pigevo.best_response(pigevo.hold_at(GAME, 8))], ids=repr)
+def test_a_solution_shows_its_values_and_its_map(solution):
+    seen = Seen(solution)
+    assert seen.title == f"{solution.strategy.name} in {GAME}"
+    assert seen.row("wins, exactly") == six(solution.value, solution.second, solution.overall)
+    assert len(seen.row("ahead")) >= 2
+    assert seen.picture.size
+    assert "right to" not in seen.text
+    assert "Each is right to 2e-09." in Seen(replace(solution, error=2e-9)).text
+
+
+def test_win_probabilities_show_both_seats_and_what_else_can_happen():
+    game = pigevo.Pig(20, allow_pass=True)
+    waits = pigevo.Strategy.from_function(game, lambda i, j, k: (k < 8) & ((k > 0) | (i < 10)), "waits")
+    p = pigevo.win_probability(waits, waits)
+    assert p.stalemate_first > 0
+    seen = Seen(p)
+    assert seen.row("wins") == six(p.first, p.second, p.overall)
+    assert seen.row("stalemate")[:2] == six(p.stalemate_first, p.stalemate_second)
+    assert [row[0] for row in seen.tables[0]] == ["", "wins", "stalemate"]
+    assert seen.images == []
+
+
+def test_a_match_shows_its_games_and_its_interval():
+    m = pigevo.play_match(pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 4), games=2000, seed=1)
+    seen, (low, high) = Seen(m), m.interval(0.95)
+    assert seen.tables[0][1:] == [["wins", f"{m.wins:,}"], ["losses", f"{m.losses:,}"]]
+    assert f"Win rate {m.win_rate:.4f}, 95 % interval {low:.4f} to {high:.4f}." in seen.text
+    assert Seen(replace(m, draws=3, unfinished=2)).row("draws") == ["3"]
+
+
+@pytest.mark.parametrize("games", [None, 50])
+def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games):
+    found = pigevo.tournament([f"hold_at:{n}" for n in range(1, 24)], games, game=GAME)
+    seen = Seen(found)
+    head, *rows = seen.tables[0]
+    assert head[:3] == ["rank", "strategy", "mean"]
+    assert [row[:2] for row in rows] == [[str(n), one.name] for n, one in enumerate(found.ranking[:20], start=1)]
+    assert "and 3 more: see .ranking" in seen.text
+    best = found.ranking[0]
+    means = {None: f"{best.mean:.6f}"}
+    assert rows[0][2] == means.get(games, f"{best.mean:.4f} ({best.low or 0:.4f} to {best.high or 0:.4f})")
+    assert "Nash mixture: " in seen.text
+    assert seen.picture.size
+
+
+def test_a_tournament_tells_who_did_not_play_and_draws_no_matrix_that_nobody_could_read(monkeypatch):
+    monkeypatch.setattr("pigevo.faces.results.MOST_DRAWN", 1)
+    found = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
+    seen = Seen(found)
+    assert "bad.py did not play: <script>" in seen.text
+    assert seen.images == []
+
+
+def test_three_players_show_their_seats_and_mixed_choices():
+    t = three_player.solve(three_player.Game(target=10))
+    assert Seen(t).row("wins, exactly") == six(*t.value)
+    assert "exploitability()" in Seen(t).text
+    gain = t.exploitability()
+    assert f"nobody gains more than {gain:.2g} at any state" in Seen(t).text
+    states = [((5, 6, 7, 2), 0.25)]  # put in: the first game with a mixed choice takes long to solve
+    mixed = type("Mixed", (three_player.ThreeSolution,), {"mixed": states})(t.strategy, t.values, t.open_orbits)
+    assert Seen(mixed).tables[1][1] == ["5", "6", "7", "2", "0.250000"]
+
+
+def test_no_name_can_become_html():
+    roll = pigevo.hold_at(GAME, 8).roll
+    strategy = pigevo.Strategy(GAME, roll, NASTY)
+    for record in (strategy, pigevo.best_response(strategy)):
+        seen = Seen(record)  # which lets only a few tags pass
+        assert "<script>alert('1')</script> & \"two\"" in seen.title
+        assert "\\x1b[31m" in seen.title
+        assert seen.images[0]["alt"] == seen.title
+
+
+def test_a_plain_repr_is_as_it_was():
+    a = pigevo.hold_at(GAME, 8)
+    assert (
+        repr(a)
+        == f"Strategy('hold_at:8', {GAME}, rolls in {a.roll[np.broadcast_to(GAME.asked, GAME.shape)].mean():.1%} of the asked cells)"
+    )
+    assert repr(pigevo.win_probability(a, a)).startswith("WinProbability(first=0.")
+
+
+def test_it_needs_no_display_and_leaves_the_users_matplotlib_alone():
+    code = """
+import sys, matplotlib, pigevo
+before = dict(matplotlib.rcParams)
+html = pigevo.hold_at(pigevo.Pig(12), 5)._repr_html_()
+print("base64" in html, "matplotlib.pyplot" in sys.modules, dict(matplotlib.rcParams) == before)
+"""
+    home = {
+        name: os.environ[name] for name in ("HOME", "PATH", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR") if name in os.environ
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**home, "MPLBACKEND": "tkagg"}
+    )
+    assert done.stdout.split() == ["True", "False", "True"]
+
+
+def test_where_matplotlib_can_draw_nothing_the_words_are_there(monkeypatch):
+    def fails(*_, **__):
+        raise RuntimeError("latex was not found")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fails)
+    seen = Seen(pigevo.hold_at(GAME, 8))
+    assert seen.images == []
+    assert seen.row("level") == ["10 to 10", "8"]
