@@ -150,7 +150,7 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
 
 
 def spelled_out(word: str) -> list[str]:
-    """A word as the groups know it: a place in a group of operators, `crossover=ops.py:mine`, is the choice `custom`."""
+    """A word as the groups know it: the place of a function, as in `crossover=ops.py:mine`, is the choice `custom`."""
     key, _, value = word.partition("=")
     return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in KINDS and ":" in value else [word]
 
