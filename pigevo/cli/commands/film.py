@@ -72,11 +72,12 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     from pigevo.figures.evolving import Frame, frame_data, frames_of, plot_film
     from pigevo.runs.film import champions
     from pigevo.runs.film_files import save_film
+    from pigevo.runs.progress import tracked
 
     best, won = optimal(reel.game).strategy, []
 
     def seen() -> Iterable[Frame]:
-        for frame in frames_of(champions(reel), best):
+        for frame in frames_of(tracked("champion", len(reel.numbers))(champions(reel)), best):
             won.append(frame.overall)
             yield frame
 
