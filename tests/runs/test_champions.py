@@ -7,14 +7,16 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
+from pigevo.evolution.champion import Champion
 from pigevo.evolution.loop import Generation
 from pigevo.files import write_arrays
 from pigevo.runs import run
-from pigevo.runs.champions import CHAMPIONS_FILE
+from pigevo.runs.champions import CHAMPIONS_FILE, write_champions
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, RECORD
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")
 OF_SELECTION = ("selection=truncation_tenth", "replacement=survivors_and_offspring")
@@ -133,6 +135,19 @@ def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(make_sett
     (folder / CHAMPIONS_FILE).unlink()
     run(settings, folder)
     assert (folder / CHAMPIONS_FILE).read_bytes() == (tmp_path / "whole" / CHAMPIONS_FILE).read_bytes()
+
+
+def test_what_was_cut_or_lost_meanwhile_is_written_anew(tmp_path):
+    grid = CubeGrid(pigevo.Pig(9), 3)
+    found = [Champion(n, grid, bytes([n] * -(-grid.genes // 8))) for n in range(4)]
+    path = write_champions(tmp_path, found) and tmp_path / CHAMPIONS_FILE
+    whole, more = path.read_bytes(), write_champions(tmp_path, found[:2])
+    path.write_bytes(path.read_bytes()[:-3])
+    assert write_champions(tmp_path, found, more) == write_champions(tmp_path, found)
+    assert path.read_bytes() == whole
+    path.unlink()
+    write_champions(tmp_path, found, more)
+    assert path.read_bytes() == whole
 
 
 def test_one_of_a_later_pigevo_is_refused(make_settings, tmp_path):
