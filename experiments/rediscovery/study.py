@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 import pigevo
-from pigevo.archives import archive
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.figures.axes import figure_of
@@ -17,11 +16,12 @@ from pigevo.figures.evolving import film_data, plot_film
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, plot_spent, spent_data
-from pigevo.files import write_arrays, write_bytes
+from pigevo.files import write_bytes
 from pigevo.intervals import share_interval
-from pigevo.runs.champions import champions_of
+from pigevo.runs.film import champions, reel_of
+from pigevo.runs.film_files import save_film
 from pigevo.runs.load import Run
-from pigevo.runs.pictures import save_figure, save_film
+from pigevo.runs.pictures import save_figure
 from pigevo.strategies import Strategy
 from pigevo.studies.group import Group, groups_of
 from pigevo.studies.paired import Question, answers
@@ -94,7 +94,7 @@ def _learned(folder: Path, group: Group) -> Learned:
     run = group.runs[middle]
     data = learned_data(run.champion)
     save_figure(folder / "learned.png", plot_learned(data))
-    save_film(folder / "evolution.gif", plot_film(*film_data(_champions(run, every=25))))
+    save_film(folder / "evolution.gif", plot_film(*film_data(_champions(run, every=25))), dpi=70)
     return data
 
 
@@ -107,21 +107,9 @@ def _lineage(folder: Path, group: Group) -> Lineage:
 
 
 def _champions(run: Run, every: int) -> dict[int, Strategy]:
-    """A run's champions by generation; what was found once is kept beside the run."""
+    """A run's champions after generation 0."""
     assert run.folder is not None
-    plan, kept = run.settings.plan, run.folder / f"champions_every_{every}.npz"
-    shape = plan.game.shape
-    if not kept.exists():
-        found = champions_of(plan, every)
-        bits = np.packbits([champion.roll.ravel() for champion in found.values()], axis=1)
-        write_arrays(kept, {"generation": np.array(list(found)), "bits": bits})
-    with archive(kept, "champions") as file:
-        numbers = file.array("generation", np.int64, [None])
-        rolls = file.bits("bits", int(np.prod(shape)), rows=len(numbers)).astype(bool)
-    return {
-        int(generation): Strategy(plan.game, roll.reshape(shape), f"generation {generation}")
-        for generation, roll in zip(numbers, rolls, strict=True)
-    }
+    return {number: champion for number, champion in champions(reel_of(run.folder, every)) if number}
 
 
 def _figure(group: Group) -> np.ndarray:

@@ -196,8 +196,8 @@ SETTINGS = {
         " is no setting."
     ),
     "record_every": (
-        "How many generations lie between two rows of `metrics.csv`. It changes what is recorded, and with it the "
-        "run's identity."
+        "How many generations lie between two rows of `metrics.csv`. The champions of the same ones are recorded, "
+        "or of every second or fourth of them and so on. It changes what is recorded, and with it the run's identity."
     ),
     "checkpoint_every": (
         "How many generations lie between two checkpoints, from which a run that was stopped goes on. It changes no "

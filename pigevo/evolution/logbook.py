@@ -13,6 +13,7 @@ import numpy as np
 from deap import tools
 
 from pigevo.arrays import Bytes, Floats
+from pigevo.evolution.champion import Champion
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.loop import Generation
 from pigevo.strategies import CubeGrid
@@ -35,10 +36,12 @@ class Logbook:
     Args:
         rows: a DEAP logbook with a row of `COLUMNS`, and the state's digest, a recorded generation.
         hall: a DEAP hall of fame; members are arrays of decisions, packed to bits.
+        champions: those of recorded generations, ascending.
     """
 
     rows: Any = field(default_factory=tools.Logbook)
     hall: Any = field(default_factory=lambda: tools.HallOfFame(HALL_SIZE, similar=np.array_equal))
+    champions: list[Champion] = field(default_factory=list)
 
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Add a generation: its row, and its best members to the hall of fame.
@@ -64,6 +67,10 @@ class Logbook:
         self.rows.record(**row)
         self.enter(generation.grid, state.genomes, values)
         return row
+
+    def crown(self, generation: Generation) -> None:
+        """Add the champion of a generation."""
+        self.champions.append(Champion.of(generation, generation.best))
 
     def enter(self, grid: CubeGrid, genomes: Bytes, values: Floats) -> None:
         """Offer strategies with their figures to the hall of fame."""

@@ -127,6 +127,23 @@ class Generation:
         found: Evaluation = tools.evaluate(seen.genomes, self.number, seen.memory, pairs, fresh, progress)
         return found
 
+    @cached_property
+    def best(self) -> int:
+        """The index of its champion: the best member by the run's own fitness, as if the run ended here.
+
+        Where the evaluation that selection reads says who it is, nothing is evaluated once more; where members
+        have not met everyone yet, they do, and that counts nowhere.
+        """
+        known = self.evaluated is self.state and (
+            not self.plan.fitness.plays.members or np.array_equal(self.meetings, every_pair(len(self.genomes)))
+        )
+        return int((self._order(self.scores) if known else self.ranked()[0])[0])
+
+    @property
+    def champion(self) -> Strategy:
+        """The best member by the run's own fitness, which the run would hand over if it ended here."""
+        return self.grid.strategy(self.genomes[self.best], f"generation {self.number}")
+
     def ranked(self, progress: Progress | None = None) -> tuple[Ints, Evaluation]:
         """The members from the best to the worst by the run's own fitness, as at the end of the run.
 
@@ -134,7 +151,10 @@ class Generation:
             Indices, the champion first, and the evaluation, in which everyone met everyone.
         """
         found = self._evaluate(self.state, every_pair(len(self.genomes)), progress=progress)
-        return ranking(found.scores, self.plan.draw("selection", self.number).at(part=2)), found
+        return self._order(found.scores), found
+
+    def _order(self, scores: Floats) -> Ints:
+        return ranking(scores, self.plan.draw("selection", self.number).at(part=2))
 
 
 def first_state(plan: Plan) -> State:

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from pigevo.arrays import Bools, Floats, Ints
-from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
@@ -59,16 +58,6 @@ def decisions_data(strategy: Strategy) -> Decisions:
     return Decisions(strategy.name, game.size, first, float(simple.mean()), labels, extent)
 
 
-def refuse_other_axes(game: Game) -> None:
-    """Refuse a game whose turns do not begin at two scores below the target: some pictures show these and no others.
-
-    Raises:
-        InputError: it is such a game.
-    """
-    if [axis.name for axis in game.between] != [OWN, OPPONENT] or game.reply:
-        raise InputError(f"this picture is drawn over two scores below a target, and {game} depends on more or other.")
-
-
 def drawn_axes(game: Game) -> tuple[int, int]:
     """The numbers of the two axes over which a strategy is drawn."""
     names = [axis.name for axis in game.between]
@@ -78,27 +67,42 @@ def drawn_axes(game: Game) -> tuple[int, int]:
 def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     """Where a strategy rolls, by the two axes that are drawn and the turn total; and these axes."""
     game, drawn = strategy.game, drawn_axes(strategy.game)
-    place = tuple(slice(None) if axis in drawn else 0 for axis in range(len(game.between)))
-    roll = np.asarray(strategy.roll[place] > 0)
+    roll = np.asarray(strategy.roll[_drawn_place(game)] > 0)
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
     return roll, (game.between[drawn[0]], game.between[drawn[1]])
 
 
-def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats, least: float = 0.03) -> AxesImage:
+def seen_turns(game: Game, visits: Floats) -> Floats:
+    """Of expected visits to each cell, those that begin a turn, by the two axes that are drawn."""
+    turns: Floats = visits[game.beginning][_drawn_place(game)].copy()
+    return turns
+
+
+def _drawn_place(game: Game) -> tuple[int | slice, ...]:
+    """The index of what is drawn: all places of two axes, and of others that stand still during a turn the first."""
+    drawn = drawn_axes(game)
+    return tuple(slice(None) if axis in drawn else 0 for axis in range(len(game.between)))
+
+
+def show_first_hold(
+    axes: Axes, first_hold: Ints, turns: Floats, least: float = 0.03, of: Decisions | None = None
+) -> AxesImage:
     """Show where a strategy first holds, faded where its turns seldom begin.
 
     Args:
         axes: where.
-        first_hold: turn totals, shape (T, T), by own and opponent's score.
-        turns: expected turns of a game that begin there, shape (T, T).
+        first_hold: turn totals, shape (T, T), by own and opponent's score, or by the axes that are drawn.
+        turns: expected turns of a game that begin there, in the same shape.
         least: how opaque the places are to which play hardly ever comes.
+        of: what tells the axes; both scores by default.
     """
     shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
-    target = len(turns)
-    axes.set_xlabel("own score")
+    target = of.target if of else len(turns)
+    top = min(max(40, target // 2), target) if of else max(40, target // 2)
+    axes.set_xlabel(of.axes[0] if of else AXES[OWN])
     return axes.imshow(
-        first_hold.T, alpha=shown.T, origin="lower", cmap="viridis", vmin=0, vmax=max(40, target // 2),
-        extent=(0, target, 0, target),
+        first_hold.T, alpha=shown.T, origin="lower", cmap="viridis", vmin=0, vmax=top,
+        extent=of.extent if of else (0, target, 0, target), aspect="auto" if of and of.axes[1] == "lead" else "equal",
     )  # fmt: skip
 
 

@@ -1,15 +1,19 @@
-"""Evolution as a film: the champion of one generation after the other."""
+"""Evolution as a film: the champion of one generation after the other, in any game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pigevo.arrays import Floats, Ints
+from pigevo.arrays import Floats
+from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
-from pigevo.figures.decisions import decisions_data, first_hold_bar, refuse_other_axes, show_first_hold
+from pigevo.figures.character import Hold, hold_data
+from pigevo.figures.decisions import Decisions, decisions_data, first_hold_bar, seen_turns, show_first_hold
+from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
 LEAST = 0.3
@@ -22,14 +26,16 @@ class Frame:
 
     Args:
         title: what is shown.
-        first_hold: turn totals at which the strategy first holds, shape (T, T), by own and opponent's score.
-        turns: its expected turns of a game against the optimum that begin there, shape (T, T).
+        decisions: where the strategy first holds.
+        turns: by the two axes that are drawn, its expected turns of a game against the optimum that begin there.
+        holds: what it does at typical places, in a game of which no picture over two axes tells the truth; else empty.
         overall: what it wins against the optimum.
     """
 
     title: str
-    first_hold: Ints
+    decisions: Decisions
     turns: Floats
+    holds: tuple[Hold, ...] = ()
     overall: float = 0.5
 
 
@@ -38,11 +44,7 @@ def film_data(champions: Mapping[int, Strategy]) -> tuple[Frame, list[Frame]]:
 
     Args:
         champions: by generation, in the order of the film; all of one game, at least one.
-
-    Raises:
-        InputError: decisions of the game depend on other things than two scores and the turn total.
     """
-    refuse_other_axes(next(iter(champions.values())).game)
     best = optimal(next(iter(champions.values())).game).strategy
     return frame_data("optimum", best, best), list(frames_of(champions.items(), best))
 
@@ -61,25 +63,60 @@ def frames_of(champions: Iterable[tuple[int, Strategy]], best: Strategy) -> Iter
 
 def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
     """The picture of one strategy in play against the optimum."""
-    turns = reach(strategy, best).overall[:, :, 0].copy()
-    return Frame(title, decisions_data(strategy).first_hold, turns, win_probability(strategy, best).overall)
+    turns = seen_turns(strategy.game, reach(strategy, best).overall)
+    holds = () if _is_drawn(strategy) else hold_data(strategy)
+    return Frame(title, decisions_data(strategy), turns, holds, win_probability(strategy, best).overall)
 
 
 def plot_film(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
     """Draw each frame beside the optimum; the figure is the same one, changed."""
+    return _values(best, frames) if best.holds else _maps(best, frames)
+
+
+def _maps(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
     figure = Figure(figsize=(8, 4.2), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
     first_hold_bar(
         figure,
-        show_first_hold(panels[1], best.first_hold, best.turns, LEAST),
+        show_first_hold(panels[1], best.decisions.first_hold, best.turns, LEAST, best.decisions),
         panels,
         "turn total at which it first holds\n(paler where play seldom comes)",
     )
-    panels[0].set_ylabel("opponent's score")
+    panels[0].set_ylabel(best.decisions.axes[1])
     panels[1].set_title(best.title)
     for frame in frames:
         for image in list(panels[0].images):
             image.remove()
-        show_first_hold(panels[0], frame.first_hold, frame.turns, LEAST)
+        show_first_hold(panels[0], frame.decisions.first_hold, frame.turns, LEAST, frame.decisions)
         panels[0].set_title(frame.title)
         yield figure
+
+
+def _values(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
+    """The hold values at typical places; that of a strategy that rolls until it has won lies at the right edge."""
+    figure = Figure(figsize=(8, 4.2), layout="constrained")
+    axes = figure.subplots()
+    edge = max(2, round(1.2 * best.decisions.target))
+    for frame in frames:
+        axes.clear()
+        for one, marker in ((best, "o"), (frame, "D")):
+            _plot_holds(axes, one, edge, marker)
+        said = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
+        axes.set(title=frame.title, xlabel=said, xlim=(-0.03 * edge, 1.03 * edge))
+        axes.invert_yaxis()
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+        yield figure
+
+
+def _plot_holds(axes: Axes, frame: Frame, edge: int, marker: str) -> None:
+    at = [edge if hold.first is None else hold.first for hold in frame.holds]
+    told = [hold.place for hold in frame.holds]
+    axes.plot(at, told, marker, label=frame.title if frame.title == "optimum" else "champion", ms=9, fillstyle="none")
+
+
+def _is_drawn(strategy: Strategy) -> bool:
+    try:
+        refuse_undrawable(strategy)
+    except InputError:
+        return False
+    return True

@@ -10,6 +10,7 @@ from typing import NotRequired, TypedDict
 from pigevo.errors import InputError
 from pigevo.folders import make_marked, place_in, remove_own, remove_partials
 from pigevo.records import Missing, read_bytes
+from pigevo.runs.champions import CHAMPIONS_FILE
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
 from pigevo.runs.former import is_former
 from pigevo.runs.lock import locked, refuse_others
@@ -42,7 +43,7 @@ class Sources(TypedDict):
 
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
-    CHAMPION, POPULATION_FILE, *PICTURES,
+    CHAMPION, CHAMPIONS_FILE, POPULATION_FILE, *PICTURES,
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
 

@@ -1,26 +1,172 @@
-"""The champions of a run's past, made once more from its record alone."""
+"""`champions.csv`: the champions of a run's recorded generations, one bit a gene.
+
+Two lines tell the game and the columns; each other one tells a generation, the size of its cuboids
+and the genome, `numpy.packbits` in base64.  Lines are added to the file's end, before the checkpoint
+that counts on them, as those of `metrics.csv` are.
+"""
 
 from __future__ import annotations
 
-from pigevo.evolution.plan import Plan
-from pigevo.runs.again import from_start
-from pigevo.strategies import Strategy
+import base64
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+from pigevo.errors import InputError
+from pigevo.evolution.champion import Champion
+from pigevo.files import append_bytes, write_bytes
+from pigevo.folders import place_in
+from pigevo.games import Game, GameRecord, game_from_record, game_to_record
+from pigevo.records import Later, Missing, from_json, read_bytes, understood
+from pigevo.runs.metrics import NOTHING, REMEDY, Written, size_of
+from pigevo.strategies import CubeGrid, Strategy
+
+CHAMPIONS_FILE = "champions.csv"
+FORMAT = 1
+COLUMNS = "generation,cube_size,genome"
+
+_LINE = re.compile(r"([0-9]{1,18}),([0-9]{1,7}(?:x[0-9]{1,7})*),([A-Za-z0-9+/]*={0,2})", re.ASCII)
 
 
-def champions_of(plan: Plan, every: int) -> dict[int, Strategy]:
-    """The best member of generations by the run's own fitness.
+class Begun(TypedDict):
+    """What the first line says, after `# `."""
+
+    format: int
+    game: GameRecord
+
+
+class Champions(Mapping[int, Strategy]):
+    """The champions that a run has recorded, by generation, ascending; each strategy is made when it is asked for.
 
     Args:
-        plan: the run's.
-        every: generations between two champions; ends of waves are in as well.
-
-    Returns:
-        The champions by generation, ascending; the last one is what the run handed over.
+        found: the champions, ascending.
     """
-    found = {}
-    for generation in from_start(plan, plan.generations):
-        number = generation.number
-        if number and (number % every == 0 or number in plan.wave_ends):
-            order, _ = generation.ranked()
-            found[number] = generation.grid.strategy(generation.genomes[order[0]], f"generation {number}")
+
+    def __init__(self, found: Iterable[Champion] = ()) -> None:
+        self._found = {champion.generation: champion for champion in found}
+
+    def __getitem__(self, generation: int) -> Strategy:
+        return self._found[generation].strategy
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        said = f", of generations {min(self)} to {max(self)}" if self else ""
+        return f"<{len(self)} recorded champions{said}>"
+
+
+def write_champions(folder: Path, champions: Sequence[Champion], before: Written = NOTHING) -> Written:
+    """Write champions: new ones to the end of the file, if it is as this left it; else it is written anew, in one step.
+
+    Args:
+        folder: the run's.
+        champions: all that were recorded; of none no file is made.
+        before: what this returned the last time.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    path, lines = place_in(folder, CHAMPIONS_FILE), [_line(champion) for champion in champions[before.rows :]]
+    chain = chained(lines, before.chain)
+    if before.rows and size_of(path) == before.size:
+        content = "".join(lines).encode()
+        if content:
+            append_bytes(path, content, before.size)
+        return Written(len(champions), chain, (), before.size + len(content))
+    if not champions:
+        return NOTHING
+    if before.rows:
+        lines = [_line(champion) for champion in champions]
+    record = {"format": FORMAT, "game": game_to_record(champions[0].grid.game)}
+    content = "".join([f"# {json.dumps(record)}\n{COLUMNS}\n", *lines]).encode()
+    write_bytes(path, content)
+    return Written(len(champions), chain, (), len(content))
+
+
+def chained(lines: Iterable[str], start: str = "") -> str:
+    """The hash of lines after others with the hash `start`: SHA-256, in hex."""
+    return functools.reduce(lambda chain, line: hashlib.sha256(f"{chain}{line}".encode()).hexdigest(), lines, start)
+
+
+def champions_until(folder: Path, count: int, chain: str) -> list[Champion]:
+    """The first champions of the file, as they were recorded.
+
+    Args:
+        folder: the run's.
+        count: how many.
+        chain: their hash.
+
+    Raises:
+        InputError: the file has fewer, or others.
+    """
+    if not count:
+        return []
+    try:
+        found = _read(folder / CHAMPIONS_FILE, count)
+    except Missing:
+        found = []
+    if len(found) != count or chained(map(_line, found)) != chain:
+        raise InputError(f"{folder / CHAMPIONS_FILE} holds fewer or other champions than a checkpoint counts on.")
+    return found
+
+
+def read_champions(folder: Path) -> Champions:
+    """What the file holds; nothing if there is none, as in folders of an earlier pigevo.
+
+    Raises:
+        InputError: it is damaged, or cannot be read.
+    """
+    try:
+        return Champions(_read(folder / CHAMPIONS_FILE))
+    except Missing:
+        return Champions()
+
+
+def _line(champion: Champion) -> str:
+    return f"{champion.generation},{champion.grid.label},{base64.b64encode(champion.bits).decode()}\n"
+
+
+def _read(path: Path, first: int | None = None) -> list[Champion]:
+    """The champions whose lines are whole, or so many: after the last end of a line stands what a killed run wrote."""
+    return understood(path, REMEDY, lambda: _understood(path, read_bytes(path), first))
+
+
+def _game(path: Path, head: Sequence[str]) -> Game:
+    """What the two lines at the beginning tell."""
+    if len(head) < 2 or head[1] != COLUMNS or not head[0].startswith("# "):
+        raise ValueError("it does not begin as such a file does")
+    written = from_json(head[0][2:], dict[str, Any]).get("format")
+    if isinstance(written, int) and written > FORMAT:
+        raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
+    begun: Begun = from_json(head[0][2:], Begun)
+    return game_from_record(begun["game"])
+
+
+def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]:
+    lines = content.decode("ascii").split("\n")[:-1][: None if first is None else first + 2]
+    game = _game(path, lines[:2])
+    grids: dict[str, CubeGrid] = {}
+    found: list[Champion] = []
+    for number, line in enumerate(lines[2:], start=3):
+        told = _LINE.fullmatch(line)
+        if told is None:
+            raise ValueError(f"line {number} is no champion's")
+        size = told[2]
+        if size not in grids:
+            edges = [int(edge) for edge in size.split("x")]
+            grids[size] = CubeGrid(game, edges[0] if len(edges) == 1 else edges)
+        champion = Champion(int(told[1]), grids[size], base64.b64decode(told[3], validate=True))
+        if len(champion.bits) != -(-champion.grid.genes // 8):
+            raise ValueError(f"line {number} has another number of genes than its cuboids")
+        if found and champion.generation <= found[-1].generation:
+            raise ValueError(f"line {number} is of no later generation than the one before")
+        found.append(champion)
     return found

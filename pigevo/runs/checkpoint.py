@@ -2,7 +2,7 @@
 
 Random numbers are functions of the generation, so a generation's population, the logbook
 and the counters are the whole state.  The logbook's rows stand in `metrics.csv`: a checkpoint
-says how many of them it counts on, and their hash.
+says how many of them it counts on, and their hash.  With the champions in `champions.csv` it is the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from pigevo.evolution.loop import State
 from pigevo.files import write_arrays
 from pigevo.folders import place_in
 from pigevo.records import Missing, Unreadable, is_there
+from pigevo.runs.champions import champions_until, write_champions
 from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
 from pigevo.runs.provenance import versions
 from pigevo.runs.records import Count
@@ -48,7 +49,7 @@ class Begun(TypedDict):
 
 
 class Record(TypedDict):
-    """What a checkpoint says beside its arrays; `digest` is that of the state, and `rows` stand in the metrics."""
+    """What a checkpoint says beside its arrays; `digest` is the state's, `rows` and `champions` are elsewhere."""
 
     generation: Count
     wave: Count
@@ -62,6 +63,24 @@ class Record(TypedDict):
     stopped: bool
     rows: Count
     rows_hash: str
+    champions: NotRequired[Count]
+    champions_hash: NotRequired[str]
+
+
+class Saved(NamedTuple):
+    """What is known to be in the files beside a checkpoint.
+
+    Args:
+        rows: in `metrics.csv`.
+        champions: in `champions.csv`.
+    """
+
+    rows: Written = NOTHING
+    champions: Written = NOTHING
+
+
+NOT_SAVED = Saved()
+"""What a process knows that has saved nothing yet."""
 
 
 @dataclass(frozen=True)
@@ -83,16 +102,17 @@ class Checkpoint:
     stopped: bool = False
 
 
-def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Written = NOTHING) -> Written:
-    """Write new rows to `metrics.csv`, then `checkpoint.npz`; when it is whole, the former one is the one before it.
+def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
+    """Write what is new to the files beside it, then `checkpoint.npz`; the former one is then the one before it.
 
     Args:
         folder: the run's.
         config_hash: of its settings.
         point: what is saved.
-        before: what this returned the last time: rows that are known to be in `metrics.csv` are not written again.
+        before: what this returned the last time: what is known to be in a file is not written again.
     """
-    written = write_metrics(folder, point.logbook.rows, before)
+    written = write_metrics(folder, point.logbook.rows, before.rows)
+    champions = write_champions(folder, point.logbook.champions, before.champions)
     state, hall = point.state, point.logbook.hall
     memory = {f"{kind}.{name}": array for kind, found in state.memory.items() for name, array in found.items()}
     record = {
@@ -111,6 +131,8 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: W
         "stopped": point.stopped,
         "rows": written.rows,
         "rows_hash": written.chain,
+        "champions": champions.rows,
+        "champions_hash": champions.chain,
     }
     arrays = {
         RECORD: np.array(json.dumps(record)),
@@ -120,7 +142,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: W
     }
     arrays |= {f"{MEMORY}{place}": array for place, array in memory.items()}
     write_arrays(place_in(folder, CHECKPOINT_FILE), arrays, keep=place_in(folder, EARLIER_CHECKPOINT_FILE))
-    return written
+    return Saved(written, champions)
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
@@ -165,9 +187,9 @@ def damages(folder: Path, config_hash: str) -> list[str]:
 
 
 def refuse_altered_rows(folder: Path) -> None:
-    """Refuse an unfinished run's `metrics.csv` where it is not what the newest checkpoint counts on.
+    """Refuse an unfinished run's `metrics.csv` or `champions.csv` where it is not what the newest checkpoint counts on.
 
-    Rows after those, and a run without a checkpoint that says so, cannot be checked.
+    What comes after that, and a run without a checkpoint that says so, cannot be checked.
 
     Raises:
         InputError: it is not.
@@ -179,6 +201,7 @@ def refuse_altered_rows(folder: Path) -> None:
         except InputError:
             continue
         rows_until(folder, record["rows"], record["rows_hash"])
+        champions_until(folder, record.get("champions", 0), record.get("champions_hash", ""))
         return
 
 
@@ -247,6 +270,7 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
     logbook = Logbook()
     for row in rows_until(folder, record["rows"], record["rows_hash"]):
         logbook.rows.record(**row)
+    logbook.champions.extend(champions_until(folder, record.get("champions", 0), record.get("champions_hash", "")))
     values = file.array("hall_values", np.float64, [None])
     members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
     # The worst first: a hall puts a member before its equals, so ties keep their order.

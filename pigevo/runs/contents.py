@@ -14,12 +14,15 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.evolution.plan import Plan
 from pigevo.records import read_bytes
+from pigevo.runs.champions import CHAMPIONS_FILE, Champions
 from pigevo.runs.folder import changed_settings
 from pigevo.runs.metrics import METRICS_FILE
 from pigevo.runs.population import POPULATION_FILE, load_population
 from pigevo.runs.records import CONFIG
 from pigevo.runs.result import RESULT_FILE, Finish
+from pigevo.runs.spacing import spacing
 from pigevo.seals import JSON_END, difference, is_sealed, is_whole
+from pigevo.settings import Settings
 from pigevo.strategies import load_strategy
 from pigevo.strategies.own import CHAMPION
 
@@ -59,6 +62,22 @@ def missing_rows(plan: Plan, record_every: int, rows: Sequence[Mapping[str, str]
         if there != wanted:
             return [f"generation {there} should not be in {METRICS_FILE}"]
     return []
+
+
+def missing_champions(settings: Settings, champions: Champions, last: int) -> list[str]:
+    """A sentence for the first of a run's champions that is of another generation than it should be.
+
+    Args:
+        settings: the run's.
+        champions: those in its file; a folder of an earlier pigevo has none, or none of the first generations.
+        last: the generation of the last one that should be there.
+    """
+    if not champions:
+        return []
+    due = {number for number in spacing(settings).until(last) if number >= min(champions)}
+    if lacking := due - set(champions):
+        return [f"the champion of generation {min(lacking)} is not in {CHAMPIONS_FILE}"]
+    return [f"the champion of generation {n} should not be in {CHAMPIONS_FILE}" for n in champions if n not in due][:1]
 
 
 def by_each_other(

@@ -19,6 +19,7 @@ from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.need import refuse_too_large
+from pigevo.runs.spacing import spacing
 from pigevo.settings import Settings
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
@@ -66,6 +67,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     if point.stopped:
         return
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
+    whose = spacing(settings)
     known = point.state.generation if len(point.logbook.rows) else -1
     for generation in generations(plan, point.state):
         number = generation.number
@@ -78,6 +80,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         row = None
         if number % settings.record_every == 0 or ends_wave or stopped:
             row = point.logbook.record(generation, seconds, more)
+            if number in whose and number < plan.generations and not stopped:  # at the end it is found in any case
+                point.logbook.crown(generation)
         point = replace(point, state=generation.state, seconds=seconds, stopped=stopped)
         yield Step(point, row, ends_wave)
         if stopped:

@@ -1,4 +1,4 @@
-"""The champions of a run, generation by generation, made once more from its record and held to it."""
+"""The champions of a run, generation by generation: those that it recorded, and others made once more."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from pigevo.errors import InputError
+from pigevo.games import Game
 from pigevo.runs.again import from_start
+from pigevo.runs.champions import Champions
 from pigevo.runs.folder import settings_of
-from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
+from pigevo.runs.load import Run, load_run
+from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE
 from pigevo.runs.need import refuse_too_large
-from pigevo.runs.result import read_result, refuse_altered
 from pigevo.settings import Settings
 from pigevo.strategies import Strategy
 
 USUAL_FRAMES = 60
 """Generations of a film, about, where nobody says how many."""
+
+ENOUGH = 12
+"""Recorded champions that make a film, where the run has recorded the figures of more generations."""
 
 MOST_FRAMES = 2000
 
@@ -27,16 +34,28 @@ class Reel:
     """A film that could be made of a run.
 
     Args:
-        settings: the run's.
         folder: the run's.
         numbers: the generations whose champions it shows, ascending.
-        seconds: how long the run took for all of them.
+        recorded: the champions that need not be made again.
+        settings: the run's, where some must be.
+        seconds: how long the run took to the last one of these.
     """
 
-    settings: Settings
     folder: Path
     numbers: tuple[int, ...]
-    seconds: float
+    recorded: Champions
+    settings: Settings | None = None
+    seconds: float = 0.0
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The generations whose champions must be made again."""
+        return tuple(number for number in self.numbers if number not in self.recorded)
+
+    @property
+    def game(self) -> Game:
+        """What they play."""
+        return self.settings.plan.game if self.settings else self.recorded[self.numbers[0]].game
 
 
 def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
@@ -44,40 +63,61 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
 
     Args:
         folder: the run's; of one that has not finished the generations that it has recorded.
-        every: generations between two champions; None for about `USUAL_FRAMES` in all.
+        every: generations between two champions; None for about `USUAL_FRAMES` in all, of those that the run has
+            recorded if there are enough.
         workers: threads.
 
     Raises:
-        InputError: there is no run, or it has recorded nothing yet, or there would be more than `MOST_FRAMES`.
+        InputError: there is no run, or it has recorded nothing yet, or a file was changed, or there would be more
+            than `MOST_FRAMES`; or the run cannot be made again, and must be.
     """
-    settings, result = settings_of(folder).with_(workers=workers), read_result(folder)
-    refuse_altered(folder, result, METRICS_FILE)
-    row = read_rows(folder)[-1]
-    last = int(row["generation"])
+    run = load_run(folder)
+    generations, recorded = run.metrics["generation"], run.champions
+    ends, last = _wave_ends(run), int(generations[-1])
+    if every is None and 0 in recorded and len(recorded) >= min(ENOUGH, len(generations)):
+        apart = math.ceil(len(recorded) / USUAL_FRAMES)
+        shown = {number for place, number in enumerate(recorded) if place % apart == 0}
+        return Reel(folder, tuple(sorted(shown | (ends & set(recorded)) | {max(recorded)})), recorded)
     step = every or max(1, math.ceil(last / USUAL_FRAMES))
-    ends = {end for end in settings.plan.wave_ends if end <= last}
-    count = last // step + len(ends) + 2
-    if count > MOST_FRAMES:
-        raise InputError(f"a film of {count:,} champions is too long: say --every {math.ceil(last / USUAL_FRAMES)}.")
+    if last // step + len(ends) + 2 > MOST_FRAMES:
+        count, wiser = last // step + len(ends) + 2, math.ceil(last / USUAL_FRAMES)
+        raise InputError(f"a film of {count:,} champions is too long: say --every {wiser}.")
+    reel = Reel(folder, tuple(sorted({*range(0, last + 1, step), *ends, last})), recorded)
+    if not reel.missing:
+        return reel
+    settings = settings_of(folder).with_(workers=workers)
     refuse_too_large(settings)
-    return Reel(settings, folder, tuple(sorted({*range(0, last + 1, step), *ends, last})), float(row["seconds"]))
+    place = int(np.searchsorted(generations, max(reel.missing)))
+    return Reel(folder, reel.numbers, recorded, settings, float(run.metrics["seconds"][place]))
 
 
 def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
-    """The best member of each generation of a film by the run's own fitness, under a progress bar.
+    """The best member of each generation of a film by the run's own fitness; a progress bar tells of those made again.
 
     Raises:
         InputError: a generation is not the one that the run has recorded.
     """
-    recorded = {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(reel.folder)}
-    shown = set(reel.numbers)
-    for generation in from_start(reel.settings.plan, reel.numbers[-1]):
+    again = _made_again(reel)
+    for number in reel.numbers:
+        yield number, reel.recorded[number] if number in reel.recorded else next(again)
+
+
+def _made_again(reel: Reel) -> Iterator[Strategy]:
+    assert reel.settings is not None
+    metrics, missing = load_run(reel.folder).metrics, set(reel.missing)
+    recorded = dict(zip(metrics["generation"].tolist(), metrics[DIGEST_COLUMN].tolist(), strict=True))
+    for generation in from_start(reel.settings.plan, max(missing)):
         number = generation.number
         if recorded.get(number) not in (None, "", generation.state.digest):
             raise InputError(
                 f"generation {number} made again is not the one in {reel.folder / METRICS_FILE}: "
                 "`pigevo verify` says what has changed."
             )
-        if number in shown:
-            order, _ = generation.ranked()
-            yield number, generation.grid.strategy(generation.genomes[order[0]], f"generation {number}")
+        if number in missing:
+            yield generation.champion
+
+
+def _wave_ends(run: Run) -> set[int]:
+    """The last recorded generations of waves; that of an unfinished one is the last so far."""
+    waves, generations = run.metrics["wave"], run.metrics["generation"]
+    return {int(number) for number in generations[np.append(waves[1:] != waves[:-1], True)]}

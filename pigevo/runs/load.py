@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from pigevo.errors import InputError
 from pigevo.frames import data_frame
 from pigevo.notebook import Shown
+from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
@@ -61,6 +63,21 @@ class Run(Shown):
         if self.finish:
             return self.finish.champion
         return load_strategy(self._checked(CHAMPION, "champion"))
+
+    @cached_property
+    def champions(self) -> Champions:
+        """The recorded champions by generation: a mapping to strategies, each made when it is asked for.
+
+        They are those of the rows of `metrics`, or of every second, fourth, ... of them where these would be too many
+        (`pigevo.runs.spacing`); in a folder of an earlier pigevo there may be none.
+
+        Raises:
+            InputError: their file was changed or damaged.
+        """
+        if self.finish:
+            return Champions(self.finish.champions)
+        refuse_altered(self._place, self.result, CHAMPIONS_FILE)
+        return read_champions(self._place)
 
     @property
     def population(self) -> tuple[Strategy, ...]:

@@ -77,7 +77,7 @@ def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Writt
     path, new = place_in(folder, METRICS_FILE), rows[before.rows :]
     chain = chained(new, before.chain)
     more = dict.fromkeys(name for row in new for name in row if name not in (*COLUMNS, DIGEST_COLUMN, *before.columns))
-    if before.rows and not more and _size(path) == before.size:
+    if before.rows and not more and size_of(path) == before.size:
         content = _table(new, before.columns, header=False).encode()
         if content:
             append_bytes(path, content, before.size)
@@ -173,7 +173,8 @@ def _link(chain: str, row: Mapping[str, Any]) -> str:
     return hashlib.sha256(f"{chain}{cells}".encode()).hexdigest()
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
+    """The bytes of a file; -1 where there is none."""
     try:
         return os.stat(path).st_size
     except OSError:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from matplotlib.animation import PillowWriter
 from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
@@ -54,29 +52,6 @@ def draw_so_far(folder: Path, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
     if rows := list(point.logbook.rows):
         save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve_data(rows))))
-
-
-def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = 70) -> None:
-    """Write figures as an animated GIF, in one step.
-
-    Args:
-        path: the file.
-        frames: the figures; each is drawn before the next one is asked for.
-        per_second: how many are shown in a second.
-        rest: seconds for which the last one stays.
-        dpi: dots per inch.
-    """
-    writer = PillowWriter(fps=per_second)
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "film.gif"
-        for number, figure in enumerate(frames):
-            if number == 0:
-                writer.setup(figure, place, dpi=dpi)
-            writer.grab_frame()
-        for _ in range(round(rest * per_second)):
-            writer.grab_frame()
-        writer.finish()
-        write_bytes(path, place.read_bytes())
 
 
 def save_figure(path: Path, figure: Figure) -> None:

@@ -15,10 +15,12 @@ import numpy as np
 from pigevo.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
+from pigevo.evolution.champion import Champion
 from pigevo.evolution.loop import Generation
 from pigevo.files import write_bytes
 from pigevo.records import Missing, read_json
 from pigevo.runs.baseline import Comparison, compare
+from pigevo.runs.champions import write_champions
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
 from pigevo.runs.population import POPULATION_FILE, save_population
@@ -44,6 +46,7 @@ class Finish:
         genomes: the last population, shape (n, genes).
         record: what `result.json` holds.
         comparison: the run beside its baseline, if it has one.
+        champions: of the recorded generations, the last one's included.
     """
 
     champion: Strategy
@@ -51,6 +54,7 @@ class Finish:
     genomes: Bytes
     record: dict[str, Any]
     comparison: Comparison | None
+    champions: tuple[Champion, ...]
 
 
 def conclude(settings: Settings, point: Checkpoint) -> Finish:
@@ -86,7 +90,8 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "config_hash": settings.hash,
         "config": settings.values,
     }
-    return Finish(champion, last.grid, state.genomes, record, comparison)
+    champions = (*point.logbook.champions, Champion.of(last, order[0]))
+    return Finish(champion, last.grid, state.genomes, record, comparison, champions)
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
@@ -103,8 +108,9 @@ def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:
 
 
 def write_finish(folder: Path, finish: Finish) -> None:
-    """Write `champion.npz` and `population.npz`; `result.json` comes after everything else."""
+    """Write `champion.npz`, `champions.csv` and `population.npz`; `result.json` comes after everything else."""
     finish.champion.save(folder / CHAMPION)
+    write_champions(folder, finish.champions)
     save_population(folder / POPULATION_FILE, finish.grid, finish.genomes, finish.record["generations"])
 
 

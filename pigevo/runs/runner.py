@@ -9,12 +9,12 @@ from typing import Any
 
 from pigevo.folders import place_in
 from pigevo.runs.belongings import clear, held, refuse_strangers, sealed_names, tidy
-from pigevo.runs.checkpoint import Checkpoint, load_checkpoint, save_checkpoint, set_aside
+from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, load_checkpoint, save_checkpoint, set_aside
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.folder import CALLBACK, from_python, keep_settings, refuse_other
 from pigevo.runs.former import is_former
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
-from pigevo.runs.metrics import NOTHING, write_metrics
+from pigevo.runs.metrics import write_metrics
 from pigevo.runs.need import refuse_too_large
 from pigevo.runs.progress import RunBar
 from pigevo.runs.provenance import changes, versions
@@ -93,7 +93,7 @@ def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
 
 
 def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None) -> Checkpoint:
-    point, written = _begin(settings, folder), NOTHING
+    point, written = _begin(settings, folder), NOT_SAVED
     with Interruption() as stop, RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point, on_generation):
             point, number = step.point, step.point.state.generation

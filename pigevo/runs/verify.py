@@ -9,9 +9,11 @@ from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
+from pigevo.records import Unreadable
 from pigevo.runs.again import from_start
+from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Checkpoint, damages, record_of
-from pigevo.runs.contents import by_each_other, by_hash, by_the_end, missing_rows
+from pigevo.runs.contents import by_each_other, by_hash, by_the_end, missing_champions, missing_rows
 from pigevo.runs.folder import hash_of, settings_of
 from pigevo.runs.former import is_former
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
@@ -68,18 +70,21 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
         return Verified(str(folder), (), tuple(differences or [f"{RESULT_FILE} is damaged"]), (), False, None, None)
     settings = settings_of(folder, checked=False).with_(workers=workers)
     plan, recorded = settings.plan, read_rows(folder)
+    end = plan.generations if result is None else int(result["generations"])
     changed = _changed(folder, settings, result)
     differences += missing_rows(plan, settings.record_every, recorded)
+    champions, said = _champions(folder)
+    differences += said + missing_champions(settings, champions, max(champions, default=0) if result is None else end)
     if result is not None:
         differences += by_each_other(folder, plan, result, recorded)
-    last = min(generations, plan.generations if result is None else result["generations"])
+    last = min(generations, end)
     if any(said.startswith(CONFIG) for said in differences):
         last = -1  # what these settings would make is another run
     elif result is None and not is_former(folder):
         differences += damages(folder, settings.hash)
     rows = {int(row["generation"]): row for row in recorded}
     refuse_too_large(settings)
-    compared, found, whole = _made_again(folder, settings, rows, result, last)
+    compared, found, whole = _made_again(folder, settings, rows, champions, result, last)
     return Verified(
         str(folder),
         tuple(compared),
@@ -95,6 +100,7 @@ def _made_again(
     folder: Path,
     settings: Settings,
     rows: Mapping[int, Mapping[str, str]],
+    champions: Champions,
     result: Mapping[str, Any] | None,
     last: int,
 ) -> tuple[list[int], list[str], bool]:
@@ -107,10 +113,22 @@ def _made_again(
             compared.append(number)
             if found := _differences(row, rows[number]):
                 return compared, found, False
+        if number in champions and generation.champion != champions[number]:
+            return compared, [f"generation {number}: another champion than in {CHAMPIONS_FILE}"], False
         if number == end and result is not None:
             finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0))
             return compared, list(by_the_end(folder, finish, result)), True
     return compared, [], False
+
+
+def _champions(folder: Path) -> tuple[Champions, list[str]]:
+    """Those that a run has recorded, or why they cannot be read."""
+    try:
+        return read_champions(folder), []
+    except Unreadable:
+        raise
+    except InputError as error:
+        return Champions(), [str(error).rstrip(".")]
 
 
 def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None) -> list[str]:

@@ -2,20 +2,21 @@
 
 import json
 
-import numpy as np
 import pytest
 from PIL import Image
 
 import pigevo as package
 from pigevo.errors import InputError
 from pigevo.runs.film import champions, reel_of
+from pigevo.runs.result import write_result
 from tests.cli.small import change
+from tests.small import resealed
 
 
 def test_the_film_ends_with_the_champion_of_the_run(pigevo, finished, tmp_path):
     said = pigevo("film run --to film.gif --every 1 --json")
     assert said.status == 0
-    assert "6 generations are made again" in said.err
+    assert "2 of 7 champions are not recorded: 5 generations are made again, which" in said.err
     record = json.loads(said.out)
     assert record["generations"] == [0, 1, 2, 3, 4, 5, 6]
     run = package.load_run(finished)
@@ -29,11 +30,51 @@ def test_the_film_ends_with_the_champion_of_the_run(pigevo, finished, tmp_path):
 
 
 def test_generations_are_chosen_with_the_ends_of_waves(finished):
+    assert reel_of(finished).numbers == (0, 2, 3, 4, 6)
     assert reel_of(finished, 4).numbers == (0, 3, 4, 6)
+    assert reel_of(finished, 1).numbers == tuple(range(7))
+    assert reel_of(finished, 1).missing == (1, 5)
+
+
+def test_what_is_recorded_is_not_made_again(pigevo, finished, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.film.from_start", lambda *_: pytest.fail("made again"))
+    said = pigevo("film run --json")
+    assert "pigevo: 5 champions that the run has recorded are drawn" in said.err
+    assert json.loads(said.out)["generations"] == [0, 2, 3, 4, 6]
+    assert dict(champions(reel_of(finished, 2))) == dict(package.load_run(finished).champions)
+
+
+def test_those_made_again_are_as_those_recorded(finished):
+    recorded = dict(champions(reel_of(finished)))
+    without_champions(finished)
+    assert reel_of(finished).missing == reel_of(finished).numbers == tuple(range(7))
+    assert {number: one for number, one in champions(reel_of(finished)) if number in recorded} == recorded
+    assert recorded[6] == package.load_run(finished).champion
+
+
+def without_champions(folder):
+    """As an earlier pigevo would have left it."""
+    (folder / "champions.csv").unlink()
+    record = json.loads((folder / "result.json").read_text())
+    del record["hash"], record["format"]
+    names = [name for name in record.pop("files") if name != "champions.csv"]
+    write_result(folder, record, names)
+
+
+def test_of_many_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.film.USUAL_FRAMES", 3)
+    assert reel_of(finished).numbers == (0, 3, 6)
+    monkeypatch.setattr("pigevo.runs.film.USUAL_FRAMES", 60)
+    monkeypatch.setattr("pigevo.runs.champions.Champions.__len__", lambda _: 4)  # of five generations
     assert reel_of(finished).numbers == tuple(range(7))
-    (*_, (number, last)) = champions(reel_of(finished, 6))
-    assert number == 6
-    assert np.array_equal(last.roll, package.load_run(finished).champion.roll)
+    monkeypatch.setattr("pigevo.runs.film.ENOUGH", 4)
+    assert reel_of(finished).numbers == (0, 2, 3, 4, 6)
+
+
+def test_a_run_with_operators_that_only_python_has_is_filmed_too(pigevo, tmp_path):
+    words = ("debug=fast", "game.target=9", "population.size=4", "generations=4", "record_every=1")
+    package.evolve(*words, crossover=lambda first, second, context: first, folder=tmp_path / "own")
+    assert pigevo("film own --to a.gif").status == 0
 
 
 def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(pigevo):
@@ -51,21 +92,40 @@ def test_by_default_it_lies_among_the_pictures(pigevo, finished, tmp_path):
     assert (tmp_path / "outputs/pictures/run.gif").is_file()
 
 
-def test_a_run_that_has_not_finished_is_shown_as_far_as_it_is(pigevo, tmp_path, finished):
-    for name in ("result.json", "champion.npz"):
-        (finished / name).unlink()
-    rows = (finished / "metrics.csv").read_text().splitlines(keepends=True)
-    (finished / "metrics.csv").write_text("".join(rows[:3]))
-    assert json.loads(pigevo("film run --to a.gif --json").out)["generations"] == [0, 1, 2]
+def test_a_run_that_has_not_finished_is_shown_as_far_as_it_is(pigevo):
+    def stops(generation):
+        if generation.number == 4:
+            raise KeyboardInterrupt
+
+    words = (
+        "debug=fast",
+        "game.target=9",
+        "population.size=4",
+        "generations=9",
+        "record_every=1",
+        "checkpoint_every=1",
+    )
+    with pytest.raises(KeyboardInterrupt):
+        package.evolve(*words, folder="half", on_generation=stops)
+    assert json.loads(pigevo("film half --to a.gif --json").out)["generations"] == [0, 1, 2, 3]
 
 
 def test_another_past_is_refused(pigevo, finished):
-    (finished / "result.json").unlink()
     change(finished, 2, "digest", "0" * 64)
     said = pigevo("film run --to a.gif")
+    assert (said.status, "metrics.csv was changed since it was written" in said.err) == (2, True)
+    resealed(finished)
+    said = pigevo("film run --to a.gif --every 1")
     assert said.status == 2
     assert "generation 2 made again is not the one in run/metrics.csv" in said.err
     assert not (finished.parent / "a.gif").exists()
+
+
+def test_another_champion_is_refused(pigevo, finished):
+    path = finished / "champions.csv"
+    path.write_text(path.read_text().replace("\n4,", "\n5,"))
+    said = pigevo("film run --to a.gif")
+    assert (said.status, "champions.csv was changed since it was written" in said.err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -93,10 +153,15 @@ def test_mp4_where_ffmpeg_is_found(pigevo, finished, tmp_path):
     assert (tmp_path / "a.mp4").read_bytes()[4:8] == b"ftyp"
 
 
-def test_a_game_of_turns_has_no_film(pigevo):
-    assert pigevo("experiment=ten_rounds debug=fast game.turns=2 game.cap=10 hydra.run.dir=turns").status == 0
-    said = pigevo("film turns")
-    assert (said.status, "a film shows both scores of a race" in said.err) == (2, True)
+@pytest.mark.parametrize(
+    "words", ["experiment=ten_rounds game.turns=2 game.cap=10", "game=skunk game.target=9 game.cap=12",
+              "game=equal_turns game.target=9 game.cap=12", "game=piglet game.target=1"]
+)  # fmt: skip
+def test_every_game_has_a_film(pigevo, tmp_path, words):
+    assert pigevo(f"{words} debug=fast population.size=4 hydra.run.dir=other").status == 0
+    assert pigevo("film other --to a.gif").status == 0
+    with Image.open(tmp_path / "a.gif") as film:
+        assert film.n_frames > 1
 
 
 def test_too_long_a_film_is_refused(finished, monkeypatch):

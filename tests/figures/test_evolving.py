@@ -1,11 +1,14 @@
 """The film of champions."""
 
 import numpy as np
+import pytest
 from PIL import Image
 
 import pigevo
-from pigevo.figures.evolving import film_data, plot_film
-from pigevo.runs.pictures import save_film
+from pigevo.figures.character import hold_data
+from pigevo.figures.evolving import film_data, frame_data, plot_film
+from pigevo.games import GAMES
+from pigevo.runs.film_files import save_film
 
 GAME = pigevo.Pig(target=20)
 CHAMPIONS = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in (0, 2, 5)}
@@ -18,7 +21,29 @@ def test_each_frame_is_a_champion_in_play_against_the_optimum():
     for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
         assert frame.title == f"generation {generation}: {pigevo.win_probability(champion, optimum).overall:.2%}"
         assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, :, 0])
-        assert frame.first_hold[0, 0] == 3 + generation
+        assert frame.decisions.first_hold[0, 0] == 3 + generation
+
+
+def test_places_are_weighed_by_the_turns_that_begin_there():
+    game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 9})
+    optimum = pigevo.optimal(game).strategy
+    frame = frame_data("", pigevo.hold_at(game, 4), optimum)
+    assert frame.turns.shape == frame.decisions.first_hold.shape == (2, 19)
+    assert frame.turns[1].sum() == frame.turns[1, 9] == 0.5  # the first turn of who moves first, at a lead of 0
+    assert np.array_equal(frame.turns, pigevo.reach(pigevo.hold_at(game, 4), optimum).overall[:, 0, :, 0])
+
+
+@pytest.mark.parametrize("game", [pigevo.Pig(target=1), GAMES["ten_rounds"].bind({"turns": 1, "cap": 9})])
+def test_where_there_is_nothing_to_draw_over_two_axes_hold_values_are_shown(game):
+    best, frames = film_data({0: pigevo.hold_at(game, 4), 3: pigevo.hold_at(game, 7)})
+    assert [frame.holds for frame in frames] == [hold_data(pigevo.hold_at(game, hold)) for hold in (4, 7)]
+    for frame, figure in zip(frames, plot_film(best, frames), strict=True):
+        [axes] = figure.axes
+        optimum, champion = axes.lines
+        assert (optimum.get_label(), champion.get_label(), axes.get_title()) == ("optimum", "champion", frame.title)
+        edge = axes.get_xlim()[1] / 1.03
+        wanted = [edge if hold.first is None else hold.first for hold in frame.holds]
+        assert list(champion.get_xdata()) == pytest.approx(wanted)
 
 
 def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):

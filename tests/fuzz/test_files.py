@@ -66,6 +66,7 @@ def test_much_damage(bounded, master, folder, name, block):
 PYTHON = {
     "run/population.npz": lambda folder: pigevo.load_run(folder / "run").population,
     "run/champion.npz": lambda folder: pigevo.load_run(folder / "run").champion,
+    "run/champions.csv": lambda folder: dict(pigevo.load_run(folder / "run").champions),
     "run/metrics.csv": lambda folder: pigevo.load_run(folder / "run").metrics,
     "run/result.json": lambda folder: pigevo.load_run(folder / "run").result,
     "run/.hydra/config.yaml": lambda folder: pigevo.load_run(folder / "run").settings.plan,

@@ -1,22 +1,162 @@
-"""Champions of a run's past."""
+"""The champions that a run records."""
+
+import json
 
 import numpy as np
 import pytest
 
-from pigevo import load_run
+import pigevo
+from pigevo.errors import InputError
+from pigevo.evolution.champion import Champion
+from pigevo.evolution.loop import Generation
+from pigevo.files import write_arrays
 from pigevo.runs import run
-from pigevo.runs.champions import champions_of
+from pigevo.runs.champions import CHAMPIONS_FILE, write_champions
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, RECORD
+from pigevo.runs.result import RESULT_FILE
+from pigevo.runs.verify import verify
 from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid
+
+WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")
+OF_SELECTION = ("selection=truncation_tenth", "replacement=survivors_and_offspring")
+FITNESSES = {
+    "knockout": ("selection=knockout",),
+    "round_robin": ("selection=round_robin",),
+    "optimum": (*OF_SELECTION, "fitness=exact_vs_optimal"),
+    "archive": (*OF_SELECTION, "fitness=archive", "fitness.every=2"),
+    "race": (*OF_SELECTION, "fitness=archive_race", "fitness.every=2"),
+    "noisy": (*OF_SELECTION, "fitness=archive_games"),
+}
 
 
-@pytest.mark.parametrize(
-    "fitness", [("fitness=exact_vs_optimal",), ("fitness=archive", "fitness.every=2"), ("fitness=archive_games",)]
-)
-def test_they_are_the_best_by_the_runs_own_fitness(as_overrides, tmp_path, fitness):
-    waves = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")
-    words = [word for word in as_overrides(*waves) if not word.startswith("fitness")]
-    settings = Settings.of(*words, "replacement=survivors_and_offspring", "selection=truncation_tenth", *fitness)
+@pytest.mark.parametrize("cubes", [WAVES, ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]")])
+@pytest.mark.parametrize("fitness", FITNESSES)
+def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings, tmp_path, fitness, cubes):
+    words = FITNESSES[fitness]
+    replaced = {word.partition(".")[0].partition("=")[0] for word in words}
+    settings = Settings.of(
+        "debug=fast", "game.target=12", "population.size=6", "mutation=0.03", "workers=1", "record_every=2",
+        *(() if "fitness" in replaced else ("fitness.games=10",)), *cubes, *words,
+    )  # fmt: skip
+    ends = {g.number: g.grid.strategy(g.genomes[g.ranked()[0][0]]) for g in generations_of(settings)}
     run(settings, tmp_path / "run")
-    found = champions_of(settings.plan, every=2)
-    assert list(found) == [2, 3, 4, 6]
-    assert np.array_equal(found[6].roll, load_run(tmp_path / "run").champion.roll)
+    found = pigevo.load_run(tmp_path / "run").champions
+    assert list(found) == [0, 2, 3, 4, 6]
+    assert all(champion == ends[number] for number, champion in found.items())
+    assert found[6] == pigevo.load_run(tmp_path / "run").champion
+    assert verify(tmp_path / "run", 99, 1).same
+
+
+def generations_of(settings):
+    from pigevo.evolution.loop import first_state, next_state
+
+    generation = Generation(settings.plan, first_state(settings.plan))
+    while True:
+        yield generation
+        if generation.number == settings.plan.generations:
+            return
+        generation = Generation(settings.plan, next_state(generation))
+
+
+def test_in_memory_they_are_the_same(make_settings, tmp_path):
+    words = ("debug=fast", "game.target=12", "population.size=6", "generations=6", "record_every=2")
+    memory, disk = pigevo.evolve(*words), pigevo.evolve(*words, folder=tmp_path / "run")
+    assert dict(memory.champions) == dict(disk.champions)
+    assert memory.champions[6] == memory.champion
+    assert repr(memory.champions) == "<4 recorded champions, of generations 0 to 6>"
+    assert disk.champions[4].name == "generation 4"
+    with pytest.raises(KeyError):
+        disk.champions[5]
+
+
+def test_a_run_that_ends_before_its_plan_has_that_of_its_last_generation(tmp_path):
+    words = ("debug=fast", "game.target=9", "population.size=4", "generations=9", "record_every=2")
+    ended = pigevo.evolve(*words, folder=tmp_path / "a", on_generation=lambda g: {"stop": g.number == 5})
+    assert list(ended.champions) == [0, 2, 4, 5]
+    assert ended.champions[5] == ended.champion
+
+
+def former(folder, settings):
+    """What an earlier pigevo would have left of a run: no champions but the last, here or in a checkpoint."""
+    (folder / CHAMPIONS_FILE).unlink()
+    with np.load(folder / CHECKPOINT_FILE) as file:
+        arrays = dict(file)
+    record = json.loads(str(arrays[RECORD]))
+    del record["champions"], record["champions_hash"]
+    write_arrays(folder / CHECKPOINT_FILE, arrays | {RECORD: np.array(json.dumps(record))})
+
+
+def test_a_run_of_an_earlier_pigevo_goes_on_and_records_from_there(make_settings, tmp_path, monkeypatch):
+    settings, folder = make_settings("generations=7", "checkpoint_every=4"), tmp_path / "run"
+    left_after(settings, folder, 5, monkeypatch)
+    former(folder, settings)
+    assert dict(pigevo.load_run(folder).champions) == {}
+    assert verify(folder, 99, 1).same
+    run(settings, folder)
+    assert list(pigevo.load_run(folder).champions) == [6, 7]
+    assert verify(folder, 99, 1).same
+    whole = run(settings, tmp_path / "whole")
+    assert pigevo.load_run(folder).result["digest"] == whole["digest"]
+
+
+def left_after(settings, folder, generation, monkeypatch):
+    """A run that died after a generation, with the checkpoint before."""
+
+    def dies(seen):
+        if seen.number == generation:
+            raise MemoryError
+        return {}
+
+    with pytest.raises(MemoryError):
+        run(settings, folder, on_generation=dies)
+
+
+def test_a_finished_one_of_an_earlier_pigevo_stays_valid(make_settings, tmp_path):
+    from pigevo.runs.result import read_result, write_result
+
+    folder = tmp_path / "run"
+    run(make_settings(), folder)
+    record = read_result(folder)
+    (folder / CHAMPIONS_FILE).unlink()
+    names = [name for name in record.pop("files") if name != CHAMPIONS_FILE]
+    del record["hash"], record["format"]
+    write_result(folder, record, names)
+    loaded = pigevo.load_run(folder)
+    assert (len(loaded.champions), repr(loaded.champions)) == (0, "<0 recorded champions>")
+    assert loaded.champion
+    assert verify(folder, 99, 1).same
+
+
+def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(make_settings, tmp_path, monkeypatch):
+    settings, folder = make_settings("generations=7", "checkpoint_every=2"), tmp_path / "run"
+    run(settings, tmp_path / "whole")
+    left_after(settings, folder, 5, monkeypatch)
+    (folder / CHAMPIONS_FILE).unlink()
+    run(settings, folder)
+    assert (folder / CHAMPIONS_FILE).read_bytes() == (tmp_path / "whole" / CHAMPIONS_FILE).read_bytes()
+
+
+def test_what_was_cut_or_lost_meanwhile_is_written_anew(tmp_path):
+    grid = CubeGrid(pigevo.Pig(9), 3)
+    found = [Champion(n, grid, bytes([n] * -(-grid.genes // 8))) for n in range(4)]
+    path = write_champions(tmp_path, found) and tmp_path / CHAMPIONS_FILE
+    whole, more = path.read_bytes(), write_champions(tmp_path, found[:2])
+    path.write_bytes(path.read_bytes()[:-3])
+    assert write_champions(tmp_path, found, more) == write_champions(tmp_path, found)
+    assert path.read_bytes() == whole
+    path.unlink()
+    write_champions(tmp_path, found, more)
+    assert path.read_bytes() == whole
+
+
+def test_one_of_a_later_pigevo_is_refused(make_settings, tmp_path):
+    folder = tmp_path / "run"
+    run(make_settings(), folder)
+    (folder / RESULT_FILE).unlink()
+    (folder / CHECKPOINT_FILE).unlink()
+    (folder / "checkpoint.before.npz").unlink()
+    text = (folder / CHAMPIONS_FILE).read_text()
+    (folder / CHAMPIONS_FILE).write_text(text.replace('"format": 1', '"format": 2'))
+    with pytest.raises(InputError, match=r"written by a later pigevo \(format 2\): update pigevo"):
+        _ = pigevo.load_run(folder).champions

@@ -1,5 +1,6 @@
 """No damaged file of a finished run is taken for what the run wrote."""
 
+import base64
 import json
 import os
 import random
@@ -13,7 +14,8 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.runs import run
+from pigevo.evolution.champion import Champion
+from pigevo.runs import champions, run
 from pigevo.runs.belongings import OVERRIDES, SOURCES
 from pigevo.runs.contents import by_hash
 from pigevo.runs.records import CONFIG
@@ -31,7 +33,7 @@ WAVES = (
     "baseline.populations=2",
 )
 OPS = "def half(first, second, context):\n    return first\n"
-TEXTS = ("result.json", "metrics.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")
+TEXTS = ("result.json", "metrics.csv", "champions.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")
 FIGURES = ("champion", "optimum", "peak_mean", "peak_generation", "last_mean", "best_seen", "generations")
 
 
@@ -88,6 +90,7 @@ def detected(folder, name):
     if not told:
         return "verify finds nothing"
     reading = {"result.json": lambda: pigevo.load_run(folder), "metrics.csv": lambda: pigevo.load_run(folder),
+               "champions.csv": lambda: pigevo.load_run(folder).champions,
                CONFIG: lambda: pigevo.load_run(folder).settings}.get(name)  # fmt: skip
     if reading is None:
         return ""
@@ -222,6 +225,26 @@ def test_a_row_that_is_missing_under_right_hashes_is_found(copied, row):
     resealed(copied)
     told = verify(copied, 0, 1).differences
     assert any("metrics.csv" in said for said in told), told
+
+
+def test_another_recorded_champion_under_right_hashes_is_found(copied):
+    path = copied / "champions.csv"
+    head, columns, zero, *lines = path.read_text().splitlines(keepends=True)
+    grid = pigevo.load_run(copied).settings.plan.waves[0].grid
+    other = Champion(0, grid, bytes(len(base64.b64decode(zero.split(",")[2]))))
+    path.write_text("".join([head, columns, champions._line(other), *lines]))
+    resealed(copied)
+    assert pigevo.load_run(copied).champions[0] == other.strategy
+    assert "generation 0: another champion than in champions.csv" in verify(copied, 0, 1).differences
+
+
+@pytest.mark.parametrize(("line", "generation"), [(3, 2), (4, 3), (-1, 6)])
+def test_a_recorded_champion_that_is_missing_under_right_hashes_is_found(copied, line, generation):
+    lines = (copied / "champions.csv").read_text().splitlines(keepends=True)
+    assert lines.pop(line).startswith(f"{generation},")
+    (copied / "champions.csv").write_text("".join(lines))
+    resealed(copied)
+    assert verify(copied, 0, 1).differences == (f"the champion of generation {generation} is not in champions.csv",)
 
 
 @pytest.mark.parametrize("entry", ["hash", "format", "files"])

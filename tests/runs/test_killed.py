@@ -28,7 +28,7 @@ def left_by(folder: Path, settings: Settings):
     rows = [{k: v for k, v in row.items() if k != "seconds"} for row in read_rows(folder)]
     hall = [(member.tobytes(), member.fitness.values) for member in point.logbook.hall]
     counters = (result["generations"], result["evaluations"], result["games"])
-    files = [(folder / name).read_bytes() for name in ("champion.npz", "population.npz")]
+    files = [(folder / name).read_bytes() for name in ("champion.npz", "champions.csv", "population.npz")]
     return result["digest"], result["champion"], rows, hall, counters, point.state.digest, files
 
 

@@ -16,8 +16,8 @@ from pigevo.runs import checkpoint, course, load_population, run, runner
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
 FILES = {
-    ".hydra/config.yaml", "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "population.npz",
-    "result.json", "figures/curve.png", "figures/champion.png", ".lock",
+    ".hydra/config.yaml", "metrics.csv", "checkpoint.npz", "checkpoint.before.npz", "champion.npz", "champions.csv",
+    "population.npz", "result.json", "figures/curve.png", "figures/champion.png", ".lock",
 }  # fmt: skip
 
 

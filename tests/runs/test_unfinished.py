@@ -37,6 +37,26 @@ def test_rows_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(stopp
     assert len(pigevo.load_run(stopped).metrics["generation"]) == text.count("\n")
 
 
+def test_champions_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(stopped):
+    path, chosen = stopped / "champions.csv", random.Random(15)
+    lines = path.read_text().splitlines(keepends=True)[:-1]  # the last generation's is found at the end
+    text = "".join(lines)
+    path.write_text(text)
+    assert list(pigevo.load_run(stopped).champions) == [0, 2, 4]
+    for _ in range(60):
+        place = chosen.randrange(text.index("\n0,") + 1, len(text))
+        other = chosen.choice([letter for letter in "0aB,\n" if letter != text[place]])
+        path.write_text(text[:place] + other + text[place + 1 :])
+        with pytest.raises(InputError, match=r"champions\.csv"):
+            pigevo.load_run(stopped)
+        assert any("champions.csv" in said for said in verify(stopped, 0, 1).differences)
+    path.unlink()
+    with pytest.raises(InputError, match=r"fewer or other champions than a checkpoint counts on"):
+        pigevo.load_run(stopped)
+    path.write_text(text + lines[-1][:20])  # what a killed process was writing
+    assert list(pigevo.load_run(stopped).champions) == [0, 2, 4]
+
+
 @pytest.mark.parametrize("name", ["checkpoint.npz", "checkpoint.before.npz"])
 def test_a_damaged_checkpoint_is_told_by_verify(stopped, name):
     content = bytearray((stopped / name).read_bytes())

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.films import check_film, write_film
 from pigevo.cli.options import json_option, show
 from pigevo.cli.output import remark
 from pigevo.cli.pictures import PLACE, safe_name
@@ -18,8 +17,9 @@ if TYPE_CHECKING:
     from pigevo.runs.film import Reel
 
 _EPILOG = """\
-RUN is a run's folder. Its generations are made again, as fast as the run itself was, and compared with what it has
-recorded. Each frame shows where the champion first holds beside the optimum, faded where play seldom comes.
+RUN is a run's folder. It has recorded champions; those of other generations are made again, as fast as the run itself
+was, and held to what it has recorded. Each frame shows where the champion first holds beside the optimum, faded where
+play seldom comes; in games whose decisions depend on more than a picture shows, its hold values at typical places.
 """
 
 
@@ -27,42 +27,36 @@ recorded. Each frame shows where the champion first holds beside the optimum, fa
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
               help=f"The film's file, .gif, or .mp4 where ffmpeg is found; by default in {PLACE}.")  # fmt: skip
-@click.option("--every", type=click.IntRange(1), help="Generations between two champions; by default some 60 in all.")
+@click.option(
+    "--every", type=click.IntRange(1), help="Generations between two champions; by default some 60 of those recorded."
+)
 @click.option("--fps", type=click.IntRange(1, 60), default=8, show_default=True, help="Champions a second.")
 @json_option
 def command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
     """The champion of a run, generation by generation, as a GIF or MP4."""
     from pigevo.runs.film import reel_of
+    from pigevo.runs.film_files import check_film
     from pigevo.threads import available_cores
 
     file = to or PLACE / f"{safe_name(run.resolve().name)}.gif"
     check_film(file)
     reel = reel_of(run, every, available_cores())
-    refuse_other_games(reel)
     refuse_unwritable(file)
     remark(announce(reel))
     record = film(reel, file, fps)
     show(record, describe(record), as_json)
 
 
-def refuse_other_games(reel: Reel) -> None:
-    """Refuse a run whose champions no film shows.
-
-    Raises:
-        InputError: its game is no race of both scores and the turn total.
-    """
-    from pigevo.errors import InputError
-
-    game = reel.settings.plan.game
-    if not game.target or len(game.axes) != 3 or game.target < 2:
-        raise InputError(f"a film shows both scores of a race, and {game} is none: `pigevo show` draws its champion.")
-
-
 def announce(reel: Reel) -> str:
     """How much is to be done, in one sentence."""
-    generations, frames = reel.numbers[-1], len(reel.numbers)
+    frames = len(reel.numbers)
+    if not reel.missing:
+        return f"pigevo: {frames:,} champions that the run has recorded are drawn"
     took = f"which took the run {reel.seconds:.1f} s" if reel.seconds else "which is a matter of seconds"
-    return f"pigevo: {generations:,} generations are made again, {took}; then {frames:,} champions are drawn"
+    return (
+        f"pigevo: {len(reel.missing):,} of {frames:,} champions are not recorded: {max(reel.missing):,} generations "
+        f"are made again, {took}"
+    )
 
 
 def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
@@ -77,15 +71,17 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, frame_data, frames_of, plot_film
     from pigevo.runs.film import champions
+    from pigevo.runs.film_files import save_film
+    from pigevo.runs.progress import tracked
 
-    best, won = optimal(reel.settings.plan.game).strategy, []
+    best, won = optimal(reel.game).strategy, []
 
     def seen() -> Iterable[Frame]:
-        for frame in frames_of(champions(reel), best):
+        for frame in frames_of(tracked("champion", len(reel.numbers))(champions(reel)), best):
             won.append(frame.overall)
             yield frame
 
-    write_film(file, plot_film(frame_data("optimum", best, best), seen()), fps)
+    save_film(file, plot_film(frame_data("optimum", best, best), seen()), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

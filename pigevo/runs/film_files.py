@@ -1,11 +1,11 @@
-"""Films that a command writes: GIF always, and MP4 where ffmpeg is found."""
+"""Films on disk: GIF always, and MP4 where ffmpeg is found."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pigevo.errors import InputError
 from pigevo.files import write_bytes
@@ -34,7 +34,7 @@ def check_film(path: Path) -> None:
             raise InputError(f"{path} needs ffmpeg, which is not found: install it, or let the name end with .gif.")
 
 
-def write_film(path: Path, frames: Iterable[Figure], per_second: int, rest: float = 3) -> Path:
+def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = DPI) -> Path:
     """Write figures as a film, in one step.
 
     Args:
@@ -42,25 +42,27 @@ def write_film(path: Path, frames: Iterable[Figure], per_second: int, rest: floa
         frames: the figures; each is drawn before the next one is asked for.
         per_second: how many are shown in a second.
         rest: seconds for which the last one stays.
+        dpi: dots per inch.
 
     Raises:
         InputError: the file cannot be written.
     """
-    if path.suffix.lower() == ".gif":
-        from pigevo.runs.pictures import save_film
-
-        save_film(path, frames, per_second, rest, DPI)
-        return path
-    from matplotlib.animation import FFMpegWriter
-
-    writer = FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])
+    writer = _writer(path, per_second)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "film.mp4"
+        place = Path(folder) / f"film{path.suffix.lower()}"
         for number, figure in enumerate(frames):
             if number == 0:
-                writer.setup(figure, place, dpi=DPI)
+                writer.setup(figure, place, dpi=dpi)
             writer.grab_frame()
         for _ in range(round(rest * per_second)):
             writer.grab_frame()
         writer.finish()
         return write_bytes(path, place.read_bytes())
+
+
+def _writer(path: Path, per_second: int) -> Any:
+    from matplotlib.animation import FFMpegWriter, PillowWriter
+
+    if path.suffix.lower() == ".gif":
+        return PillowWriter(fps=per_second)
+    return FFMpegWriter(fps=per_second, extra_args=["-pix_fmt", "yuv420p"])

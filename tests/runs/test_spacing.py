@@ -1,0 +1,81 @@
+"""Whose champions are recorded."""
+
+import pytest
+
+from pigevo.runs import spacing as module
+from pigevo.runs.spacing import spacing
+from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid
+
+FREE = ("selection=truncation", "fitness=exact_vs_optimal")
+
+
+def all_of(settings):
+    return [n for n in range(settings.plan.generations + 1) if n in spacing(settings)]
+
+
+def test_those_of_the_metrics_where_that_is_not_too_much():
+    waves = ("cubes=waves", "cubes.sizes=[20,10]", "cubes.generations=[11,12]")
+    settings = Settings.of(*waves, *FREE, record_every=5)
+    assert all_of(settings) == [0, 5, 10, 11, 15, 20, 23]
+    assert spacing(settings).until(17) == [0, 5, 10, 11, 15, 17]
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "wanted"), [("MOST", 24, 4), ("MOST", 5, 16), ("MOST", 2, 64), ("MOST_BYTES", 1000, 8)]
+)
+def test_of_too_many_every_second_stays(monkeypatch, name, most, wanted):
+    monkeypatch.setattr(module, name, most)
+    settings = Settings.of(*FREE, **{"game.target": 9, "generations": 64}, record_every=1)
+    assert spacing(settings).step == wanted
+    held = len(all_of(settings))
+    assert held <= most if name == "MOST" else held * (40 + settings.plan.waves[0].grid.genes / 6) <= most
+    assert set(all_of(settings)) <= set(all_of(settings.with_(record_every=1)))
+
+
+def test_they_are_counted_wave_by_wave():
+    settings = Settings.of("cubes=waves", "cubes.sizes=[20,10,5]", "cubes.generations=[7,30,3]", *FREE)
+    for step in (1, 2, 5, 7, 10, 37, 50):
+        ends = sorted(settings.plan.wave_ends)
+        every = [n for n in range(41) if n % step == 0 or n in ends]
+        wanted = [sum(n <= 7 for n in every), sum(7 < n <= 37 for n in every), sum(n > 37 for n in every)]
+        assert module._counts(settings.plan, step) == wanted
+
+
+def test_where_not_even_the_ends_of_waves_fit_only_the_last_one_stays(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 10)
+    settings = Settings.of(*FREE, **{"game.target": 9}, generations=64)
+    assert all_of(settings) == []
+    assert spacing(settings).until(64) == [64]
+
+
+def test_a_billion_generations_are_spaced_at_once():
+    settings = Settings.of(*FREE, **{"game.target": 9}, generations=10**9, record_every=1)
+    assert 10**9 / spacing(settings).step <= module.MOST
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("selection=knockout", "fitness=games", "fitness.games=100"), 1_000_000 // 19_000),
+        (("selection=knockout", "fitness=games", "fitness.games=10000"), int(0.1 * 10 * 1000) // 190),
+        (("selection=knockout", "fitness=exact"), int(0.1 * 10 * 1000) // 190),
+        (("selection=round_robin", "fitness=games", "fitness.games=10000"), 1999),
+        (("selection=truncation", "fitness=exact_vs_optimal"), 1999),
+    ],
+)
+def test_where_members_must_meet_once_more_it_costs_little(words, found):
+    settings = Settings.of(*words, **{"population.size": 20, "generations": 1000})
+    assert module._affordable(settings.plan) == found
+
+
+def test_bytes_are_those_of_the_file(tmp_path):
+    from pigevo.evolution.champion import Champion
+    from pigevo.games import Pig
+    from pigevo.runs.champions import write_champions
+
+    grid = CubeGrid(Pig(100), (3, 2, 1))
+    champions = [Champion(10**6 + n, grid, bytes(-(-grid.genes // 8))) for n in range(50)]
+    write_champions(tmp_path, champions)
+    size = (tmp_path / "champions.csv").stat().st_size
+    assert 0.99 < size / (50 * (module.PER_LINE + grid.genes // 6)) < 1.01
