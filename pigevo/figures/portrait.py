@@ -45,7 +45,7 @@ class Portrait:
         shown: where each first holds.
         rolls: where each rolls, by the two axes that are drawn and the turn total.
         slices: the places along the second axis at which slices are taken.
-        won: the cells in which the game is won, by the first axis and the turn total.
+        won: the cells in which the game is won at once, by the first axis and the turn total.
         differ: by the two axes, how many decisions a game the two make otherwise: above 0 the first rolls where the
             second holds, below 0 the other way round, whichever is more; None of one strategy.
     """
@@ -79,7 +79,7 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
         differ = np.where(more >= less, more + less, -more - less)
     rolls = tuple(seen(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
-    won = across >= game.target if game.target else np.zeros(across.shape, np.bool_)
+    won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
     return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ)
 
 

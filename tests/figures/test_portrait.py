@@ -6,6 +6,8 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.exact import reach
+from pigevo.figures.axes import figure_of
+from pigevo.figures.decisions import seen
 from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
@@ -89,9 +91,28 @@ def test_both_landscapes_have_one_scale():
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_game_is_drawn(name):
+    """All panels are there, over the game's own axes, and say what they show; cells that play can ask are not won."""
     small = {"target": 9} if "target" in GAMES[name].options else {"turns": 3, "cap": 20}
     game = GAMES[name].function(**small)
-    plot_portrait(portrait_data([pigevo.hold_at(game, 5), pigevo.hold_at(game, 7)])).canvas.draw()
+    data = portrait_data([pigevo.hold_at(game, 5), pigevo.hold_at(game, 7)])
+    panels = plot_portrait(data)
+    figure_of(panels).canvas.draw()
+    x, y = ("turns left", "lead") if game.turns else ("own score", "opponent's score")
+    count = 2 + 1 + len(data.slices) + 2
+    assert len(panels) == count
+    assert [ax.get_xlabel() for ax in panels] == [x] * count
+    assert [ax.get_ylabel() for ax in panels] == [y] * 3 + ["turn total"] * len(data.slices) + [y] * 2
+    assert [ax.get_title() for ax in panels[:3]] == [f"hold_at:{n} first holds at" for n in (5, 7)] + ["where they differ"]
+    assert {text for ax in panels[3:-2] for text in [ax.get_title()]} == {
+        f"{y} {data.shown[0].extent[2] + at}" for at in data.slices
+    }
+    assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [data.shown[0].first_hold.T.shape] * 2
+    asked = np.broadcast_to(game.asked, game.shape)
+    if game.target:
+        open_, _ = seen(Strategy(game, asked))
+        assert np.array_equal(data.won[:, 1:], ~open_.any(axis=1)[:, 1:])
+    else:
+        assert not data.won.any()
 
 
 @pytest.mark.parametrize(
