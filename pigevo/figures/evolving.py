@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
 from pigevo.exact import optimal, reach, win_probability
+from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
 from pigevo.figures.decisions import decisions_data, first_hold_bar, refuse_other_axes, show_first_hold
+from pigevo.figures.style import styled
 from pigevo.strategies import Strategy
 
 LEAST = 0.3
@@ -65,21 +68,39 @@ def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
     return Frame(title, decisions_data(strategy).first_hold, turns, win_probability(strategy, best).overall)
 
 
-def plot_film(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
-    """Draw each frame beside the optimum; the figure is the same one, changed."""
-    figure = Figure(figsize=(8, 4.2), layout="constrained")
-    panels = figure.subplots(1, 2, sharey=True)
-    first_hold_bar(
-        figure,
-        show_first_hold(panels[1], best.first_hold, best.turns, LEAST),
-        panels,
-        "turn total at which it first holds\n(paler where play seldom comes)",
-    )
+@styled
+def plot_frame(best: Frame, frame: Frame, ax: Given = None) -> Panels:
+    """Draw one picture of the film: a champion beside the optimum.
+
+    Args:
+        best: the optimum.
+        frame: the champion.
+        ax: two panels; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, 2, grid_of(2, 2, (4.5, 4.4), sharey=True))
+    image = show_first_hold(panels[1], best.first_hold, best.turns, LEAST)
+    label = "turn total at which it first holds\n(paler where play seldom comes)"
+    first_hold_bar(figure_of(panels), image, panels, label)
     panels[0].set_ylabel("opponent's score")
     panels[1].set_title(best.title)
+    _show(panels[0], frame)
+    return panels
+
+
+@styled
+def _show(ax: Axes, frame: Frame) -> None:
+    for image in list(ax.images):
+        image.remove()
+    show_first_hold(ax, frame.first_hold, frame.turns, LEAST)
+    ax.set_title(frame.title)
+
+
+def film_figures(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
+    """The figure of each frame, one after the other; it is the same one, changed."""
+    panels: Panels | None = None
     for frame in frames:
-        for image in list(panels[0].images):
-            image.remove()
-        show_first_hold(panels[0], frame.first_hold, frame.turns, LEAST)
-        panels[0].set_title(frame.title)
-        yield figure
+        if panels is None:
+            panels = plot_frame(best, frame)
+        else:
+            _show(panels[0], frame)
+        yield figure_of(panels)

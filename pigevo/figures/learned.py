@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.colors import LogNorm
 
 from pigevo.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach
-from pigevo.figures.decisions import decisions_data, first_hold_bar, show_first_hold
+from pigevo.figures.axes import Given, Panels, color_bar, figure_of, grid_of, panels_or_new
+from pigevo.figures.decisions import decisions_data, highest
+from pigevo.figures.style import AMOUNTS, ODDS, PALE, styled
 from pigevo.strategies import Strategy
+
+SELDOM = 1e-3
+"""Expected turns of a game below which a pair of scores is left grey."""
+
+WORTHLESS = 1e-7
+"""Win probability below which a decision is left grey."""
+
+FAR = 10
+"""Points of the turn total at which the colours of a difference end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,22 +75,39 @@ def learned_data(champion: Strategy) -> Learned:
     )
 
 
-def plot_learned(data: Learned) -> Figure:
-    """Draw champion and optimum, faded where play seldom comes, and the importance of the champion's decisions."""
-    figure = Figure(figsize=(14, 4.8), layout="constrained")
-    panels = figure.subplots(1, 3, sharey=True)
-    for axes, first, name in ((panels[0], data.champion, "champion"), (panels[1], data.best, "optimum")):
-        image = show_first_hold(axes, first, data.turns)
-        axes.set_title(f"{name}: first holds at")
-    panels[0].set_ylabel("opponent's score")
-    label = "turn total, in points\n(faded: below 1 turn in 100 games, gone: 1 in 100,000)"
-    first_hold_bar(figure, image, panels[:2], label)
-    worth = np.log10(np.maximum(data.importance, 1e-8))
+@styled
+def plot_learned(data: Learned, ax: Given = None) -> Panels:
+    """Draw where champion and optimum first hold, by how much they differ, and what decisions are worth.
+
+    Only scores are coloured at which turns begin in play; the others nothing has selected.
+
+    Args:
+        data: of `learned_data`.
+        ax: four panels; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, 4, grid_of(4, 2, (5, 4.6), sharex=True, sharey=True))
     extent = (0, data.target, 0, data.target)
-    image = panels[2].imshow(worth.T, cmap="magma", vmin=-7, vmax=-2, origin="lower", extent=extent)
-    panels[2].set(title="what the champion's decisions are worth", xlabel="own score")
-    figure.colorbar(image, ax=panels[2], shrink=0.85, label="win probability, log10", extend="both")
-    figure.suptitle(
-        f"{data.agreement:.2%} of the decisions that play asks are the optimum's ({data.cells_agree:.1%} of all cells)"
+    seen = data.turns >= SELDOM
+    worth = np.where(data.importance >= WORTHLESS, data.importance, np.nan)
+    most = highest(data.target)
+    later = np.where(seen, data.champion - data.best, np.nan)
+    shown: tuple[tuple[str, Floats, dict[str, Any], str], ...] = (
+        ("the champion first holds at", np.where(seen, data.champion, np.nan), {"vmin": 0, "vmax": most}, "turn total"),
+        ("the optimum first holds at", np.where(seen, data.best, np.nan), {"vmin": 0, "vmax": most}, "turn total"),
+        ("the champion holds later by", later, {"vmin": -FAR, "vmax": FAR, "cmap": ODDS}, "points of the turn total"),
+        ("its decisions are worth", worth, {"norm": LogNorm(WORTHLESS, 1e-2)}, "win probability"),
     )
-    return figure
+    for axes, (title, numbers, colors, unit) in zip(panels, shown, strict=True):
+        axes.set_facecolor(PALE)
+        image = axes.imshow(
+            numbers.T, origin="lower", extent=extent, interpolation="nearest", **{"cmap": AMOUNTS, **colors}
+        )
+        axes.set(title=title, xlabel="own score", ylabel="opponent's score")
+        color_bar(image, axes, unit, extend="max" if most in colors.values() else "both")
+    if ax is None:
+        figure_of(panels).suptitle(
+            f"{data.agreement:.2%} of the decisions that play asks are the optimum's ({data.cells_agree:.1%} of all "
+            f"cells)\ngrey: fewer than 1 turn in {1 / SELDOM:,.0f} games begins there, or worth below {WORTHLESS:g}",
+            fontsize=12,
+        )
+    return panels

@@ -75,7 +75,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
         InputError: a generation is not the recorded one, or the file cannot be written.
     """
     from pigevo.exact import optimal
-    from pigevo.figures.evolving import Frame, frame_data, frames_of, plot_film
+    from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
     from pigevo.runs.film import champions
 
     best, won = optimal(reel.settings.plan.game).strategy, []
@@ -85,7 +85,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
             won.append(frame.overall)
             yield frame
 
-    write_film(file, plot_film(frame_data("optimum", best, best), seen()), fps)
+    write_film(file, film_figures(frame_data("optimum", best, best), seen()), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

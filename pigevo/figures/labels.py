@@ -1,0 +1,82 @@
+"""Names beside the ends of curves, so that nobody must look them up in a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from pigevo.arrays import Floats
+from pigevo.figures.axes import figure_of
+from pigevo.figures.style import LEAST
+
+BESIDE = 0.97
+"""The share of the axes' width beyond which a curve ends at the margin."""
+
+MARGIN = 1.03
+
+
+def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
+    """Write a name beside the end of each curve: at the margin, one above the other, or where a curve ends before it.
+
+    Limits and scales of the axes must be the last ones.
+
+    Args:
+        ax: the axes.
+        lines: by name.
+    """
+    ends = {name: end for name, line in lines.items() if (end := _end(ax, line)) is not None}
+    late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
+    for name, (point, _) in ends.items():
+        if name not in late:
+            ax.annotate(
+                name, point, (7, 0), textcoords="offset points", va="center", fontsize=LEAST, annotation_clip=False
+            )
+    heights = spread(np.array([end[1][1] for end in late.values()]), _line_height(ax))
+    for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
+        own = lines[name]
+        arrow = {"arrowstyle": "-", "color": own.get_color(), "lw": 1.2, "shrinkA": 1, "shrinkB": 0}
+        ax.annotate(
+            name, point, (MARGIN, height), textcoords="axes fraction", va="center", fontsize=LEAST, arrowprops=arrow,
+            annotation_clip=False,
+        )  # fmt: skip
+
+
+def spread(heights: Floats, least: float) -> Floats:
+    """Heights moved so that neighbours stand apart, in the same order, and within 0 and 1 if they can.
+
+    Args:
+        heights: shape (n,), as shares of the axes' height.
+        least: between neighbours.
+    """
+    order = np.argsort(heights, kind="stable")
+    moved = np.asarray(heights, dtype=float)[order]
+    for n in range(1, len(moved)):
+        moved[n] = max(moved[n], moved[n - 1] + least)
+    top = 1.0
+    for n in range(len(moved) - 1, -1, -1):
+        moved[n] = min(moved[n], top)
+        top = moved[n] - least
+    found = np.empty_like(moved)
+    found[order] = moved
+    return found
+
+
+def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """The last point of a curve that is seen: in data, and in shares of the axes."""
+    data = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
+    places = ax.transLimits.transform(ax.transScale.transform(data))
+    with np.errstate(invalid="ignore"):
+        seen = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
+    if not len(seen):
+        return None
+    last = seen[-1]
+    return tuple(data[last].tolist()), tuple(places[last].tolist())
+
+
+def _line_height(ax: Axes) -> float:
+    """The height of a line of text as a share of that of the axes."""
+    points = figure_of(ax).get_size_inches()[1] * 72 * ax.get_position().height
+    return float(1.35 * LEAST / points)
