@@ -94,7 +94,7 @@ def _boxes() -> Figure:
     hold = pigevo.hold_at(pigevo.Pig(), 20)
     axes = plot_boxes(boxes_data(GAMES, match_variation(hold, hold, GAMES, REPEATS)))
     axes.axhline(0.5, color="k", lw=1, ls=":")
-    axes.text(0.995, 0.507, "both are alike: 0.5", transform=axes.get_yaxis_transform(), ha="right", fontsize=LEAST)
+    axes.text(1.01, 0.5, "0.5", transform=axes.get_yaxis_transform(), va="center", fontsize=LEAST)
     axes.set(
         title=f"Hold at 20 against itself: {REPEATS} matches of each length",
         xlabel="games of a match\n(box: the middle half of the matches; line: median; dots: beyond 1.5 boxes)",

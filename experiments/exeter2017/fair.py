@@ -99,7 +99,7 @@ def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
     lengths = np.arange(20, 4001)
     for sign in (-1, 1):
         left.plot(lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), **line(0), label="95 % by law" if sign > 0 else None)
-        left.axhline(0.5 + sign * distance, color="k", lw=1, ls=":", label=f"0.5 +- {distance:g}" if sign > 0 else None)
+        left.axhline(0.5 + sign * distance, color="k", lw=1, ls=":", label=f"0.5 ± {distance:g}" if sign > 0 else None)
     left.axvline(games_within(distance), **line(2), label=f"{games_within(distance):,} games")
     left.set(xlabel="games of a match", ylabel="share of games won", title="Figure 15", ylim=(0.35, 0.65))
     left.legend(frameon=False)

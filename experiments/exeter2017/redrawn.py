@@ -12,7 +12,7 @@ import pigevo
 from pigevo.arrays import Bools
 from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data
-from pigevo.figures.style import AMOUNTS, LEAST, line, styled
+from pigevo.figures.style import AMOUNTS, line, styled
 from pigevo.figures.surface import plot_surfaces
 from pigevo.games import Game
 from pigevo.studies import markdown
@@ -85,11 +85,9 @@ def picture_utilities(game: Game) -> Figure:
     points = np.arange(61)
     for number, (power, name) in enumerate(UTILITIES.items()):
         hold, look = int(np.flatnonzero(~turn_rule(game, power))[0]), line(number)
-        axes.plot(points, (points / 60) ** power, **look)
-        axes.plot([hold], [(hold / 60) ** power], "o", ms=8, color=look["color"])
-        said = f"{name}, holds at {hold}:\npoints to the power of {power:g}"
-        axes.annotate(
-            said, (hold, (hold / 60) ** power), (14, -8), textcoords="offset points", va="top", fontsize=LEAST
-        )
-    axes.set(xlabel="points of a turn", ylabel="utility (that of 60 points is 1)")
+        said = f"{name}: points to the power of {power:g}, holds at {hold} (dot)"
+        axes.plot(points, (points / 60) ** power, **look, label=said)
+        axes.plot([hold], [(hold / 60) ** power], "o", ms=9, color=look["color"])
+    axes.set(xlabel="points of a turn", ylabel="utility (that of 60 points is 1)", ylim=(-0.03, 1.25))
+    axes.legend(frameon=False, loc="upper left")
     return figure

@@ -18,7 +18,7 @@ from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
-from pigevo.figures.style import WIDTH, styled
+from pigevo.figures.style import LEAST, WIDTH, styled
 from pigevo.files import write_arrays, write_bytes
 from pigevo.intervals import share_interval
 from pigevo.runs.champions import champions_of
@@ -100,11 +100,14 @@ def _draw_part(part: str, curves: Mapping[str, Spent]) -> Axes | Panels:
         return plot_spent({_words(name): data for name, data in curves.items()})
     games = {game: {name: data for name, data in curves.items() if _game(name) == game} for game in GAMES}
     panels = panels_or_new(None, len(GAMES), grid_of(len(GAMES), 1, (WIDTH, 3.6), sharex=True))
+    up = ""
     for (game, found), ax in zip(games.items(), panels, strict=True):
         ending = f" {game}".replace(" Pig to", " target").lower()
         plot_spent({_words(name).removesuffix(ending): data for name, data in found.items()}, ax)
-        ax.set_title(game)
-        ax.set_xlabel(ax.get_xlabel() if ax is panels[-1] else "")
+        up = ax.get_ylabel()
+        ax.set(title=game, ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
+        ax.set_title(ax.get_title("left") if ax is panels[0] else "", loc="left", fontsize=LEAST)
+    figure_of(panels).supylabel(up, fontsize=12)
     return panels
 
 

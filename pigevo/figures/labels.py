@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,53 +13,50 @@ from pigevo.arrays import Floats
 from pigevo.figures.axes import figure_of
 from pigevo.figures.style import LEAST
 
-BESIDE = 0.97
-"""The share of the axes' width beyond which a curve ends at the margin."""
+BESIDE = 0.75
+"""The share of the axes' width beyond which the name of a curve that ends there stands at the margin."""
 
 MARGIN = 1.03
 
 
 def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
-    """Write a name beside the end of each curve: at the margin, one above the other, or where a curve ends before it.
+    """Write a name beside the end of each curve: at the margin, one above the other, or where a curve ends early.
 
     Limits and scales of the axes must be the last ones.
 
     Args:
         ax: the axes.
-        lines: by name.
+        lines: by name, which may have several lines of text.
     """
+    ax.get_xlim(), ax.get_ylim()  # matplotlib finds its limits when it is asked for them
     ends = {name: end for name, line in lines.items() if (end := _end(ax, line)) is not None}
     late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
+    look: dict[str, Any] = {"va": "center", "fontsize": LEAST, "annotation_clip": False}
     for name, (point, _) in ends.items():
         if name not in late:
-            ax.annotate(
-                name, point, (7, 0), textcoords="offset points", va="center", fontsize=LEAST, annotation_clip=False
-            )
-    heights = spread(np.array([end[1][1] for end in late.values()]), _line_height(ax))
+            back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 1}
+            ax.annotate(name, point, (7, 0), textcoords="offset points", bbox=back, **look)
+    sizes = _line_height(ax) * np.array([1 + name.count("\n") for name in late])
+    heights = spread(np.array([end[1][1] for end in late.values()]), sizes)
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
-        own = lines[name]
-        arrow = {"arrowstyle": "-", "color": own.get_color(), "lw": 1.2, "shrinkA": 1, "shrinkB": 0}
-        ax.annotate(
-            name, point, (MARGIN, height), textcoords="axes fraction", va="center", fontsize=LEAST, arrowprops=arrow,
-            annotation_clip=False,
-        )  # fmt: skip
+        arrow = {"arrowstyle": "-", "color": lines[name].get_color(), "lw": 1.2, "shrinkA": 1, "shrinkB": 0}
+        ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", arrowprops=arrow, **look)
 
 
-def spread(heights: Floats, least: float) -> Floats:
-    """Heights moved so that neighbours stand apart, in the same order, and within 0 and 1 if they can.
+def spread(heights: Floats, sizes: Floats) -> Floats:
+    """Heights moved so that neighbours stand apart, in the same order, and below 1 if they can.
 
     Args:
-        heights: shape (n,), as shares of the axes' height.
-        least: between neighbours.
+        heights: of the middles, shape (n,), as shares of the axes' height.
+        sizes: what each takes, shape (n,).
     """
     order = np.argsort(heights, kind="stable")
-    moved = np.asarray(heights, dtype=float)[order]
+    moved, size = np.asarray(heights, dtype=float)[order], np.asarray(sizes, dtype=float)[order]
+    apart = (size[1:] + size[:-1]) / 2
     for n in range(1, len(moved)):
-        moved[n] = max(moved[n], moved[n - 1] + least)
-    top = 1.0
+        moved[n] = max(moved[n], moved[n - 1] + apart[n - 1])
     for n in range(len(moved) - 1, -1, -1):
-        moved[n] = min(moved[n], top)
-        top = moved[n] - least
+        moved[n] = min(moved[n], 1.0 if n == len(moved) - 1 else moved[n + 1] - apart[n])
     found = np.empty_like(moved)
     found[order] = moved
     return found

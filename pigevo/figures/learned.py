@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
+from matplotlib.image import AxesImage
 
 from pigevo.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach
 from pigevo.figures.axes import Given, Panels, color_bar, figure_of, grid_of, panels_or_new
 from pigevo.figures.decisions import decisions_data, highest
-from pigevo.figures.style import AMOUNTS, ODDS, PALE, styled
+from pigevo.figures.style import AMOUNTS, COLORS, PALE, styled
 from pigevo.strategies import Strategy
 
 SELDOM = 1e-3
@@ -21,9 +24,6 @@ SELDOM = 1e-3
 
 WORTHLESS = 1e-7
 """Win probability below which a decision is left grey."""
-
-FAR = 10
-"""Points of the turn total at which the colours of a difference end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def learned_data(champion: Strategy) -> Learned:
 
 @styled
 def plot_learned(data: Learned, ax: Given = None) -> Panels:
-    """Draw where champion and optimum first hold, by how much they differ, and what decisions are worth.
+    """Draw where champion and optimum first hold, where they differ, and what the champion's decisions are worth.
 
     Only scores are coloured at which turns begin in play; the others nothing has selected.
 
@@ -86,24 +86,19 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
         ax: four panels; by default in a figure of its own.
     """
     panels = panels_or_new(ax, 4, grid_of(4, 2, (5, 4.6), sharex=True, sharey=True))
-    extent = (0, data.target, 0, data.target)
     seen = data.turns >= SELDOM
     worth = np.where(data.importance >= WORTHLESS, data.importance, np.nan)
-    most = highest(data.target)
-    later = np.where(seen, data.champion - data.best, np.nan)
-    shown: tuple[tuple[str, Floats, dict[str, Any], str], ...] = (
-        ("the champion first holds at", np.where(seen, data.champion, np.nan), {"vmin": 0, "vmax": most}, "turn total"),
-        ("the optimum first holds at", np.where(seen, data.best, np.nan), {"vmin": 0, "vmax": most}, "turn total"),
-        ("the champion holds later by", later, {"vmin": -FAR, "vmax": FAR, "cmap": ODDS}, "points of the turn total"),
-        ("its decisions are worth", worth, {"norm": LogNorm(WORTHLESS, 1e-2)}, "win probability"),
-    )
-    for axes, (title, numbers, colors, unit) in zip(panels, shown, strict=True):
-        axes.set_facecolor(PALE)
-        image = axes.imshow(
-            numbers.T, origin="lower", extent=extent, interpolation="nearest", **{"cmap": AMOUNTS, **colors}
-        )
-        axes.set(title=title, xlabel="own score", ylabel="opponent's score")
-        color_bar(image, axes, unit, extend="max" if most in colors.values() else "both")
+    for axes, holds, name in ((panels[0], data.champion, "the champion"), (panels[1], data.best, "the optimum")):
+        colors = {"cmap": AMOUNTS, "vmin": 0, "vmax": highest(data.target)}
+        image = _show(axes, np.where(seen, holds, np.nan), f"{name} first holds at", colors)
+        color_bar(image, axes, "turn total", extend="max")
+    title = "the champion holds later (▲) or earlier (▼)"
+    _show(panels[2], np.where(seen, 1.0, np.nan), title, {"cmap": "gray", "vmin": 0, "vmax": 1})
+    for sign, mark, color in ((1, "^", COLORS[2]), (-1, "v", COLORS[0])):
+        own, opponent = np.nonzero(seen & (np.sign(data.champion - data.best) == sign))
+        panels[2].plot(own + 0.5, opponent + 0.5, mark, ms=5, color=color, ls="", clip_on=False)
+    image = _show(panels[3], worth, "what its decisions are worth", {"cmap": AMOUNTS, "norm": LogNorm(WORTHLESS, 1e-2)})
+    color_bar(image, panels[3], "win probability", extend="max")
     if ax is None:
         figure_of(panels).suptitle(
             f"{data.agreement:.2%} of the decisions that play asks are the optimum's ({data.cells_agree:.1%} of all "
@@ -111,3 +106,11 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
             fontsize=12,
         )
     return panels
+
+
+def _show(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
+    """Numbers over both scores; those that are NaN are grey."""
+    axes.set_facecolor(PALE)
+    axes.set(title=title, xlabel="own score", ylabel="opponent's score")
+    extent = (0, len(numbers), 0, len(numbers))
+    return axes.imshow(numbers.T, origin="lower", extent=extent, interpolation="nearest", **colors)

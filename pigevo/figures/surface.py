@@ -51,7 +51,9 @@ def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], m
     low, high, begin, end = data.extent
     x, y = np.meshgrid(np.arange(low, high), np.arange(begin, end), indexing="ij")
     rows, columns = (min(most or size, size) for size in x.shape)
-    axes.plot_surface(x, y, data.first_hold, cmap=AMOUNTS, lw=0, rcount=rows, ccount=columns, vmin=0, vmax=top)
+    axes.plot_surface(
+        x, y, data.first_hold, cmap=AMOUNTS, lw=0, rcount=rows, ccount=columns, vmin=0, vmax=top, antialiased=False
+    )
     axes.view_init(*view)
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], zlabel="first holds at", zlim=(0, top))
     axes.set_box_aspect(None, zoom=0.8)  # room for the labels
