@@ -1,4 +1,7 @@
-"""The tables and the picture of `sweep=mutation_by_cube_size`: `python experiments/mutation_by_cube_size/tables.py SWEEP`."""
+"""The tables and the picture of `sweep=mutation_by_cube_size`.
+
+python experiments/mutation_by_cube_size/tables.py SWEEP
+"""
 
 from __future__ import annotations
 

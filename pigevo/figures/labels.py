@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from scipy.optimize import isotonic_regression
 
 from pigevo.arrays import Floats
 from pigevo.figures.axes import figure_of
 from pigevo.figures.style import LEAST
+from pigevo.telling import clipped, visible
 
 BESIDE = 0.75
 """The share of the axes' width beyond which the name of a curve that ends there stands at the margin."""
@@ -44,21 +46,23 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
 
 
 def spread(heights: Floats, sizes: Floats) -> Floats:
-    """Heights moved so that neighbours stand apart, in the same order, and below 1 if they can.
+    """Heights moved as little as need be, in the least squares, so that neighbours stand apart in the same order.
 
     Args:
         heights: of the middles, shape (n,), as shares of the axes' height.
         sizes: what each takes, shape (n,).
+
+    Returns:
+        Heights of shape (n,), between 0 and 1 where there is room for them.
     """
+    if not len(heights):
+        return np.zeros(0)
     order = np.argsort(heights, kind="stable")
-    moved, size = np.asarray(heights, dtype=float)[order], np.asarray(sizes, dtype=float)[order]
-    apart = (size[1:] + size[:-1]) / 2
-    for n in range(1, len(moved)):
-        moved[n] = max(moved[n], moved[n - 1] + apart[n - 1])
-    for n in range(len(moved) - 1, -1, -1):
-        moved[n] = min(moved[n], 1.0 if n == len(moved) - 1 else moved[n + 1] - apart[n])
-    found = np.empty_like(moved)
-    found[order] = moved
+    size = np.asarray(sizes, dtype=float)[order]
+    below = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
+    lowest = isotonic_regression(np.asarray(heights, dtype=float)[order] - below).x
+    found = np.empty(len(order))
+    found[order] = np.clip(lowest, 0, max(0.0, 1 - below[-1])) + below
     return found
 
 
@@ -78,3 +82,8 @@ def _line_height(ax: Axes) -> float:
     """The height of a line of text as a share of that of the axes."""
     points = figure_of(ax).get_size_inches()[1] * 72 * ax.get_position().height
     return float(1.35 * LEAST / points)
+
+
+def plain(text: str, most: int = 60) -> str:
+    """A name as one line of text that is not too long."""
+    return clipped(visible(text), most)

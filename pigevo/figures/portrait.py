@@ -9,9 +9,9 @@ from typing import Any, Literal
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, SymLogNorm
+from matplotlib.colors import SymLogNorm
 
-from pigevo.arrays import Bools, Floats, Ints
+from pigevo.arrays import Bools, Floats
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
     Given,
@@ -25,11 +25,13 @@ from pigevo.figures.axes import (
 )
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, highest, seen
-from pigevo.figures.style import AMOUNTS, COLORS, WIDTH, styled
+from pigevo.figures.labels import plain
+from pigevo.figures.slices import CELLS, names_of, plot_slice
+from pigevo.figures.style import AMOUNTS, WIDTH, styled
 from pigevo.figures.surface import landscape
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
-from pigevo.telling import clipped, percent, visible
+from pigevo.telling import percent
 
 View = Literal["all", "map", "slices", "surface", "difference"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference")
@@ -42,9 +44,6 @@ RARE = 1e-5
 
 POLYGONS = 100
 """Along each edge of a landscape, at most."""
-
-SKY, INK, WON = COLORS[5], "#000000", "#8c8c8c"
-CELLS: Any = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +127,9 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
     solid = [number for number, part in enumerate(parts) if part == "surface"]
     panels = panels_or_new(ax, len(parts), lambda: _new(parts), solid)
     of = {kind: [panel for panel, part in zip(panels, parts, strict=True) if part == kind] for kind in parts}
-    _draw(data, of)
+    _draw(data, of, ax is None)
     if title and ax is None:
-        figure_of(panels).suptitle(_plain(title))
+        figure_of(panels).suptitle(plain(title))
     return panels
 
 
@@ -142,26 +141,26 @@ def _parts(data: Portrait, view: View) -> list[str]:
 
 
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
-    """A figure with a row for each kind of panel; one map has where they differ, or nothing, beside it."""
-    rows = [[n for n, part in enumerate(parts) if part == kind] for kind in dict.fromkeys(parts)]
-    figure = new_figure((WIDTH if max(map(len, rows)) > 1 else 7.5, 4.4 * len(rows)))
-    grid = figure.add_gridspec(len(rows), 6)
-    for row, members in enumerate(rows):
-        wide = 6 // max(len(members), 1)
-        for column, number in enumerate(members):
-            place = grid[row, column * wide : (column + 1) * wide]
-            yield figure.add_subplot(place, projection="3d" if parts[number] == "surface" else None)
+    """A figure with a row for each kind of panel."""
+    kinds = list(dict.fromkeys(parts))
+    figure = new_figure((WIDTH, 4.4 * len(kinds) + 0.4))
+    for kind, row in zip(kinds, np.ravel(figure.subfigures(len(kinds), 1, squeeze=False)).tolist(), strict=True):
+        solid = {"projection": "3d"} if kind == "surface" else {}
+        yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]
 
 
-def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]]) -> None:
-    """Draw all panels of each kind."""
+def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
+    """Draw all panels of each kind; `alone` says whether the figure was made for them."""
     top = min(_highest(data), highest(data.shown[0].target))
     for shown, ax in zip(data.shown, panels.get("map", ()), strict=False):
         plot_map(shown, top, ax)
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
-        plot_slice(data, at, ax, named=number == 0)
+        plot_slice(data, at, ax, named=number == 0 and not alone)
+        if number == 0 and alone:
+            look: Any = {"loc": "outside lower center", "ncols": 3, "frameon": False}
+            ax.get_figure(root=False).legend(handles=names_of(data), **look)  # type: ignore[union-attr]
     for shown, ax in zip(data.shown, panels.get("surface", ()), strict=False):
         plot_landscape(shown, _highest(data), ax)
 
@@ -183,7 +182,7 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     axes = axes_or_new(ax, (7.5, 5.4))
     image = axes.imshow(data.first_hold.T, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1])
-    axes.set_title(f"{_plain(data.name)} first holds at{_misleading(data)}")
+    axes.set_title(f"{plain(data.name)} first holds at{_misleading(data)}")
     color_bar(image, axes, "turn total", extend="max")
     return axes
 
@@ -209,35 +208,10 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
         x, y = np.arange(low, high) + 0.5, np.arange(begin, end) + 0.5
         with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
             axes.contourf(x, y, below, levels=[0.5, 1.5], colors="none", hatches=["////"])
-    names = [_plain(shown.name, 24) for shown in data.shown]
+    names = [plain(shown.name, 24) for shown in data.shown]
     said = f"decisions a game\nabove 0: only {names[0]} rolls\nbelow, hatched: only {names[1]} rolls"
     bar = color_bar(image, axes, said, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
     bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
-    return axes
-
-
-@styled
-def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = True) -> Axes:
-    """Draw one slice: tinted where the first strategy rolls, with the other's border as a line.
-
-    Args:
-        data: of `portrait_data`.
-        at: the number of the place along the second axis.
-        ax: where to draw; by default in a figure of its own.
-        named: whether to say what colours and line stand for.
-    """
-    axes, first = axes_or_new(ax, (7.5, 5.4)), data.shown[0]
-    low, high, begin, _ = first.extent
-    extent = low, high, 0, data.rolls[0].shape[2]
-    shade = np.where(data.won, 2, data.rolls[0][:, at])
-    axes.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
-    if len(data.rolls) > 1:
-        _border(axes, data.rolls[1][:, at], extent)
-    holds = [shown.first_hold[:, place].max() for shown in data.shown for place in data.slices]
-    top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
-    axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
-    if named:
-        _name_colours(axes, data)
     return axes
 
 
@@ -253,45 +227,10 @@ def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float,
     """
     (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), solid=[0])
     landscape(axes, data, top, view, POLYGONS)
-    axes.set_title(_plain(data.name))
+    axes.set_title(plain(data.name))
     return axes
-
-
-def _border(ax: Axes, rolls: Bools, extent: tuple[int, int, int, int]) -> None:
-    """The border of where a strategy rolls, along the edges of the cells."""
-    if rolls.all() or not rolls.any():
-        return
-    x, y = np.arange(extent[0], extent[1] + 1), np.arange(extent[2], extent[3] + 1)
-    for across in range(rolls.shape[0]):
-        edges = _edges(rolls[across])
-        ax.hlines(y[edges], x[across], x[across + 1], color=INK, lw=1.8)
-    for total in range(rolls.shape[1]):
-        edges = _edges(rolls[:, total])
-        edges = edges[(edges > 0) & (edges < rolls.shape[0])]
-        ax.vlines(x[edges], y[total], y[total + 1], color=INK, lw=1.8)
-
-
-def _edges(row: Bools) -> Ints:
-    """Where a row of booleans changes; before its first and after its last nothing is true."""
-    found: Ints = np.flatnonzero(np.diff(np.concatenate([[False], row, [False]])))
-    return found[found > 0]
-
-
-def _name_colours(ax: Axes, data: Portrait) -> None:
-    """A legend below the axes, where it hides nothing."""
-    first = _plain(data.shown[0].name, 24)
-    ax.fill_between([], [], color=SKY, label=f"{first} rolls")
-    if len(data.shown) > 1:
-        ax.plot([], [], color=INK, lw=1.8, label=f"border of where {_plain(data.shown[1].name, 24)} rolls")
-    if data.won.any():
-        ax.fill_between([], [], color=WON, label="the game is won")
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.2), borderaxespad=0, frameon=False)
 
 
 def _misleading(data: Decisions) -> str:
     """A second line of the title where the first hold does not say all."""
-    return "" if data.agrees == 1 else f"\n(at {percent(1 - data.agrees)} of the scores rolls again above)"
-
-
-def _plain(text: str, most: int = 60) -> str:
-    return clipped(visible(text), most)
+    return "" if data.agrees == 1 else f"\n(at {percent(1 - data.agrees)} of the scores\nrolls again above)"

@@ -4,7 +4,7 @@ import numpy as np
 from PIL import Image
 
 import pigevo
-from pigevo.figures.evolving import film_data, plot_film
+from pigevo.figures.evolving import film_data, film_figures
 from pigevo.runs.pictures import save_film
 
 GAME = pigevo.Pig(target=20)
@@ -22,7 +22,7 @@ def test_each_frame_is_a_champion_in_play_against_the_optimum():
 
 
 def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
-    save_film(tmp_path / "film.gif", plot_film(*film_data(CHAMPIONS)), per_second=4, rest=2)
+    save_film(tmp_path / "film.gif", film_figures(*film_data(CHAMPIONS)), per_second=4, rest=2)
     with Image.open(tmp_path / "film.gif") as film:
         pictures, milliseconds = [], 0
         for number in range(film.n_frames):
