@@ -10,20 +10,21 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 
 from pigevo.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach
 from pigevo.figures.axes import Given, Panels, color_bar, figure_of, grid_of, panels_or_new
 from pigevo.figures.decisions import decisions_data, highest
-from pigevo.figures.style import AMOUNTS, COLORS, PALE, styled
+from pigevo.figures.style import AMOUNTS, COLORS, styled
 from pigevo.strategies import Strategy
 
 SELDOM = 1e-3
-"""Expected turns of a game below which a pair of scores is left grey."""
+"""Expected turns of a game below which a pair of scores is left out."""
 
 WORTHLESS = 1e-7
-"""Win probability below which a decision is left grey."""
+"""Win probability below which a decision is left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,15 +103,16 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
     if ax is None:
         figure_of(panels).suptitle(
             f"{data.agreement:.2%} of the decisions that play asks are the optimum's ({data.cells_agree:.1%} of all "
-            f"cells)\ngrey: fewer than 1 turn in {1 / SELDOM:,.0f} games begins there, or worth below {WORTHLESS:g}",
+            f"cells)\nhatched: fewer than 1 turn in {1 / SELDOM:,.0f} games begins there, or worth below {WORTHLESS:g}",
             fontsize=12,
         )
     return panels
 
 
 def _show(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
-    """Numbers over both scores; those that are NaN are grey."""
-    axes.set_facecolor(PALE)
+    """Numbers over both scores; those that are NaN are hatched."""
+    frame = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
+    axes.add_patch(Rectangle((0, 0), 1, 1, hatch="////", **frame))
     axes.set(title=title, xlabel="own score", ylabel="opponent's score")
     extent = (0, len(numbers), 0, len(numbers))
     return axes.imshow(numbers.T, origin="lower", extent=extent, interpolation="nearest", **colors)

@@ -98,7 +98,7 @@ def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
-    """Draw each curve in a panel of its own beside the first one, which is grey in all; those farthest from it first.
+    """Draw each curve in a panel of its own beside the first one, which is dashed in all; the worst first.
 
     Args:
         curves: by the label of each, two at least, all against the same.
@@ -109,7 +109,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     new = grid_of(len(others), ACROSS, (WIDTH / min(ACROSS, len(others)), 2.5), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(others), new)
     for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
-        _draw(axes, whole, {"color": "0.45", "linestyle": "-"}, 0.3)
+        _draw(axes, whole, line(1), 0.3)
         _draw(axes, data, line(0), 0.2)
         _frame(axes, data, "")
         axes.set_xlabel(AXES[data.axis] if number + ACROSS >= len(others) else "")
@@ -118,7 +118,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     if ax is None:
         figure = figure_of(panels)
         figure.supylabel("0.5 minus the best member's win probability", fontsize=12)
-        figure.suptitle(f"grey: {first}; blue: the panel's setting; line: median, tint: range", fontsize=12)
+        figure.suptitle(f"dashed: {first}; solid: what the panel names; line: median, tint: range", fontsize=12)
     return panels
 
 
