@@ -111,7 +111,7 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
 
 def _show(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
     """Numbers over both scores; those that are NaN are hatched."""
-    frame = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
+    frame: dict[str, Any] = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
     axes.add_patch(Rectangle((0, 0), 1, 1, hatch="////", **frame))
     axes.set(title=title, xlabel="own score", ylabel="opponent's score")
     extent = (0, len(numbers), 0, len(numbers))

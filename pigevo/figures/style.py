@@ -73,6 +73,6 @@ def line(number: int) -> dict[str, Any]:
 
 
 def ticks(ax: Axes) -> Axes:
-    """Give the ticks of axes the size of the house: they are made when the figure is drawn, outside its style."""
+    """Give the ticks of axes the size of the house: some versions of matplotlib make them when the figure is drawn."""
     ax.tick_params(labelsize=LEAST)
     return ax
