@@ -29,7 +29,7 @@ def plot_surfaces(
     """
     shown = [(data, view, not row) for row, view in enumerate(views) for data in strategies]
     columns = len(strategies) if len(strategies) > 1 else len(views)
-    new = grid_of(len(shown), columns, (min(7.0, WIDTH / columns), 4.8), subplot_kw={"projection": "3d"})
+    new = grid_of(len(shown), columns, (min(7.0, WIDTH / columns), 4.3), subplot_kw={"projection": "3d"})
     panels = panels_or_new(ax, len(shown), new, solid=range(len(shown)))
     for axes, (data, view, is_first) in zip(panels, shown, strict=True):
         landscape(axes, data, data.target, view)
