@@ -82,6 +82,7 @@ THIRD_PARTIES = {
 EXCEPTIONS = {
     "three_player/match.py": {"pigevo.arena.result"},  # Wilson's interval
     "three_player/match_kernels.py": {"pigevo.arena.philox"},  # the compiled dice
+    "three_player/figures.py": {f"pigevo.figures.{name}" for name in ("axes", "labels", "style")},  # the house's style
 }
 MAY_DRAW = {"three_player/figures.py"}
 MAY_TOUCH_RANDOM = {"evolution/deap_adapter.py"}

@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 import pigevo
 from pigevo.arrays import Floats, Ints
+from pigevo.figures.axes import axes_or_new, figure_of
 from pigevo.figures.decisions import decisions_data
+from pigevo.figures.style import AMOUNTS, styled
 from pigevo.figures.surface import plot_surfaces
 from pigevo.runs.pictures import save_figure
 from pigevo.three_player.figures import SEATS, Curves, orbits_data, plot_curves, seats_data
@@ -35,10 +37,11 @@ def draw(folder: Path, solution: ThreeSolution) -> None:
         "losses": loss_panels(read(folder / "shortfall.csv"), read(folder / "coalition.csv")),
     }
     for name, curves in panels.items():
-        save_figure(folder / f"{name}.png", plot_curves(curves))
-    save_figure(folder / "piglet_holds.png", plot_hold_table(hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)))
+        save_figure(folder / f"{name}.png", figure_of(plot_curves(curves)))
+    holds = hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
+    save_figure(folder / "piglet_holds.png", figure_of(plot_hold_table(holds)))
     surface = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
-    save_figure(folder / "surface.png", plot_surfaces([surface], views=[(25, -130)]))
+    save_figure(folder / "surface.png", figure_of(plot_surfaces([surface], views=[(25, -130)])))
 
 
 def piglet_panels(rows: Table) -> list[Curves]:
@@ -50,22 +53,22 @@ def piglet_panels(rows: Table) -> list[Curves]:
     goals = column(rows, "goal")
     gains = {f"{s} seat": column(rows, s) for s in SEATS}
     effect = {f"{s} seat": column(rows, f"coalition_{s}") - column(rows, s) for s in SEATS}
-    both = {"everyone for himself": gains["first seat"], "against a coalition": column(rows, "coalition_first")}
+    both = {"everyone\nfor himself": gains["first seat"], "against\na coalition": column(rows, "coalition_first")}
     return [
         Curves(goals, gains, "goal", "expected gain (points)"),
-        Curves(goals, both, "goal", "expected gain of the first seat (points)", window=(3, 30, 0.03, 0.14)),
-        Curves(goals, effect, "goal", "change by a coalition of second and third (points)"),
+        Curves(goals, both, "goal", "expected gain of the first seat\n(points)", window=(3, 30, 0.03, 0.14)),
+        Curves(goals, effect, "goal", "change by a coalition against\nthe first seat (points)"),
     ]
 
 
 def coin_panels(rows: Table) -> list[Curves]:
-    """Figure 5 of the paper, whole, and enlarged where it has gaps.
+    """Figure 5 of the paper, whole on a logarithmic scale, and enlarged where it has gaps.
 
     Args:
         rows: the table `coins.csv`.
     """
     whole = coins_data(rows)
-    return [whole, replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
+    return [replace(whole, log=True), replace(whole, window=(0.25, 0.75, 0.04, 0.16))]
 
 
 def loss_panels(short: Table, lost: Table) -> list[Curves]:
@@ -78,12 +81,12 @@ def loss_panels(short: Table, lost: Table) -> list[Curves]:
     views = {}
     for view in VIEWS:
         mine = [row for row in short if row["view"] == view]
-        views[f"looks at {view}"] = 100 * np.mean([column(mine, s) for s in SEATS], axis=0)
+        views[f"looks at\n{view}"] = 100 * np.mean([column(mine, s) for s in SEATS], axis=0)
     seats = {f"{s} seat": 100 * column(lost, f"lost_{s}") for s in SEATS}
     t = column(lost, "target")
     return [
-        Curves(t, views, "target", "lost by the two-player optimum (percentage points)"),
-        Curves(t, seats, "target", "lost to a coalition (percentage points)"),
+        Curves(t, views, "target", "lost by the two-player optimum\n(percentage points)"),
+        Curves(t, seats, "target", "lost to a coalition\n(percentage points)"),
     ]
 
 
@@ -121,18 +124,20 @@ def hold_table(strategy: pigevo.Strategy) -> Ints:
     return decisions_data(strategy).first_hold[::-1, ::-1]
 
 
-def plot_hold_table(holds: Ints) -> Figure:
+@styled
+def plot_hold_table(holds: Ints, ax: Axes | None = None) -> Axes:
     """Draw a small table with its numbers.
 
     Args:
         holds: of `hold_table`, shape (T, T).
+        ax: where; by default in a figure of its own.
     """
     size = len(holds)
-    figure = Figure(figsize=(1.5 + 0.42 * size, 1.2 + 0.42 * size), layout="constrained")
-    axes = figure.add_subplot()
-    axes.imshow(holds, origin="lower", cmap="viridis", alpha=0.5, extent=(0.5, size + 0.5, 0.5, size + 0.5))
+    axes = axes_or_new(ax, (1.5 + 0.55 * size, 1.2 + 0.55 * size))
+    axes.imshow(holds, origin="lower", cmap=AMOUNTS, alpha=0.4, extent=(0.5, size + 0.5, 0.5, size + 0.5))
     for a, b in np.ndindex(size, size):
-        axes.text(b + 1, a + 1, str(holds[a, b]), ha="center", va="center", fontsize=9)
+        axes.text(b + 1, a + 1, str(holds[a, b]), ha="center", va="center")
     needs = np.arange(1, size + 1)
     axes.set(xlabel="points needed by the opponent", ylabel="points needed by the player", xticks=needs, yticks=needs)
-    return figure
+    axes.set_title("turn total at which the player holds")
+    return axes

@@ -17,6 +17,7 @@ from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.decisions import decisions_data
 from pigevo.figures.density import density_data, plot_density
 from pigevo.figures.reproduction import Reproduction, plot_reproduction
+from pigevo.figures.style import LEAST, styled
 from pigevo.figures.surface import plot_surfaces
 from pigevo.runs.pictures import save_figure
 from pigevo.studies.group import Group
@@ -69,31 +70,35 @@ def draw(folder: Path, groups: Mapping[str, Group], published: Mapping[str, Any]
         save_figure(folder / f"{name}.png", figure_of(plot_reproduction(data, PAPER)))
     best = decisions_data(pigevo.optimal(pigevo.Pig()).strategy)
     final = decisions_data(groups["figure_9_0.005"].strategy())
-    save_figure(folder / "figure_03_04.png", plot_surfaces([best]))
-    save_figure(folder / "figure_11.png", plot_surfaces([final, best]))
+    save_figure(folder / "figure_03_04.png", figure_of(plot_surfaces([best])))
+    save_figure(folder / "figure_11.png", figure_of(plot_surfaces([final, best])))
     save_figure(folder / "figure_10.png", _density(groups, published, random["1"]))
     save_figure(folder / "figure_17.png", _boxes())
 
 
+@styled
 def _density(groups: Mapping[str, Group], published: Mapping[str, Any], cells: Floats) -> Figure:
     peaks = ("figure_7", "figure_8")
     marks = {f"median peak of {short(s)}": float(np.median(groups[s].peak)) for s in peaks}
     marks |= {f"{short(s)}, published": published[s]["peak"] for s in peaks}
-    figure = Figure(figsize=(7.5, 4.4), layout="constrained")
-    axes = figure.add_subplot()
-    plot_density(axes, density_data(cells.mean(axis=1), marks))
+    axes = plot_density(density_data(cells.mean(axis=1), marks))
     title = f"{len(cells)} random populations"
     axes.set(xlabel="population mean against the optimum, exact", ylabel="density", title=title)
-    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    figure = figure_of(axes)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
     return figure
 
 
+@styled
 def _boxes() -> Figure:
     hold = pigevo.hold_at(pigevo.Pig(), 20)
-    figure = Figure(figsize=(7.5, 4.4), layout="constrained")
-    axes = figure.add_subplot()
-    plot_boxes(axes, boxes_data(GAMES, match_variation(hold, hold, GAMES, REPEATS)))
+    axes = plot_boxes(boxes_data(GAMES, match_variation(hold, hold, GAMES, REPEATS)))
     axes.axhline(0.5, color="k", lw=1, ls=":")
-    title = f"Hold at 20 against itself, {REPEATS} matches of each length"
-    axes.set(xlabel="games of a match", ylabel="share of games won", title=title)
-    return figure
+    axes.text(1.01, 0.5, "0.5", transform=axes.get_yaxis_transform(), va="center", fontsize=LEAST)
+    axes.set(
+        title=f"Hold at 20 against itself: {REPEATS} matches of each length",
+        xlabel="games of a match\n(box: the middle half of the matches; line: median; dots: beyond 1.5 boxes)",
+        ylabel="share of games won in a match",
+        ylim=(0.1, 0.9),
+    )
+    return figure_of(axes)

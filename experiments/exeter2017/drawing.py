@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from pigevo.figures.axes import figure_of, grid_of, panels_or_new
+from pigevo.figures.style import WIDTH, styled
 
-def panels(
-    count: int, title: str, width: float = 5.2, height: float = 4.2, rows: int = 1
-) -> tuple[Figure, Sequence[Axes]]:
-    """A figure with so many panels, in one row or several.
+
+@styled
+def panels(count: int, title: str, height: float = 4.4, columns: int = 2) -> tuple[Figure, Sequence[Axes]]:
+    """A figure with so many panels, in reading order.
 
     Args:
         count: how many.
         title: above them.
-        width, height: of each, in inches.
-        rows: in how many rows.
+        height: of each, in inches.
+        columns: side by side at most.
     """
-    across = -(-count // rows)
-    figure = Figure(figsize=(width * across, height * rows), layout="constrained")
-    axes: list[Axes] = np.ravel(figure.subplots(rows, across, squeeze=False)).tolist()
-    for spare in axes[count:]:
-        spare.set_visible(False)
-    figure.suptitle(title, fontsize=11)
-    return figure, axes[:count]
+    across = min(count, columns)
+    axes = panels_or_new(None, count, grid_of(count, columns, (WIDTH / across, height)))
+    figure = figure_of(axes)
+    figure.suptitle(title)
+    return figure, axes

@@ -12,6 +12,7 @@ import pigevo
 from pigevo.arena.match import play_pairs
 from pigevo.arrays import Floats, Ints
 from pigevo.dice import Draw
+from pigevo.figures.style import COLORS, PALE, line, styled
 from pigevo.games import Game
 from pigevo.studies import markdown
 from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of
@@ -90,22 +91,21 @@ def _read(word: str, game: Game) -> pigevo.Strategy:
     return strategy
 
 
+@styled
 def picture(rates: Floats, tests: Floats, distance: float) -> Figure:
     """Figures 15 and 16."""
     figure, (left, right) = panels(2, "Hold at 20 against itself")
-    left.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1, alpha=0.25, color="C1", rasterized=True)
+    left.plot(np.repeat(LENGTHS, TESTS), rates.ravel(), ".", ms=1.2, alpha=0.3, color="0.45", rasterized=True)
     lengths = np.arange(20, 4001)
     for sign in (-1, 1):
-        left.plot(
-            lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), color="C0", lw=1, label="95 % by law" if sign > 0 else None
-        )
-        left.axhline(0.5 + sign * distance, color="0.3", lw=0.8, ls="--")
-    left.axvline(games_within(distance), color="C3", lw=0.8, label=f"{games_within(distance):,} games")
-    left.set(xlabel="games of a match", ylabel="games won", title="Figure 15", ylim=(0.35, 0.65))
-    left.legend(frameon=False, fontsize=9)
-    right.plot(np.arange(1, TESTS + 1), tests, ".", color="C0", label=f"each {TESTS} matches of {GAMES:,} games")
+        left.plot(lengths, 0.5 + sign * 0.98 / np.sqrt(lengths), **line(0), label="95 % by law" if sign > 0 else None)
+        left.axhline(0.5 + sign * distance, color="k", lw=1, ls=":", label=f"0.5 ± {distance:g}" if sign > 0 else None)
+    left.axvline(games_within(distance), **line(2), label=f"{games_within(distance):,} games")
+    left.set(xlabel="games of a match", ylabel="share of games won", title="Figure 15", ylim=(0.35, 0.65))
+    left.legend(frameon=False)
+    right.plot(np.arange(1, TESTS + 1), tests, "o", ms=4, color=COLORS[0], label=f"{TESTS} matches of {GAMES:,} games")
     (low, _), (_, high) = extremes(TESTS * GAMES, TESTS)
-    right.axhspan(low, high, color="0.5", alpha=0.2, lw=0, label="where all of them lie, by law")
-    right.set(xlabel="fair test", ylabel="games won", title="Figure 16", ylim=(0.496, 0.504))
-    right.legend(frameon=False, fontsize=9)
+    right.axhspan(low, high, color=PALE, lw=0, label="where all of them lie, by law")
+    right.set(xlabel="number of the fair test", ylabel="share of games won", title="Figure 16", ylim=(0.496, 0.506))
+    right.legend(frameon=False, loc="upper right")
     return figure

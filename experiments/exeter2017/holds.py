@@ -16,6 +16,8 @@ from pigevo.arena.match import play_pairs
 from pigevo.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables
+from pigevo.figures.axes import color_bar
+from pigevo.figures.style import ODDS, line, styled
 from pigevo.games import Game
 from pigevo.studies import markdown
 from pigevo.tournaments import cycles_of, is_transitive, knockout_winners, match_chances, round_robin_winners
@@ -185,17 +187,20 @@ def _largest(holds: Holds, pairs: Sequence[tuple[int, int]], counts: Ints) -> fl
     return float(np.abs(counts[:, 0] / PLAYED - exact).max())
 
 
+@styled
 def figure_18(holds: Holds) -> Figure:
     """The win probability of hold at 25 against every hold-at strategy, and the whole matrix."""
     figure, (left, right) = panels(2, "Hold at 1 to 100")
-    left.plot(VALUES, holds.overall[24], color="C0", lw=1.2)
-    left.axhline(0.5, color="0.6", lw=0.8, ls="--")
-    left.set_xlabel("hold at")
+    left.plot(VALUES, holds.overall[24], **line(0))
+    left.axhline(0.5, color="k", lw=1, ls=":")
+    left.set_xlabel("against hold at")
     left.set_ylabel("win probability of hold at 25, both seats")
     left.set_title("Figure 18")
-    image = right.imshow(holds.overall, origin="lower", cmap="RdBu_r", vmin=0, vmax=1, extent=(0.5, 100.5, 0.5, 100.5))
+    image = right.imshow(holds.overall, origin="lower", cmap=ODDS, vmin=0, vmax=1, extent=(0.5, 100.5, 0.5, 100.5))
+    values = np.array(VALUES)
+    right.contour(values, values, holds.overall, levels=[0.5], colors="w", linewidths=1.2)
     right.set_xlabel("against hold at")
     right.set_ylabel("hold at")
-    right.set_title("all against all")
-    figure.colorbar(image, ax=right, label="win probability of the row")
+    right.set_title("all against all (white line: 0.5)")
+    color_bar(image, right, "win probability of the row, both seats")
     return figure

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.arrays import Bools, Floats
+from pigevo.figures.style import COLORS, styled
 from pigevo.games import Game
 from pigevo.studies import markdown
 
@@ -117,15 +118,16 @@ def table(game: Game, kinds: Mapping[str, list[Sweep]], exact_seconds: float, pu
     return text + "\n" + markdown.table(head, needed)
 
 
+@styled
 def picture(kinds: Mapping[str, list[Sweep]]) -> Figure:
     """The largest change and the largest error by sweep."""
-    figure, (axes,) = panels(1, "Value iteration of Pig", 6.4)
+    figure, (axes,) = panels(1, "Value iteration of Pig", 5.6)
     for number, (kind, found) in enumerate(kinds.items()):
         at = [one.number for one in found]
-        axes.plot(at, [one.change for one in found], color=f"C{number}", lw=1.2, label=f"{kind}: largest change")
-        axes.plot(at, [max(one.error, 1e-16) for one in found], color=f"C{number}", lw=1.2, ls="--",
-                  label=f"{kind}: largest error")  # fmt: skip
+        color = COLORS[number]
+        axes.plot(at, [one.change for one in found], color=color, label=f"{kind}: largest change")
+        axes.plot(at, [max(one.error, 1e-16) for one in found], color=color, ls="--", label=f"{kind}: largest error")
     axes.set_yscale("log")
-    axes.set(xlabel="sweep", ylabel="win probability")
-    axes.legend(frameon=False, fontsize=9)
+    axes.set(xlabel="sweep", ylabel="change or error of a win probability")
+    axes.legend(frameon=False)
     return figure

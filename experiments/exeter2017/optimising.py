@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 import pigevo
 from pigevo.arrays import Bools, Floats
 from pigevo.exact import Solution, iterated_best_response, win_matrix
+from pigevo.figures.style import COLORS, styled
 from pigevo.games import Game
 from pigevo.people import neutral_values
 from pigevo.studies import markdown
@@ -89,15 +90,16 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{min(numbers)} to {max(numbers)}, median {int(np.median(numbers))}"
 
 
+@styled
 def picture(found: Sequence[History]) -> Figure:
     """What responses lack of the optimum, round by round."""
-    figure, (axes,) = panels(1, "Best responses from hold at 1 to 100", 6.4)
+    figure, (axes,) = panels(1, "Best responses from hold at 1 to 100, round by round", 5.6)
     for one in found:
         lacking = np.maximum(0.5 - np.array(one.against_optimum), 1e-17)
-        axes.plot(np.arange(1, len(lacking) + 1), lacking, color="C0", lw=0.7, alpha=0.35)
+        axes.plot(np.arange(1, len(lacking) + 1), lacking, color=COLORS[0], lw=1, alpha=0.4)
     axes.set_yscale("log")
     axes.set_ylim(1e-16, 1)
-    axes.set(xlabel="round", ylabel="what the response lacks of a half against the optimum")
+    axes.set(xlabel="round", ylabel="0.5 minus the win probability\nagainst the optimum (1e-16: none)")
     return figure
 
 

@@ -13,6 +13,7 @@ from pigevo.arena.match import play_pairs
 from pigevo.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.figures.boxes import boxes_data, plot_boxes
+from pigevo.figures.style import LEAST, styled
 from pigevo.games import Game
 from pigevo.studies import markdown
 
@@ -84,11 +85,12 @@ def boxes(rates: Floats, exact: float) -> str:
     )
 
 
+@styled
 def picture(rates: Floats, exact: float) -> Figure:
     """The box plot."""
-    figure, (axes,) = panels(1, f"{SERIES:,} series of {LENGTH:,} games")
-    plot_boxes(axes, boxes_data(["hold at 20 first against hold at 21"], rates[None]))
-    axes.axhline(exact, color="C3", lw=1, ls="--", label=f"exact, {exact:.6f}")
-    axes.set_ylabel("games won by hold at 20")
-    axes.legend(frameon=False)
+    figure, (axes,) = panels(1, f"{SERIES:,} series of {LENGTH:,} games", height=5)
+    plot_boxes(boxes_data(["hold at 20, moving first, against hold at 21"], rates[None]), axes)
+    axes.axhline(exact, color="k", ls="--", lw=1.4)
+    axes.text(0.02, exact + 0.001, f"exact: {exact:.6f}", transform=axes.get_yaxis_transform(), fontsize=LEAST)
+    axes.set_ylabel("share of games won by hold at 20")
     return figure

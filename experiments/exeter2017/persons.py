@@ -18,6 +18,7 @@ import pigevo
 from pigevo.arena.plain import play_turns
 from pigevo.arrays import Floats
 from pigevo.dice import Draw
+from pigevo.figures.style import COLORS, line, styled
 from pigevo.games import Game
 from pigevo.people import Analysis, People, Person, RecordedGame, analyse, course, recorded_game, write_people
 from pigevo.studies import markdown
@@ -139,35 +140,37 @@ def _is(found: Any, verdict: str) -> bool:
     return found is not None and found.verdict == verdict
 
 
+@styled
 def picture_scores(people: People) -> Figure:
     """Figures 7 to 12: scores by turn, and their means with trend lines, by preference."""
-    figure, axes = panels(3, "Simulated players (the report's data are not printed)", 4.4)
+    figure, axes = panels(3, "Simulated players (the report's data are not printed)", 4.2)
     for panel, (preference, (each, mean)) in zip(axes, FIGURES.items(), strict=True):
         found = course(_sides(people, preference))
         for scores in found.scores:
-            panel.plot(np.arange(1, len(scores) + 1), scores, ".", color="C0", ms=4, alpha=0.5)
+            panel.plot(np.arange(1, len(scores) + 1), scores, "o", color=COLORS[0], ms=3.5, alpha=0.45, mew=0)
         turns = np.arange(1, len(found.means) + 1)
-        panel.plot(turns, found.means, color="C1", lw=1.2, label="mean")
+        panel.plot(turns, found.means, **line(1) | {"linestyle": "-"}, label="mean")
         slope, start = np.polyfit(turns, found.means, 1)
-        panel.plot(turns, start + slope * turns, "--", color="0.3", lw=1, label=f"slope of the mean {slope:.2f}")
-        panel.set(title=f"Figures {each} and {mean}: {preference}", xlabel="turn", ylabel="score", ylim=(0, 110))
+        panel.plot(turns, start + slope * turns, "--", color="k", lw=1.4, label=f"its slope: {slope:.2f} a turn")
+        panel.set(title=f"Figures {each} and {mean}: {preference}", xlabel="turn", ylabel="score", ylim=(0, 140))
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        panel.legend(frameon=False, fontsize=9)
+        panel.legend(frameon=False, loc="upper left")
     return figure
 
 
+@styled
 def picture_games(people: People, numbers: Sequence[int] = (14, 11)) -> Figure:
     """Figures 13 and 14: both scores of two games."""
-    figure, axes = panels(len(numbers), "Simulated players (the report's data are not printed)", 4.8)
+    figure, axes = panels(len(numbers), "Simulated players (the report's data are not printed)", 4.4)
     preferences = {person.name: person.preference for person in people.persons}
     for panel, number, name in zip(axes, numbers, ("13", "14"), strict=True):
         game = people.games[number - 1]
-        for player in game.players:
+        for n, player in enumerate(game.players):
             scores = [0, *(turn.score for turn in game.turns_of(player))]
-            panel.plot(scores, ".-", lw=1.2, label=f"{player}, {preferences[player]}")
+            panel.plot(scores, **line(n), marker="os"[n], ms=4, label=f"{player}, {preferences[player]}")
         panel.set(title=f"Figure {name}: game {number}", xlabel="turn", ylabel="score", ylim=(0, 110))
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        panel.legend(frameon=False, fontsize=9)
+        panel.legend(frameon=False, loc="upper left")
     return figure
 
 

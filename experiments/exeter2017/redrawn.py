@@ -10,7 +10,9 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.arrays import Bools
+from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data
+from pigevo.figures.style import AMOUNTS, line, styled
 from pigevo.figures.surface import plot_surfaces
 from pigevo.games import Game
 from pigevo.studies import markdown
@@ -26,7 +28,7 @@ UTILITIES: Mapping[float, str] = {0.5: "risk averse", 1.0: "risk neutral", 2.0: 
 
 def optimum(game: Game) -> Figure:
     """Figure 1: where the optimum holds."""
-    return plot_surfaces([decisions_data(pigevo.optimal(game).strategy)])
+    return figure_of(plot_surfaces([decisions_data(pigevo.optimal(game).strategy)]))
 
 
 def reachable(game: Game) -> tuple[Bools, Bools]:
@@ -60,31 +62,32 @@ def states(game: Game, any_opponent: Bools, itself: Bools) -> str:
     return markdown.table(["states", "number", "in which it rolls"], rows)
 
 
+@styled
 def picture_states(game: Game, any_opponent: Bools) -> Figure:
     """Figure 2, by slices: states that the optimum can come to, and what it does there."""
-    figure, axes = panels(len(SHOWN), "States that the optimum can come to", 4.2, 3.9)
+    figure, axes = panels(len(SHOWN), "States that the optimum can come to", 3.6, columns=3)
     rolls = pigevo.optimal(game).strategy.roll
     for panel, j in zip(axes, SHOWN, strict=True):
         kinds = np.where(any_opponent[:, j], np.where(rolls[:, j], 2.0, 1.0), np.nan)
-        panel.imshow(kinds.T, origin="lower", cmap="viridis", vmin=0.5, vmax=2.5, interpolation="nearest")
+        panel.imshow(kinds.T, origin="lower", cmap=AMOUNTS, vmin=0.5, vmax=2.5, interpolation="nearest")
         panel.plot([0, game.target], [game.target, 0], color="0.7", lw=0.8)
-        panel.set(title=f"the opponent has {j}", xlabel="own score", ylabel="turn total")
-    for name, shade in (("rolls", 0.75), ("holds", 0.25)):
-        axes[-1].plot([], [], "s", color=colormaps["viridis"](shade), label=name)
+        panel.set(title=f"opponent's score {j}", xlabel="own score", ylabel="turn total")
+    for name, shade in (("it rolls", 0.75), ("it holds", 0.25)):
+        axes[-1].plot([], [], "s", ms=9, color=colormaps[AMOUNTS](shade), label=name)
     axes[-1].legend(frameon=False)
     return figure
 
 
+@styled
 def picture_utilities(game: Game) -> Figure:
     """Figure 4: utilities of the points of a turn, and where each makes a player hold."""
     figure, (axes,) = panels(1, "What the points of a turn may be worth", 5.6)
     points = np.arange(61)
-    for power, name in UTILITIES.items():
-        hold = int(np.flatnonzero(~turn_rule(game, power))[0])
-        line = axes.plot(
-            points, (points / 60) ** power, label=f"{name}: points to the power of {power:g}, holds at {hold}"
-        )
-        axes.plot([hold], [(hold / 60) ** power], "o", color=line[0].get_color())
-    axes.set(xlabel="points of a turn", ylabel="utility, of 60 points 1")
-    axes.legend(frameon=False, fontsize=9)
+    for number, (power, name) in enumerate(UTILITIES.items()):
+        hold, look = int(np.flatnonzero(~turn_rule(game, power))[0]), line(number)
+        said = f"{name}: points to the power of {power:g}, holds at {hold} (dot)"
+        axes.plot(points, (points / 60) ** power, **look, label=said)
+        axes.plot([hold], [(hold / 60) ** power], "o", ms=9, color=look["color"])
+    axes.set(xlabel="points of a turn", ylabel="utility (that of 60 points is 1)", ylim=(-0.03, 1.25))
+    axes.legend(frameon=False, loc="upper left")
     return figure

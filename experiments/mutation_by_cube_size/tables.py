@@ -1,4 +1,7 @@
-"""The tables of `sweep=mutation_by_cube_size`: `python experiments/mutation_by_cube_size/tables.py SWEEP`."""
+"""The tables and the picture of `sweep=mutation_by_cube_size`.
+
+python experiments/mutation_by_cube_size/tables.py SWEEP
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
+from pigevo.figures.labels import label_ends
+from pigevo.figures.style import WIDTH, line, styled
 from pigevo.files import write_bytes
+from pigevo.runs.pictures import save_figure
 from pigevo.studies.group import Group, group_of
 from pigevo.studies.markdown import interval, table
 from pigevo.studies.paired import Question, answers, as_markdown
@@ -110,6 +119,41 @@ def _random(groups: Groups) -> str:
     return table(["cubes", "populations", "mean (95 % interval)"], ((size, *row) for size, row in told.items()))
 
 
+@styled
+def plot_means(groups: Groups, ax: Given = None) -> Panels:
+    """Draw the median of the population means, generation by generation: a panel for each cubes, a line for each rate.
+
+    Args:
+        groups: of `groups_of_sweep`.
+        ax: a panel for each way to cut the array; by default in a figure of its own.
+    """
+    ways = list(dict.fromkeys(cubes for cubes, _ in groups))
+    panels = panels_or_new(ax, len(ways), grid_of(len(ways), 2, (WIDTH / 2, 4.0), sharex=True, sharey=True))
+    for axes, cubes in zip(panels, ways, strict=True):
+        own = {rate: group for (way, rate), group in groups.items() if way == cubes}
+        lines = {}
+        for number, (rate, group) in enumerate(own.items()):
+            (lines[rate],) = axes.plot(group.generation, np.median(group.mean, axis=0), **line(number))
+        for end in next(iter(own.values())).wave_ends[:-1]:
+            axes.axvline(end, color="0.6", lw=0.8)
+        axes.axhline(0.5, color="k", lw=1, ls=":")
+        axes.set(title=f"cubes of {cubes.replace(', ', ', then ')}", ylim=(0, 0.55))
+        axes.margins(x=0.01)
+        axes.grid(alpha=0.3)
+        label_ends(axes, lines)
+    if ax is None:
+        figure = figure_of(panels)
+        figure.suptitle(
+            f"lines: mutation rates, medians of {len(next(iter(groups.values())).seeds)} seeds", fontsize=12
+        )
+        figure.supylabel("population mean against the optimum, exact", fontsize=12)
+        figure.supxlabel("generation (dotted: the optimum; grey: end of a wave)", fontsize=12)
+    return panels
+
+
 if __name__ == "__main__":
     place = Path(sys.argv[1])
-    print(write_bytes(place / "report" / "tables.md", as_text(load_sweep(place)).encode()))
+    sweep = load_sweep(place)
+    print(write_bytes(place / "report" / "tables.md", as_text(sweep).encode()))
+    save_figure(place / "report" / "mean.png", figure_of(plot_means(groups_of_sweep(sweep))))
+    print(place / "report" / "mean.png")

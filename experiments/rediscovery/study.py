@@ -7,15 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+from matplotlib.axes import Axes
 
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
-from pigevo.figures.axes import figure_of
-from pigevo.figures.evolving import film_data, plot_film
+from pigevo.figures.axes import Panels, figure_of, grid_of, panels_or_new
+from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
-from pigevo.figures.spent import Axis, plot_spent, spent_data
+from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
+from pigevo.figures.style import LEAST, WIDTH, styled
 from pigevo.files import write_bytes
 from pigevo.intervals import share_interval
 from pigevo.runs.film import champions, reel_of
@@ -43,6 +45,7 @@ FURTHER = 3
 """One setting compared with another gets one seed for so many of the goals', but two at least."""
 AXES: tuple[Axis, ...] = ("evaluations", "games")
 """Seconds are left out: they say as much of what else the machine did."""
+GAMES = ("Pig to 100", "Pig to 50", "Piglet")
 CHUNK = 500
 
 
@@ -81,11 +84,35 @@ def _first(groups: Mapping[str, Group]) -> dict[str, Group]:
 def _draw_curves(folder: Path, parts: Mapping[str, Mapping[str, Group]]) -> None:
     for part, groups in parts.items():
         for axis in AXES:
-            runs = {_words(name): [run.metrics for run in group.runs] for name, group in groups.items()}
+            runs = {name: [run.metrics for run in group.runs] for name, group in groups.items()}
             told = {name: curves for name, curves in runs.items() if curves[0][axis].any()}
-            if told:
-                curves = {name: spent_data(metrics, axis) for name, metrics in told.items()}
-                save_figure(folder / f"{part}_{axis}.png", figure_of(plot_spent(curves)))
+            curves = {name: spent_data(metrics, axis) for name, metrics in told.items()}
+            if curves:
+                save_figure(folder / f"{part}_{axis}.png", figure_of(_draw_part(part, curves)))
+
+
+@styled
+def _draw_part(part: str, curves: Mapping[str, Spent]) -> Axes | Panels:
+    """Ingredients beside all of them together; goals by the game; the rest in one panel."""
+    if part == "ingredients":
+        return plot_beside({_words(name): data for name, data in curves.items()})
+    if part != "goals" or len(curves) == 1:
+        return plot_spent({_words(name): data for name, data in curves.items()})
+    games = {game: {name: data for name, data in curves.items() if _game(name) == game} for game in GAMES}
+    panels = panels_or_new(None, len(GAMES), grid_of(len(GAMES), 1, (WIDTH, 3.6), sharex=True))
+    up = ""
+    for (game, found), ax in zip(games.items(), panels, strict=True):
+        ending = f" {game}".replace(" Pig to", " target").lower()
+        plot_spent({_words(name).removesuffix(ending): data for name, data in found.items()}, ax)
+        up = ax.get_ylabel()
+        ax.set(title=game, ylabel="", xlabel=ax.get_xlabel() if ax is panels[-1] else "")
+        ax.set_title(ax.get_title("left") if ax is panels[0] else "", loc="left", fontsize=LEAST)
+    figure_of(panels).supylabel(up, fontsize=12)
+    return panels
+
+
+def _game(name: str) -> str:
+    return GAMES[1] if name.endswith("target_50") else GAMES[2] if name.endswith("piglet") else GAMES[0]
 
 
 def _learned(folder: Path, group: Group) -> Learned:
@@ -93,8 +120,8 @@ def _learned(folder: Path, group: Group) -> Learned:
     middle = int(np.argsort(group.champion, kind="stable")[len(group.runs) // 2])
     run = group.runs[middle]
     data = learned_data(run.champion)
-    save_figure(folder / "learned.png", plot_learned(data))
-    save_film(folder / "evolution.gif", plot_film(*film_data(_champions(run, every=25))), dpi=70)
+    save_figure(folder / "learned.png", figure_of(plot_learned(data)))
+    save_film(folder / "evolution.gif", film_figures(*film_data(_champions(run, every=25))), dpi=70)
     return data
 
 
@@ -102,7 +129,7 @@ def _lineage(folder: Path, group: Group) -> Lineage:
     """The champions of the first seed's generations against each other."""
     champions = _champions(group.runs[0], every=50)
     data = lineage_data(list(champions), list(champions.values()))
-    save_figure(folder / f"{group.name}_generations.png", plot_lineage(data))
+    save_figure(folder / f"{group.name}_generations.png", figure_of(plot_lineage(data)))
     return data
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 import pigevo
+from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
@@ -67,7 +68,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "targets.md", lines_of({"hold at": targets, "and last turn repaired": repaired}).encode())
     write_bytes(folder / "rolls.md", lines_of({"rolls each turn": rolls}).encode())
     write_bytes(folder / "answers.md", answers(players, best, powers, threshold, groups_of(jobs)).encode())
-    save_figure(folder / "optimum.png", plot_decisions([decisions_data(best.strategy)]))
+    save_figure(folder / "optimum.png", figure_of(plot_decisions([decisions_data(best.strategy)])))
 
 
 def best_divisor(game: Game, opponent: pigevo.Strategy, power: float) -> tuple[float, float]:

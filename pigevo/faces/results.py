@@ -55,6 +55,7 @@ def match_face(match: Match) -> dict[str, str]:
 
 def tournament_face(found: Tournament) -> dict[str, str]:
     """The ranking beside the matrix."""
+    from pigevo.figures.axes import figure_of
     from pigevo.figures.tournament import plot_tournament
 
     how = "exact win probabilities" if found.games is None else f"{found.games:,} games a pair, 95 % intervals"
@@ -70,7 +71,7 @@ def tournament_face(found: Tournament) -> dict[str, str]:
         table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
         paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
         *map(paragraph, failed),
-        picture=plot_tournament(found.names, found.overall) if len(found.names) <= MOST_DRAWN else None,
+        picture=figure_of(plot_tournament(found.names, found.overall)) if len(found.names) <= MOST_DRAWN else None,
         width=WIDE,
     )
 

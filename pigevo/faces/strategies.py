@@ -53,9 +53,10 @@ def solution_face(solution: Solution) -> dict[str, str]:
 
 
 def _map(strategy: Strategy) -> Figure:
+    from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
-    return plot_portrait(portrait_data([strategy]), "map")
+    return figure_of(plot_portrait(portrait_data([strategy]), "map"))
 
 
 def _too_large(strategy: Strategy) -> dict[str, str]:

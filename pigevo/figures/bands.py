@@ -10,9 +10,11 @@ from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats
 from pigevo.errors import InputError
+from pigevo.figures.axes import axes_or_new
+from pigevo.figures.style import line, styled
 
-DASHES = ("-", "--", "-.", ":")
-"""One after the other where there are more bands than colours."""
+FEW = 3
+"""Bands whose tints can lie one above the other and still be told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +60,19 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
     return Band(places, median, low, high, level, len(values))
 
 
-def plot_bands(ax: Axes, bands: Mapping[str, Band], colors: Mapping[str, str] | None = None) -> Axes:
-    """Draw the bands into `ax`: a line for each median, a tint for each spread.
+@styled
+def plot_bands(bands: Mapping[str, Band], numbers: Mapping[str, int] | None = None, ax: Axes | None = None) -> Axes:
+    """Draw bands: a line for each median, and a tint for each spread, with an edge where tints are many.
 
     Args:
-        ax: where; labels of the axes and limits are the caller's.
         bands: by the label of each.
-        colors: of some or all labels; the others take matplotlib's, in order.
+        numbers: of the colours and dashes of some or all labels; the others take theirs in order.
+        ax: where; labels of the axes and limits are the caller's.
     """
-    tint = max(0.08, 0.24 - 0.03 * len(bands))  # many tints one above the other hide what lies below
+    axes = axes_or_new(ax, (10, 5.6))
+    tint = 0.22 if len(bands) <= FEW else 0.07
     for number, (label, one) in enumerate(bands.items()):
-        color = (colors or {}).get(label, f"C{number % 10}")
-        ax.fill_between(one.x, one.low, one.high, color=color, alpha=tint, lw=0)
-        ax.plot(one.x, one.median, color=color, ls=DASHES[number // 10 % len(DASHES)], label=label)
-    return ax
+        look = line((numbers or {}).get(label, number))
+        axes.fill_between(one.x, one.low, one.high, color=look["color"], alpha=tint, lw=0)
+        axes.plot(one.x, one.median, **look, label=label)
+    return axes

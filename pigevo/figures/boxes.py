@@ -11,6 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
 from pigevo.arrays import Floats
+from pigevo.figures.axes import axes_or_new
+from pigevo.figures.style import COLORS, styled
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +41,23 @@ def boxes_data(labels: Sequence[object], samples: Floats) -> Boxes:
     return Boxes(tuple(boxplot_stats(np.asarray(samples).T, labels=list(map(str, labels)))))
 
 
-def plot_boxes(ax: Axes, boxes: Boxes) -> Axes:
-    """Draw the boxes into `ax`; figures beyond the whiskers are dots."""
-    flierprops = {"markersize": 3, "markeredgecolor": "0.5"}
-    ax.bxp(boxes.stats, widths=0.6, flierprops=flierprops, medianprops={"color": "C0"})
-    return ax
+@styled
+def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
+    """Draw the boxes; figures beyond the whiskers are dots.
+
+    Args:
+        boxes: of `boxes_data`.
+        ax: where; labels of the axes are the caller's.
+    """
+    axes = axes_or_new(ax, (10, 5.6))
+    axes.bxp(
+        list(boxes.stats),
+        widths=0.55,
+        patch_artist=True,
+        boxprops={"facecolor": COLORS[5], "linewidth": 1.4},
+        whiskerprops={"linewidth": 1.4},
+        capprops={"linewidth": 1.4},
+        medianprops={"color": COLORS[2], "linewidth": 2.6},
+        flierprops={"marker": "o", "markersize": 4, "markerfacecolor": "0.4", "markeredgewidth": 0},
+    )
+    return axes

@@ -162,11 +162,14 @@ def hold_data(strategy: Strategy) -> tuple[Hold, ...]:
 
 
 def _turn(strategy: Strategy, at: dict[str, int]) -> tuple[Bools, int]:
-    """Where a strategy rolls at one place, by the turn total, and the turn total at which it has won or must hold."""
+    """Where a strategy rolls at one place, by the turn total, and the turn total at which it has won or must hold.
+
+    In a race in which the other player has a last turn, it is not the target that wins at once, but the game's cap.
+    """
     game = strategy.game
     standing = {axis.name: at.get(axis.name, 0) for axis in game.between}
     index = game.cell(**standing, total=0, rolls=0)[: len(game.between)]
-    return _by_total(strategy.roll[index] > 0), game.target - standing[OWN] if game.target else game.size
+    return _by_total(strategy.roll[index] > 0), game.size - standing[OWN] if game.target else game.size
 
 
 def gap_cells(strategy: Strategy) -> Bools:

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats, Ints
 from pigevo.figures.axes import add_legend, axes_or_new
+from pigevo.figures.style import COLORS, LEAST, line, styled
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +68,7 @@ def curve_data(
     )
 
 
+@styled
 def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     """Draw the curve; the optimum's 0.5 is the top line.
 
@@ -74,34 +76,42 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
         curve: of `curve_data`.
         ax: where; by default in a figure of its own.
     """
-    axes = axes_or_new(ax, (8, 4.8))
-    axes.fill_between(curve.generations, curve.worst, curve.best, color="C0", alpha=0.2, lw=0, label="worst to best")
-    axes.plot(curve.generations, curve.mean, color="C0", label="population mean")
-    for number, (name, low, middle, high) in enumerate(curve.bands):
-        color = f"C{number + 1}"
-        axes.axhspan(low, high, color=color, alpha=0.35, lw=0)
-        axes.axhline(middle, color=color, lw=1, label=f"{name} (means, 95 %)")
+    axes = axes_or_new(ax, (10, 6))
+    axes.fill_between(curve.generations, curve.worst, curve.best, color=COLORS[0], alpha=0.2, lw=0,
+                      label="worst to best")  # fmt: skip
+    axes.plot(curve.generations, curve.mean, **line(0), label="population mean")
+    for number, (name, low, middle, high) in enumerate(curve.bands, start=1):
+        look = line(number)
+        axes.axhspan(low, high, color=look["color"], alpha=0.3, lw=0)
+        axes.axhline(middle, **look, label=f"{name} (means, 95 %)")
     last = curve.generations[-1]
     if curve.champion is not None:
-        axes.plot([last], [curve.champion], "k*", ms=10, clip_on=False, label=f"champion {curve.champion:.4f}")
+        axes.plot([last], [curve.champion], "k*", ms=12, clip_on=False, label=f"champion {curve.champion:.4f}")
     axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
-    _mark_waves(axes, curve)
+    mark_waves(axes, curve.waves)
     axes.set(
         xlim=(0, max(last, 1)),
         ylim=(0, 0.55),
         xlabel="generation",
         ylabel="win probability against the optimum, exact",
     )
-    add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False)
     return axes
 
 
-def _mark_waves(axes: Axes, curve: Curve) -> None:
+def mark_waves(axes: Axes, waves: Sequence[tuple[int, str]], height: float = 0.525) -> None:
+    """Name the waves, if there are several, and draw a line between each two.
+
+    Args:
+        axes: where.
+        waves: for each the last generation and the cube size.
+        height: of the names, on the vertical axis.
+    """
     begin = 0
-    for end, size in curve.waves:
-        if len(curve.waves) > 1:
+    for end, size in waves:
+        if len(waves) > 1:
             text = f"cubes of {size}" if size != "1" else "single cells"
-            axes.text((begin + end) / 2, 0.525, text, ha="center", va="center", fontsize=9)
+            axes.text((begin + end) / 2, height, text, ha="center", va="center", fontsize=LEAST)
             if begin:
                 axes.axvline(begin, color="0.6", lw=0.8)
         begin = end

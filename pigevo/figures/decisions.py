@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from pigevo.arrays import Bools, Floats, Ints
+from pigevo.figures.axes import Given, Panels, color_bar, grid_of, panels_or_new
+from pigevo.figures.style import AMOUNTS, LEAST, styled
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
@@ -96,34 +98,48 @@ def show_first_hold(
         least: how opaque the places are to which play hardly ever comes.
         of: what tells the axes; both scores by default.
     """
-    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
     target = of.target if of else len(turns)
-    top = min(max(40, target // 2), target) if of else max(40, target // 2)
     axes.set_xlabel(of.axes[0] if of else AXES[OWN])
     return axes.imshow(
-        first_hold.T, alpha=shown.T, origin="lower", cmap="viridis", vmin=0, vmax=top,
+        first_hold.T, alpha=faded(turns, least).T, origin="lower", cmap="viridis", vmin=0,
+        vmax=min(highest(target), target) if of else highest(target),
         extent=of.extent if of else (0, target, 0, target), aspect="auto" if of and of.axes[1] == "lead" else "equal",
     )  # fmt: skip
+
+
+def faded(turns: Floats, least: float) -> Floats:
+    """How opaque places are, by the expected turns of a game that begin there, in their shape; at least `least`."""
+    return np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
+
+
+def highest(target: int) -> int:
+    """The turn total with the last colour, of a game to a target."""
+    return max(40, target // 2)
 
 
 def first_hold_bar(figure: Figure, image: AxesImage, axes: Sequence[Axes], label: str) -> None:
     """A colour bar for faded images, itself not faded."""
     bar = figure.colorbar(image, ax=axes, extend="max", shrink=0.85, label=label)
+    bar.ax.tick_params(labelsize=LEAST)
     if bar.solids is not None:
         bar.solids.set_alpha(1)
 
 
-def plot_decisions(strategies: Sequence[Decisions]) -> Figure:
-    """Draw strategies side by side on one colour scale."""
-    figure = Figure(figsize=(1 + 4.4 * len(strategies), 4.6), layout="constrained")
-    panels = figure.subplots(1, len(strategies), squeeze=False, sharey=True)[0]
+@styled
+def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
+    """Draw strategies side by side on one colour scale.
+
+    Args:
+        strategies: of `decisions_data`.
+        ax: a panel for each; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
     top = max(int(data.first_hold.max()) for data in strategies)
-    top = min(top, max(40, strategies[0].target // 2))
+    top = min(top, highest(strategies[0].target))
     for axes, data in zip(panels, strategies, strict=True):
         image = axes.imshow(
-            data.first_hold.T, origin="lower", cmap="viridis", vmin=0, vmax=top, extent=data.extent, aspect="auto"
+            data.first_hold.T, origin="lower", cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, aspect="auto"
         )
-        axes.set(title=data.name, xlabel=data.axes[0])
-    panels[0].set_ylabel(strategies[0].axes[1])
-    figure.colorbar(image, ax=panels, label="turn total at which it first holds (or wins)", extend="max", shrink=0.85)
-    return figure
+        axes.set(title=data.name, xlabel=data.axes[0], ylabel=data.axes[1])
+    color_bar(image, panels, "turn total at which it first holds, or wins", extend="max")
+    return panels

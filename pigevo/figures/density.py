@@ -10,6 +10,8 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from pigevo.arrays import Floats
+from pigevo.figures.axes import axes_or_new
+from pigevo.figures.style import COLORS, LEAST, line, styled
 
 POINTS = 400
 
@@ -57,13 +59,24 @@ def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> De
     )
 
 
-def plot_density(ax: Axes, data: Density) -> Axes:
-    """Draw the density, the normal law with its upper 5 % shaded, and a line for each mark."""
-    ax.plot(data.x, data.density, color="k", label="random populations")
-    ax.plot(data.x, data.normal, color="C3", ls="--", label="normal law of the same mean and deviation")
+@styled
+def plot_density(data: Density, ax: Axes | None = None) -> Axes:
+    """Draw the density, the normal law with its upper 5 % shaded, and a line with its name for each mark.
+
+    Args:
+        data: of `density_data`.
+        ax: where; labels of the axes are the caller's.
+    """
+    axes = axes_or_new(ax, (10, 5.6))
+    axes.plot(data.x, data.density, **line(0), label="random populations")
+    axes.plot(data.x, data.normal, **line(1), label="normal law of the same mean and deviation")
     above = data.x >= data.tail
-    ax.fill_between(data.x[above], data.normal[above], color="C3", alpha=0.25, lw=0, label="its upper 5 %")
-    for number, (name, value) in enumerate(data.marks.items()):
-        ax.axvline(value, color=f"C{number % 3}", ls=(":", "-.")[number // 3 % 2], label=f"{name} ({value:.4f})")
-    ax.set_ylim(bottom=0)
-    return ax
+    axes.fill_between(data.x[above], data.normal[above], color=COLORS[1], alpha=0.4, lw=0, label="its upper 5 %")
+    axes.set_ylim(bottom=0)
+    for name, value in data.marks.items():
+        axes.axvline(value, color="0.35", lw=1.2)
+        axes.annotate(
+            f"{name}: {value:.4f}", (value, 0.97), (-4, 0), xycoords=("data", "axes fraction"), va="top", ha="right",
+            textcoords="offset points", rotation=90, fontsize=LEAST,
+        )  # fmt: skip
+    return axes

@@ -11,9 +11,11 @@ from matplotlib.figure import Figure
 from pigevo.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
+from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
 from pigevo.figures.character import Hold, hold_data
 from pigevo.figures.decisions import Decisions, decisions_data, first_hold_bar, seen_turns, show_first_hold
 from pigevo.figures.portrait import refuse_undrawable
+from pigevo.figures.style import styled
 from pigevo.strategies import Strategy
 
 LEAST = 0.3
@@ -68,44 +70,60 @@ def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
     return Frame(title, decisions_data(strategy), turns, holds, win_probability(strategy, best).overall)
 
 
-def plot_film(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
-    """Draw each frame beside the optimum; the figure is the same one, changed."""
-    return _values(best, frames) if best.holds else _maps(best, frames)
+@styled
+def plot_frame(best: Frame, frame: Frame, ax: Given = None) -> Panels:
+    """Draw one picture of the film: a champion beside the optimum.
 
-
-def _maps(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
-    figure = Figure(figsize=(8, 4.2), layout="constrained")
-    panels = figure.subplots(1, 2, sharey=True)
-    first_hold_bar(
-        figure,
-        show_first_hold(panels[1], best.decisions.first_hold, best.turns, LEAST, best.decisions),
-        panels,
-        "turn total at which it first holds\n(paler where play seldom comes)",
-    )
+    Args:
+        best: the optimum.
+        frame: the champion.
+        ax: two panels, or one in games whose hold values are drawn; by default in a figure of its own.
+    """
+    if best.holds:
+        return (_values(best, frame, *panels_or_new(ax, 1, grid_of(1, 1, (9, 4.4)))),)
+    panels = panels_or_new(ax, 2, grid_of(2, 2, (4.5, 4.4), sharey=True))
+    image = show_first_hold(panels[1], best.decisions.first_hold, best.turns, LEAST, best.decisions)
+    label = "turn total at which it first holds\n(paler where play seldom comes)"
+    first_hold_bar(figure_of(panels), image, panels, label)
     panels[0].set_ylabel(best.decisions.axes[1])
     panels[1].set_title(best.title)
+    _show(panels[0], frame)
+    return panels
+
+
+@styled
+def _show(ax: Axes, frame: Frame) -> None:
+    for image in list(ax.images):
+        image.remove()
+    show_first_hold(ax, frame.decisions.first_hold, frame.turns, LEAST, frame.decisions)
+    ax.set_title(frame.title)
+
+
+def film_figures(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
+    """The figure of each frame, one after the other; it is the same one, changed."""
+    panels: Panels | None = None
     for frame in frames:
-        for image in list(panels[0].images):
-            image.remove()
-        show_first_hold(panels[0], frame.decisions.first_hold, frame.turns, LEAST, frame.decisions)
-        panels[0].set_title(frame.title)
-        yield figure
+        if panels is None:
+            panels = plot_frame(best, frame)
+        elif best.holds:
+            _values(best, frame, *panels)
+        else:
+            _show(panels[0], frame)
+        yield figure_of(panels)
 
 
-def _values(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
+@styled
+def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
     """The hold values at typical places; that of a strategy that rolls until it has won lies at the right edge."""
-    figure = Figure(figsize=(8, 4.2), layout="constrained")
-    axes = figure.subplots()
     edge = max(2, round(1.2 * best.decisions.target))
-    for frame in frames:
-        axes.clear()
-        for one, marker in ((best, "o"), (frame, "D")):
-            _plot_holds(axes, one, edge, marker)
-        said = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
-        axes.set(title=frame.title, xlabel=said, xlim=(-0.03 * edge, 1.03 * edge))
-        axes.invert_yaxis()
-        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
-        yield figure
+    axes.clear()
+    for one, marker in ((best, "o"), (frame, "D")):
+        _plot_holds(axes, one, edge, marker)
+    said = "turn total at which it first holds (at the right edge: it rolls until it has won, or must hold)"
+    axes.set(title=frame.title, xlabel=said, xlim=(-0.03 * edge, 1.03 * edge))
+    axes.invert_yaxis()
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return axes
 
 
 def _plot_holds(axes: Axes, frame: Frame, edge: int, marker: str) -> None:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 
 from pigevo.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach
-from pigevo.figures.decisions import decisions_data, first_hold_bar, show_first_hold
+from pigevo.figures.axes import Given, Panels, color_bar, figure_of, grid_of, panels_or_new
+from pigevo.figures.decisions import decisions_data, highest
+from pigevo.figures.style import AMOUNTS, COLORS, styled
 from pigevo.strategies import Strategy
+
+SELDOM = 1e-3
+"""Expected turns of a game below which a pair of scores is left out."""
+
+WORTHLESS = 1e-7
+"""Win probability below which a decision is left out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,22 +76,43 @@ def learned_data(champion: Strategy) -> Learned:
     )
 
 
-def plot_learned(data: Learned) -> Figure:
-    """Draw champion and optimum, faded where play seldom comes, and the importance of the champion's decisions."""
-    figure = Figure(figsize=(14, 4.8), layout="constrained")
-    panels = figure.subplots(1, 3, sharey=True)
-    for axes, first, name in ((panels[0], data.champion, "champion"), (panels[1], data.best, "optimum")):
-        image = show_first_hold(axes, first, data.turns)
-        axes.set_title(f"{name}: first holds at")
-    panels[0].set_ylabel("opponent's score")
-    label = "turn total, in points\n(faded: below 1 turn in 100 games, gone: 1 in 100,000)"
-    first_hold_bar(figure, image, panels[:2], label)
-    worth = np.log10(np.maximum(data.importance, 1e-8))
-    extent = (0, data.target, 0, data.target)
-    image = panels[2].imshow(worth.T, cmap="magma", vmin=-7, vmax=-2, origin="lower", extent=extent)
-    panels[2].set(title="what the champion's decisions are worth", xlabel="own score")
-    figure.colorbar(image, ax=panels[2], shrink=0.85, label="win probability, log10", extend="both")
-    figure.suptitle(
-        f"{data.agreement:.2%} of the decisions that play asks are the optimum's ({data.cells_agree:.1%} of all cells)"
-    )
-    return figure
+@styled
+def plot_learned(data: Learned, ax: Given = None) -> Panels:
+    """Draw where champion and optimum first hold, where they differ, and what the champion's decisions are worth.
+
+    Only scores are coloured at which turns begin in play; the others nothing has selected.
+
+    Args:
+        data: of `learned_data`.
+        ax: four panels; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, 4, grid_of(4, 2, (5, 4.6), sharex=True, sharey=True))
+    seen = data.turns >= SELDOM
+    worth = np.where(data.importance >= WORTHLESS, data.importance, np.nan)
+    for axes, holds, name in ((panels[0], data.champion, "the champion"), (panels[1], data.best, "the optimum")):
+        colors = {"cmap": AMOUNTS, "vmin": 0, "vmax": highest(data.target)}
+        image = _show(axes, np.where(seen, holds, np.nan), f"{name} first holds at", colors)
+        color_bar(image, axes, "turn total", extend="max")
+    title = "the champion holds later (▲) or earlier (▼)"
+    _show(panels[2], np.where(seen, 1.0, np.nan), title, {"cmap": "gray", "vmin": 0, "vmax": 1})
+    for sign, mark, color in ((1, "^", COLORS[2]), (-1, "v", COLORS[0])):
+        own, opponent = np.nonzero(seen & (np.sign(data.champion - data.best) == sign))
+        panels[2].plot(own + 0.5, opponent + 0.5, mark, ms=5, color=color, ls="", clip_on=False)
+    image = _show(panels[3], worth, "what its decisions are worth", {"cmap": AMOUNTS, "norm": LogNorm(WORTHLESS, 1e-2)})
+    color_bar(image, panels[3], "win probability", extend="max")
+    if ax is None:
+        figure_of(panels).suptitle(
+            f"{data.agreement:.2%} of the decisions that play asks are the optimum's ({data.cells_agree:.1%} of all "
+            f"cells)\nhatched: fewer than 1 turn in {1 / SELDOM:,.0f} games begins there, or worth below {WORTHLESS:g}",
+            fontsize=12,
+        )
+    return panels
+
+
+def _show(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
+    """Numbers over both scores; those that are NaN are hatched."""
+    frame: dict[str, Any] = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
+    axes.add_patch(Rectangle((0, 0), 1, 1, hatch="////", **frame))
+    axes.set(title=title, xlabel="own score", ylabel="opponent's score")
+    extent = (0, len(numbers), 0, len(numbers))
+    return axes.imshow(numbers.T, origin="lower", extent=extent, interpolation="nearest", **colors)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats
 from pigevo.exact import optimal, win_matrix
+from pigevo.figures.axes import Given, Panels, color_bar, new_figure, panels_or_new
+from pigevo.figures.style import ODDS, line, styled
 from pigevo.strategies import Strategy
+
+LABELS = 12
+"""Generations that are named along an axis, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,29 +59,47 @@ def lineage_data(generations: Sequence[int], champions: Sequence[Strategy], marg
     return Lineage(told, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
 
 
-def plot_lineage(data: Lineage) -> Figure:
-    """Draw the win matrix, with the referee's view below it."""
-    figure = Figure(figsize=(7, 7.6), layout="constrained")
-    axes, below = figure.subplots(2, 1, height_ratios=(4, 1))
+@styled
+def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
+    """Draw the win matrix, with a dot where an earlier champion beats a later one, and below it the referee's view.
+
+    Args:
+        data: of `lineage_data`.
+        ax: two panels; by default in a figure of its own.
+    """
+    panels = panels_or_new(ax, 2, _new)
+    axes, below = panels
     spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
-    image = axes.imshow(data.matrix, cmap="RdBu", vmin=0.5 - spread, vmax=0.5 + spread)
-    step = max(1, len(data.generations) // 10)
+    image = axes.imshow(data.matrix, cmap=ODDS, vmin=0.5 - spread, vmax=0.5 + spread)
+    step = -(-len(data.generations) // LABELS)
     ticks = range(0, len(data.generations), step)
     labels = [str(data.generations[n]) for n in ticks]
     axes.set_xticks(list(ticks), labels, rotation=60)
     axes.set_yticks(list(ticks), labels)
-    axes.set(xlabel="champion of generation", ylabel="champion of generation", title=_title(data))
-    figure.colorbar(image, ax=axes, label="win probability of row against column, exact", extend="both")
-    below.plot(data.generations, data.referee, marker=".")
+    axes.set(xlabel="against the champion of generation", ylabel="champion of generation", title=_title(data))
+    number = {generation: n for n, generation in enumerate(data.generations)}
+    if data.lost:
+        rows, columns = zip(*((number[later], number[earlier]) for later, earlier in data.lost), strict=True)
+        axes.plot(columns, rows, "o", ms=4, mfc="w", mec="k", mew=0.8, ls="", label="the earlier champion wins")
+        axes.legend(loc="upper right")
+    color_bar(image, axes, "win probability, both seats, exact", extend="both")
+    below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
     below.set(
-        xlabel="generation", ylabel="against the optimum", ylim=(max(0.4, float(data.referee.min()) - 0.005), 0.501)
+        xlabel="generation",
+        ylabel="champion against\nthe optimum",
+        ylim=(max(0.4, float(data.referee.min()) - 0.005), 0.501),
     )
     below.grid(alpha=0.3)
-    return figure
+    return panels
+
+
+def _new() -> Iterable[Axes]:
+    panels: Iterable[Axes] = new_figure((9, 9.6)).subplots(2, 1, height_ratios=(4, 1))
+    return panels
 
 
 def _title(data: Lineage) -> str:
     if not data.cycles:
         return f"no cycles of three; {len(data.lost)} pairs in which the earlier champion wins"
     cycle = " beats ".join(str(g) for g in (*data.cycles[0], data.cycles[0][0]))
-    return f"{len(data.cycles)} cycles of three, such as {cycle}"
+    return f"{len(data.cycles)} {'cycle' if len(data.cycles) == 1 else 'cycles'} of three, such as {cycle}"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from pigevo.figures.bands import DASHES, Band, plot_bands
+from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
+from pigevo.figures.bands import Band, plot_bands
+from pigevo.figures.style import DASHES, PALE, WIDTH, styled
 
-ACROSS = 3
+ACROSS = 2
 """Panels side by side at most."""
+
+LETTERS = 110
+"""As many stand side by side in a figure's width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +33,8 @@ class Panel:
     random: Mapping[str, tuple[float, float, float]]
 
 
-def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool) -> Figure:
+@styled
+def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax: Given = None) -> Panels:
     """Draw the panels with one legend for all.
 
     Args:
@@ -38,41 +42,39 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool) ->
         across: the label of the horizontal axis.
         up: the label of the vertical axis.
         optimum: whether 0.5 is what no strategy can exceed, and so worth a line.
+        ax: a panel for each; by default in a figure of its own.
     """
-    columns = min(ACROSS if len(panels) != 4 else 2, len(panels))
-    rows = math.ceil(len(panels) / columns)
-    figure = Figure(figsize=(max(8.0, 4.6 * columns), 3.8 * rows + 1.0), layout="constrained")
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    columns = min(ACROSS, len(panels))
+    size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
+    grid = panels_or_new(ax, len(panels), grid_of(len(panels), ACROSS, size, sharex=True, sharey=True))
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))
-    colors = {label: f"C{number % 10}" for number, label in enumerate(labels)}
-    for axes, panel in zip(grid, panels, strict=False):
-        _draw(axes, panel, colors, optimum)
-    for number, axes in enumerate(grid):
-        axes.set_visible(number < len(panels))
+    numbers = {label: number for number, label in enumerate(labels)}
+    for number, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
+        _draw(axes, panel, numbers, optimum)
         if number % columns == 0:
             axes.set_ylabel(up)
         if number + columns >= len(panels):
             axes.set_xlabel(across)
             axes.tick_params(labelbottom=True)
     handles = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(
+    longest = max(map(len, handles))
+    figure_of(grid).legend(
         [*handles.values()],
         [*handles],
         loc="outside lower center",
-        ncols=min(2 * columns, len(handles)),
+        ncols=max(1, min(4, LETTERS // (longest + 6))),
         frameon=False,
-        fontsize=9,
     )
-    return figure
+    return grid
 
 
-def _draw(axes: Axes, panel: Panel, colors: Mapping[str, str], optimum: bool) -> None:
+def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -> None:
     for number, (name, (low, middle, high)) in enumerate(panel.random.items()):
-        axes.axhspan(low, high, color="0.5", alpha=0.25, lw=0)
+        axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)
-    plot_bands(axes, panel.bands, colors)
+    plot_bands(panel.bands, numbers, axes)
     if optimum:
         axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
-    axes.set_title(panel.title, fontsize=10)
+    axes.set_title(panel.title)
     axes.margins(x=0)
     axes.set_ylim(bottom=0)

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, SymLogNorm
-from matplotlib.figure import Figure
+from matplotlib.colors import SymLogNorm
 
-from pigevo.arrays import Bools, Floats, Ints
+from pigevo.arrays import Bools, Floats
 from pigevo.errors import InputError
+from pigevo.figures.axes import (
+    Given,
+    Panels,
+    axes_or_new,
+    color_bar,
+    figure_of,
+    grid_of,
+    new_figure,
+    panels_or_new,
+)
 from pigevo.figures.character import decisions_in_play
-from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, seen
+from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, highest, seen
+from pigevo.figures.labels import plain
+from pigevo.figures.slices import CELLS, names_of, plot_slice
+from pigevo.figures.style import AMOUNTS, WIDTH, styled
+from pigevo.figures.surface import landscape
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
-from pigevo.telling import clipped, percent, visible
+from pigevo.telling import percent
 
 View = Literal["all", "map", "slices", "surface", "difference"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference")
@@ -32,10 +45,6 @@ RARE = 1e-5
 POLYGONS = 100
 """Along each edge of a landscape, at most."""
 
-STYLE: Any = {"text.parse_math": False, "font.size": 12.0, "axes.titlesize": 13.0, "figure.titlesize": 15.0}
-SKY, INK, WON = "#9bd0f2", "#000000", "#d9d9d9"
-CELLS: Any = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
-
 
 @dataclass(frozen=True, eq=False)
 class Portrait:
@@ -45,7 +54,7 @@ class Portrait:
         shown: where each first holds.
         rolls: where each rolls, by the two axes that are drawn and the turn total.
         slices: the places along the second axis at which slices are taken.
-        won: the cells in which the game is won, by the first axis and the turn total.
+        won: the cells in which the game is won at once, by the first axis and the turn total.
         differ: by the two axes, how many decisions a game the two make otherwise: above 0 the first rolls where the
             second holds, below 0 the other way round, whichever is more; None of one strategy.
     """
@@ -79,7 +88,7 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
         differ = np.where(more >= less, more + less, -more - less)
     rolls = tuple(seen(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
-    won = across >= game.target if game.target else np.zeros(across.shape, np.bool_)
+    won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
     return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ)
 
 
@@ -99,192 +108,129 @@ def refuse_undrawable(strategy: Strategy) -> None:
         raise InputError(f"{game} has a single score or turn: there is nothing to draw.")
 
 
-def plot_portrait(data: Portrait, view: View = "all", title: str = "") -> Figure:
+@styled
+def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given = None) -> Panels:
     """Draw one or two strategies.
 
     Args:
         data: of `portrait_data`.
-        view: what of it.
-        title: above all.
+        view: what of it: maps, where they differ, slices and landscapes, in this order, or one of these.
+        title: above a figure of its own.
+        ax: the panels of the view, of which landscapes have three dimensions; by default in a figure of its own.
 
     Raises:
-        InputError: where they differ is asked of one strategy.
+        InputError: where they differ is asked of one strategy, or there are other panels.
     """
     if view == "difference" and data.differ is None:
         raise InputError("a map of where strategies differ needs two: name another one.")
-    with mpl.rc_context(STYLE):
-        figure = _VIEWS[view](data)
-        if title:
-            figure.suptitle(_plain(title))
-    return figure
+    parts = _parts(data, view)
+    solid = [number for number, part in enumerate(parts) if part == "surface"]
+    panels = panels_or_new(ax, len(parts), lambda: _new(parts), solid)
+    of = {kind: [panel for panel, part in zip(panels, parts, strict=True) if part == kind] for kind in parts}
+    _draw(data, of, ax is None)
+    if title and ax is None:
+        figure_of(panels).suptitle(plain(title))
+    return panels
 
 
-def plot_map(data: Decisions, ax: Axes, top: int) -> Axes:
-    """Draw the turn totals at which a strategy first holds; `top` is the largest of the colour scale."""
-    ax.imshow(data.first_hold.T, cmap="viridis", vmin=0, vmax=top, extent=data.extent, **CELLS)
-    ax.set(xlabel=data.axes[0], ylabel=data.axes[1])
-    ax.set_title(f"{_plain(data.name)} first holds at{_misleading(data)}")
-    return ax
+def _parts(data: Portrait, view: View) -> list[str]:
+    """What each panel of a view shows."""
+    count = {"map": len(data.shown), "difference": data.differ is not None, "slices": len(data.slices)}
+    count["surface"] = len(data.shown)
+    return [kind for kind, number in count.items() for _ in range(number) if view in ("all", kind)]
 
 
-def plot_difference(data: Portrait, ax: Axes) -> Axes:
-    """Draw where two strategies decide otherwise, the darker the more often play comes there."""
-    assert data.differ is not None
-    first = data.shown[0]
-    norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    ax.imshow(data.differ.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
-    ax.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ")
-    return ax
+def _new(parts: Sequence[str]) -> Iterable[Axes]:
+    """A figure with a row for each kind of panel."""
+    kinds = list(dict.fromkeys(parts))
+    figure = new_figure((WIDTH, 4.4 * len(kinds) + 0.4))
+    for kind, row in zip(kinds, np.ravel(figure.subfigures(len(kinds), 1, squeeze=False)).tolist(), strict=True):
+        solid = {"projection": "3d"} if kind == "surface" else {}
+        yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]
 
 
-def plot_slice(data: Portrait, at: int, ax: Axes) -> Axes:
-    """Draw one slice: tinted where the first strategy rolls, with the other's border as a line.
+def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
+    """Draw all panels of each kind; `alone` says whether the figure was made for them."""
+    top = min(_highest(data), highest(data.shown[0].target))
+    for shown, ax in zip(data.shown, panels.get("map", ()), strict=False):
+        plot_map(shown, top, ax)
+    for ax in panels.get("difference", ()):
+        plot_difference(data, ax)
+    for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
+        plot_slice(data, at, ax, named=number == 0 and not alone)
+        if number == 0 and alone:
+            look: Any = {"loc": "outside lower center", "ncols": 3, "frameon": False}
+            ax.get_figure(root=False).legend(handles=names_of(data), **look)  # type: ignore[union-attr]
+    for shown, ax in zip(data.shown, panels.get("surface", ()), strict=False):
+        plot_landscape(shown, _highest(data), ax)
+
+
+def _highest(data: Portrait) -> int:
+    """The largest turn total at which any of the strategies first holds, but 1 at least."""
+    return max(1, *(int(shown.first_hold.max()) for shown in data.shown))
+
+
+@styled
+def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
+    """Draw the turn totals at which a strategy first holds.
 
     Args:
-        data: of `portrait_data`.
-        at: the number of the place along the second axis.
-        ax: where to draw.
+        data: of `decisions_data`.
+        top: the largest of the colour scale.
+        ax: where; by default in a figure of its own.
     """
-    first = data.shown[0]
-    low, high, begin, _ = first.extent
-    extent = low, high, 0, data.rolls[0].shape[2]
-    shade = np.where(data.won, 2, data.rolls[0][:, at])
-    ax.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
-    if len(data.rolls) > 1:
-        _border(ax, data.rolls[1][:, at], extent)
-    highest = [shown.first_hold[:, place].max() for shown in data.shown for place in data.slices]
-    top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(highest)))
-    ax.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
-    return ax
+    axes = axes_or_new(ax, (7.5, 5.4))
+    image = axes.imshow(data.first_hold.T, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
+    axes.set(xlabel=data.axes[0], ylabel=data.axes[1])
+    axes.set_title(f"{plain(data.name)} first holds at{_misleading(data)}")
+    color_bar(image, axes, "turn total", extend="max")
+    return axes
 
 
-def plot_landscape(data: Decisions, ax: Any, top: int, view: tuple[float, float] = (28.0, -60.0)) -> Any:
+@styled
+def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
+    """Draw where two strategies decide otherwise, the darker the more often play comes there.
+
+    Places at which only the second one rolls are hatched.
+
+    Args:
+        data: of `portrait_data`, of two strategies.
+        ax: where; by default in a figure of its own.
+    """
+    assert data.differ is not None
+    axes, first = axes_or_new(ax, (8, 5.6)), data.shown[0]
+    norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
+    image = axes.imshow(data.differ.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ")
+    below = (data.differ < -RARE).T
+    if below.any():
+        low, high, begin, end = first.extent
+        x, y = np.arange(low, high) + 0.5, np.arange(begin, end) + 0.5
+        with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
+            axes.contourf(x, y, below, levels=[0.5, 1.5], colors="none", hatches=["////"])
+    names = [plain(shown.name, 24) for shown in data.shown]
+    said = f"decisions a game\nabove 0: only {names[0]} rolls\nbelow, hatched: only {names[1]} rolls"
+    bar = color_bar(image, axes, said, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
+    bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
+    return axes
+
+
+@styled
+def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float, float] = (28.0, -60.0)) -> Any:
     """Draw a strategy as a landscape over its two axes.
 
     Args:
         data: of `decisions_data`.
-        ax: axes of three dimensions.
         top: the largest turn total of the vertical axis and of its colours.
+        ax: axes of three dimensions; by default in a figure of its own.
         view: elevation and azimuth, in degrees.
     """
-    low, high, begin, end = data.extent
-    x, y = np.meshgrid(np.arange(low, high), np.arange(begin, end), indexing="ij")
-    count = [min(POLYGONS, size) for size in x.shape]
-    ax.plot_surface(x, y, data.first_hold, cmap="viridis", lw=0, rcount=count[0], ccount=count[1], vmin=0, vmax=top)
-    ax.view_init(*view)
-    ax.set(xlabel=data.axes[0], ylabel=data.axes[1], zlabel="first holds at", zlim=(0, top))
-    ax.set_box_aspect(None, zoom=0.82)  # room for the labels
-    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-        axis.labelpad = 8
-    ax.set_title(_plain(data.name))
-    return ax
-
-
-def _all(data: Portrait) -> Figure:
-    wide = len(data.shown) > 1
-    figure = Figure(figsize=(21 if wide else 16, 9), layout="constrained")
-    columns = 4 if wide else 3
-    grid = figure.add_gridspec(2, columns, width_ratios=(1, 1, 1, 1.25)[-columns:])
-    _maps(figure, data, [figure.add_subplot(grid[0, n]) for n in range(len(data.shown))])
-    if wide:
-        _difference(figure, data, figure.add_subplot(grid[0, 2]))
-    for n, at in enumerate(data.slices):
-        ax = plot_slice(data, at, figure.add_subplot(grid[1, n]))
-        if not n:
-            _name_colours(ax, data)
-    places = [grid[0, 3], grid[1, 3]] if wide else [grid[0, 1:]]
-    for shown, place in zip(data.shown, places, strict=True):
-        plot_landscape(shown, figure.add_subplot(place, projection="3d"), _highest(data))
-    return figure
-
-
-def _only_maps(data: Portrait) -> Figure:
-    figure = Figure(figsize=(1.2 + 5.6 * len(data.shown), 5.4), layout="constrained")
-    _maps(figure, data, list(figure.subplots(1, len(data.shown), squeeze=False)[0]))
-    return figure
-
-
-def _only_slices(data: Portrait) -> Figure:
-    figure = Figure(figsize=(15, 5), layout="constrained")
-    panels = figure.subplots(1, len(data.slices), squeeze=False)[0]
-    for at, ax in zip(data.slices, panels, strict=True):
-        plot_slice(data, at, ax)
-    _name_colours(panels[0], data)
-    return figure
-
-
-def _only_surfaces(data: Portrait) -> Figure:
-    figure = Figure(figsize=(7.2 * len(data.shown), 6.4), layout="constrained")
-    for n, shown in enumerate(data.shown, start=1):
-        plot_landscape(shown, figure.add_subplot(1, len(data.shown), n, projection="3d"), _highest(data))
-    return figure
-
-
-def _only_difference(data: Portrait) -> Figure:
-    figure = Figure(figsize=(8, 6.2), layout="constrained")
-    _difference(figure, data, figure.add_subplot())
-    return figure
-
-
-_VIEWS = {
-    "all": _all, "map": _only_maps, "slices": _only_slices, "surface": _only_surfaces, "difference": _only_difference,
-}  # fmt: skip
-
-
-def _maps(figure: Figure, data: Portrait, panels: list[Axes]) -> None:
-    top = min(_highest(data), max(40, data.shown[0].target // 2))
-    for shown, ax in zip(data.shown, panels, strict=True):
-        plot_map(shown, ax, top)
-    figure.colorbar(panels[-1].images[0], ax=panels, label="turn total", extend="max", shrink=0.9)
-
-
-def _highest(data: Portrait) -> int:
-    return max(1, *(int(shown.first_hold.max()) for shown in data.shown))
-
-
-def _difference(figure: Figure, data: Portrait, ax: Axes) -> None:
-    image = plot_difference(data, ax).images[0]
-    first, second = (_plain(shown.name, 30) for shown in data.shown)
-    bar = figure.colorbar(image, ax=ax, shrink=0.9, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
-    bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
-    said = f"decisions a game\nupper half: only {first} rolls\nlower half: only {second} rolls"
-    bar.ax.set_ylabel(said, fontsize="small")
-
-
-def _border(ax: Axes, rolls: Bools, extent: tuple[int, int, int, int]) -> None:
-    """The border of where a strategy rolls, along the edges of the cells."""
-    if rolls.all() or not rolls.any():
-        return
-    x, y = np.arange(extent[0], extent[1] + 1), np.arange(extent[2], extent[3] + 1)
-    for across in range(rolls.shape[0]):
-        edges = _edges(rolls[across])
-        ax.hlines(y[edges], x[across], x[across + 1], color=INK, lw=1.8)
-    for total in range(rolls.shape[1]):
-        edges = _edges(rolls[:, total])
-        edges = edges[(edges > 0) & (edges < rolls.shape[0])]
-        ax.vlines(x[edges], y[total], y[total + 1], color=INK, lw=1.8)
-
-
-def _edges(row: Bools) -> Ints:
-    """Where a row of booleans changes; before its first and after its last nothing is true."""
-    found: Ints = np.flatnonzero(np.diff(np.concatenate([[False], row, [False]])))
-    return found[found > 0]
-
-
-def _name_colours(ax: Axes, data: Portrait) -> None:
-    first = _plain(data.shown[0].name, 30)
-    ax.fill_between([], [], color=SKY, label=f"{first} rolls")
-    if len(data.shown) > 1:
-        ax.plot([], [], color=INK, lw=1.8, label=f"border of where {_plain(data.shown[1].name, 30)} rolls")
-    if data.won.any():
-        ax.fill_between([], [], color=WON, label="the game is won")
-    ax.legend(loc="upper right", fontsize="small")
+    (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), solid=[0])
+    landscape(axes, data, top, view, POLYGONS)
+    axes.set_title(plain(data.name))
+    return axes
 
 
 def _misleading(data: Decisions) -> str:
     """A second line of the title where the first hold does not say all."""
-    return "" if data.agrees == 1 else f"\n(at {percent(1 - data.agrees)} of the scores rolls again above)"
-
-
-def _plain(text: str, most: int = 60) -> str:
-    return clipped(visible(text), most)
+    return "" if data.agrees == 1 else f"\n(at {percent(1 - data.agrees)} of the scores\nrolls again above)"

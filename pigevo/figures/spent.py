@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from pigevo.arrays import Floats
 from pigevo.errors import unknown
-from pigevo.figures.axes import add_legend, axes_or_new
-from pigevo.figures.bands import DASHES
+from pigevo.figures.axes import Given, Panels, axes_or_new, figure_of, grid_of, panels_or_new
+from pigevo.figures.labels import label_ends
+from pigevo.figures.style import LEAST, WIDTH, line, styled
 
 Axis = Literal["evaluations", "games", "seconds", "generation"]
 AXES = {
@@ -22,7 +24,14 @@ AXES = {
     "generation": "generations",
 }
 POINTS = 120
-FEW, COLOURS = 8, 10
+FEW = 4
+"""Curves whose ranges can be told apart."""
+
+ACROSS = 4
+"""Panels side by side at most."""
+
+SMALLEST = 1e-7
+"""The smallest distance that a logarithmic scale shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,26 +74,69 @@ def spent_data(runs: Sequence[Mapping[str, np.ndarray]], axis: Axis = "evaluatio
     return Spent(axis, x, best)
 
 
+@styled
 def plot_spent(curves: Mapping[str, Spent], ax: Axes | None = None) -> Axes:
-    """Draw the distance from the optimum, on logarithmic scales: lines are medians, tints ranges (if lines are few).
+    """Draw the distance from the optimum, on logarithmic scales, with the name of each curve at its end.
+
+    Lines are medians; tints are ranges, if there are few lines.
 
     Args:
         curves: by the label of each.
         ax: where; by default in a figure of its own.
     """
-    many = len(curves) > FEW
-    axes = axes_or_new(ax, (10 if many else 8, 5))
+    axes = axes_or_new(ax, (10, 5.8))
+    drawn = {}
     for number, (label, data) in enumerate(curves.items()):
-        seen = ~np.isnan(data.best).all(axis=0)
-        gap = np.maximum(0.5 - data.best[:, seen], 1e-7)
-        dashes = DASHES[number // COLOURS % len(DASHES)]
-        (line,) = axes.plot(data.x[seen], np.nanmedian(gap, axis=0), dashes, label=f"{label} ({len(gap)})")
-        if not many:
-            low, high = np.nanmin(gap, axis=0), np.nanmax(gap, axis=0)
-            axes.fill_between(data.x[seen], low, high, color=line.get_color(), alpha=0.15, lw=0)
-    axis = next(iter(curves.values())).axis
-    axes.set(xscale="log", yscale="log", xlabel=AXES[axis], ylabel="0.5 minus the best member's win probability")
-    axes.grid(alpha=0.3, which="both", lw=0.5)
-    title = "setting (runs): median" + ("" if many else ", range")
-    add_legend(axes, ax is None, title=title, fontsize="small", loc="outside right upper", frameon=False)
+        look, many = line(number), len(curves) > FEW
+        drawn[f"{label} ({len(data.best)})"] = _draw(axes, data, look, 0.0 if many else 0.15)
+    _frame(axes, next(iter(curves.values())), "0.5 minus the best member's win probability")
+    title = "name (runs); line: median" + ("" if len(curves) > FEW else "; tint: range")
+    axes.set_title(title, fontsize=LEAST, loc="left")
+    label_ends(axes, drawn)
     return axes
+
+
+@styled
+def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
+    """Draw each curve in a panel of its own beside the first one, which is dashed in all; the worst first.
+
+    Args:
+        curves: by the label of each, two at least, all against the same.
+        ax: a panel for each but the first; by default in a figure of its own.
+    """
+    (first, whole), *others = curves.items()
+    others.sort(key=lambda pair: -float(np.median(_gap(pair[1].best[:, -1]))))
+    new = grid_of(len(others), ACROSS, (WIDTH / min(ACROSS, len(others)), 2.5), sharex=True, sharey=True)
+    panels = panels_or_new(ax, len(others), new)
+    for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
+        _draw(axes, whole, line(1), 0.3)
+        _draw(axes, data, line(0), 0.2)
+        _frame(axes, data, "")
+        axes.set_xlabel(AXES[data.axis] if number + ACROSS >= len(others) else "")
+        axes.tick_params(labelbottom=number + ACROSS >= len(others))
+        axes.set_title(label, fontsize=LEAST)
+    if ax is None:
+        figure = figure_of(panels)
+        figure.supylabel("0.5 minus the best member's win probability", fontsize=12)
+        figure.suptitle(f"dashed: {first}; solid: what the panel names; line: median, tint: range", fontsize=12)
+    return panels
+
+
+def _draw(axes: Axes, data: Spent, look: Mapping[str, Any], tint: float) -> Line2D:
+    seen = ~np.isnan(data.best).all(axis=0)
+    gap = _gap(data.best[:, seen])
+    (drawn,) = axes.plot(data.x[seen], np.nanmedian(gap, axis=0), **look)
+    if tint:
+        low, high = np.nanmin(gap, axis=0), np.nanmax(gap, axis=0)
+        axes.fill_between(data.x[seen], low, high, color=drawn.get_color(), alpha=tint, lw=0)
+    return drawn
+
+
+def _gap(best: Floats) -> Floats:
+    return np.maximum(0.5 - best, SMALLEST)
+
+
+def _frame(axes: Axes, data: Spent, up: str) -> None:
+    axes.set(xscale="log", yscale="log", xlabel=AXES[data.axis], ylabel=up)
+    axes.grid(alpha=0.3, lw=0.5)
+    axes.autoscale_view()

@@ -12,6 +12,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from pigevo.errors import InputError, unknown
+from pigevo.figures.axes import figure_of
 from pigevo.figures.panels import plot_panels
 from pigevo.files import write_bytes
 from pigevo.folders import place_in
@@ -105,7 +106,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
     across = f"{X_LABELS[axis]} (line: median; tint: central {BAND_SHARE:.0%} of the seeds)"
-    return plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity")
+    return figure_of(plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
 
 
 def figures_of(sweep: Sweep, metric: str) -> dict[str, list[float]]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from pigevo.arrays import Floats, Ints
+from pigevo.figures.axes import Given, Panels, grid_of, panels_or_new
+from pigevo.figures.labels import label_ends
+from pigevo.figures.style import WIDTH, line, styled
 from pigevo.three_player.solution import ThreeSolution
 
 SEATS = ("first", "second", "third")
@@ -27,6 +29,7 @@ class Curves:
         dots: single points in addition to the curves: the curve's name, x and y.
         steps: whether curves are counts, drawn as steps.
         window: the part to show, `(x from, x to, y from, y to)`; by default all.
+        log: whether the vertical axis is logarithmic.
     """
 
     x: Floats | Ints
@@ -36,6 +39,7 @@ class Curves:
     dots: tuple[tuple[str, float, float], ...] = ()
     steps: bool = False
     window: tuple[float, float, float, float] | None = None
+    log: bool = False
 
 
 def seats_data(solution: ThreeSolution) -> Curves:
@@ -66,29 +70,30 @@ def orbits_data(solution: ThreeSolution) -> Curves:
     return Curves(targets, series, "target", "orbits", steps=True)
 
 
-def plot_curves(panels: Sequence[Curves]) -> Figure:
-    """Draw curves side by side, each panel with its own legend.
+@styled
+def plot_curves(panels: Sequence[Curves], ax: Given = None) -> Panels:
+    """Draw curves, two panels side by side, with the name of each curve at its end.
 
     Args:
         panels: what each panel shows.
+        ax: a panel for each; by default in a figure of its own.
     """
-    figure = Figure(figsize=(6.4 * len(panels), 4.4), layout="constrained")
-    axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for panel, curves in zip(axes, panels, strict=True):
-        _draw(panel, curves)
-    return figure
+    size = (WIDTH / min(2, len(panels)), 4.2)
+    drawn = panels_or_new(ax, len(panels), grid_of(len(panels), 2, size))
+    for axes, curves in zip(drawn, panels, strict=True):
+        _draw(axes, curves)
+    return drawn
 
 
 def _draw(axes: Axes, curves: Curves) -> None:
-    colors = {}
+    lines = {}
     for number, (name, y) in enumerate(curves.series.items()):
         style = "steps-post" if curves.steps else "default"
-        (line,) = axes.plot(curves.x, y, lw=1.3, label=name, color=f"C{number % 10}", drawstyle=style)
-        colors[name] = line.get_color()
+        (lines[name],) = axes.plot(curves.x, y, **line(number), label=name, drawstyle=style)
     for name, dot_x, dot_y in curves.dots:
-        axes.plot([dot_x], [dot_y], ".", ms=4, color=colors[name])
-    axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel)
+        axes.plot([dot_x], [dot_y], "o", ms=3.5, color=lines[name].get_color())
+    axes.set(xlabel=curves.xlabel, ylabel=curves.ylabel, yscale="log" if curves.log else "linear")
     if curves.window is not None:
         axes.axis(curves.window)
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False, fontsize=8, ncols=2 if len(colors) > 4 else 1)
+    label_ends(axes, lines)

@@ -144,6 +144,7 @@ class Tournament(Shown):
         Raises:
             InputError: it cannot be written.
         """
+        from pigevo.figures.axes import figure_of
         from pigevo.figures.tournament import plot_tournament
 
         place, content = Path(folder), io.BytesIO()
@@ -152,7 +153,7 @@ class Tournament(Shown):
         ranking = [[number, *asdict(one).values()] for number, one in enumerate(self.ranking, start=1)]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
-        plot_tournament(self.names, self.overall).savefig(content, format="png", dpi=150)
+        figure_of(plot_tournament(self.names, self.overall)).savefig(content, format="png", dpi=150)
         return [
             write_bytes(place / MATRIX, _table(["", *self.names], figures)),
             write_bytes(place / RANKING, _table(["rank", *columns], ranking)),

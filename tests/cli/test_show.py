@@ -14,7 +14,7 @@ def test_words_and_a_picture(pigevo, tmp_path):
                   "decides otherwise in", "outputs/pictures/hold_at-7_optimal.png"):  # fmt: skip
         assert words in said.out
     with Image.open(tmp_path / "outputs/pictures/hold_at-7_optimal.png") as image:
-        assert image.size == (21 * 30, 9 * 30)
+        assert image.size == (10 * 30, 18 * 30)
 
 
 def test_the_table_says_what_the_strategy_does(pigevo):

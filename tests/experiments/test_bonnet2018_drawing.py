@@ -24,5 +24,5 @@ def test_the_hold_table_is_piglets_of_the_paper():
     holds = drawing.hold_table(pigevo.optimal(pigevo.Piglet(10)).strategy)
     assert holds[:, 0].tolist() == list(range(1, 11))
     assert holds.shape == (10, 10)
-    drawn = drawing.plot_hold_table(holds).axes[0]
+    drawn = drawing.plot_hold_table(holds)
     assert [int(t.get_text()) for t in drawn.texts] == holds.ravel().tolist()

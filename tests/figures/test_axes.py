@@ -1,53 +1,103 @@
-"""Every picture of one pair of axes is drawn where the caller wants it."""
+"""Every picture is drawn where the caller wants it, and can be read."""
 
 import ast
-from pathlib import Path
+from itertools import combinations
 
+import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.figures import axes as module
+from pigevo.errors import InputError
 from pigevo.figures.axes import add_legend, axes_or_new, figure_of
-from pigevo.figures.bands import band
-from pigevo.figures.curve import curve_data, plot_curve
-from pigevo.figures.reproduction import Reproduction, plot_reproduction
-from pigevo.figures.spent import Spent, plot_spent
-from tests.figures.test_curve import WAVES
+from pigevo.figures.portrait import plot_portrait
+from pigevo.figures.style import LEAST, WIDTH
+from tests.figures.pictures import CASES, PORTRAIT, plots
 
-HOME = Path(module.__file__).parent
-PLOTS = [node for path in sorted(HOME.glob("*.py")) for node in ast.parse(path.read_text()).body
-         if isinstance(node, ast.FunctionDef) and node.name.startswith("plot_")]  # fmt: skip
+PLOTS = {node.name: node for _, node in plots()}
 
 
-@pytest.mark.parametrize("node", PLOTS, ids=lambda node: node.name)
-def test_a_picture_is_of_figures_or_takes_axes_and_returns_them(node):
-    if ast.unparse(node.returns) in ("Figure", "Iterator[Figure]"):
-        return
-    assert "ax" in [argument.arg for argument in node.args.args]
-    assert ast.unparse(node.returns) in ("Axes", "Any")
+def test_every_picture_is_tried_here():
+    assert sorted(node.name for _, node in plots()) == sorted(CASES)
 
 
-DRAWN = [
-    lambda ax: plot_curve(curve_data(WAVES, 0.4), ax),
-    lambda ax: plot_reproduction(Reproduction("one", {"a": band(np.ones((3, 4)))}), "Paper", ax),
-    lambda ax: plot_spent({"a": Spent("games", np.array([1.0, 2.0]), np.array([[0.1, 0.2]]))}, ax),
-]
+@pytest.mark.parametrize("name", sorted(PLOTS))
+def test_it_takes_axes_and_returns_them(name):
+    node = PLOTS[name]
+    arguments = node.args.args
+    defaults = dict(zip([a.arg for a in arguments[::-1]], node.args.defaults[::-1], strict=False))
+    assert ast.unparse(defaults["ax"]) == "None"
+    assert ast.unparse(node.returns) in ("Axes", "Panels", "Any")
 
 
-@pytest.mark.parametrize("draw", DRAWN)
-def test_it_is_drawn_where_the_caller_says_and_else_in_a_figure_of_its_own(draw):
-    figure = Figure()
-    ax = figure.add_subplot(1, 2, 1)
-    assert draw(ax) is ax
-    assert ax.lines
-    assert ax.get_legend() is not None
-    assert (figure.axes, figure.legends) == ([ax], [])
-    alone = draw(None)
-    assert figure_of(alone) is not figure
-    assert len(figure_of(alone).legends) == 1
-    figure.canvas.draw()
+def given(case):
+    """Axes of a caller's figure: themselves for one panel, an array for several."""
+    figure, count = Figure(figsize=(20, 20), layout="constrained"), max(case.panels, 1)
+    made = [figure.add_subplot(3, 3, n + 1, projection="3d" if n in case.solid else None) for n in range(count)]
+    return figure, (np.array(made, dtype=object) if case.panels else made[0])
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_it_is_drawn_where_the_caller_says(name):
+    case = CASES[name]
+    figure, ax = given(case)
+    with mpl.rc_context({"font.size": 5, "lines.linewidth": 9}):
+        made = case.draw(ax)
+    assert made == (tuple(ax) if case.panels else ax)
+    for panel in np.ravel(made):
+        assert panel.has_data()
+        assert panel.figure is figure
+    assert (figure.legends, figure.get_suptitle()) == ([], "") or name == "plot_panels"
+    FigureCanvasAgg(figure).draw()
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
+    """No text is too small at the full width of a slide, and no word lies on another, whatever the user's settings are."""
+    with mpl.rc_context({"font.size": 5, "xtick.labelsize": 4}):
+        figure = figure_of(CASES[name].draw(None))
+        assert figure.get_size_inches()[0] <= WIDTH
+        FigureCanvasAgg(figure).draw()
+    words = [text for text in figure.findobj(mpl.text.Text) if text.get_text().strip() and text.get_visible()]
+    assert min(text.get_fontsize() for text in words) >= LEAST
+    seen = {}
+    for text in shown(figure):
+        seen.setdefault(text.get_text(), []).append(mpl.text.Text.get_window_extent(text).padded(-1))  # without arrows
+    boxes = [(said, box) for said, found in seen.items() for box in found]
+    assert boxes
+    over = [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if one.overlaps(other)]
+    assert over == []
+    assert all(box.x0 >= -2 and box.x1 <= figure.bbox.x1 + 2 for _, box in boxes)
+
+
+def shown(figure):
+    """The text that is drawn: titles, labels, names, legends, and the numbers of the ticks inside flat axes."""
+    yield from (text for text in figure.texts if text.get_text())
+    legends = list(figure.legends)
+    for ax in figure.axes:
+        if not ax.get_visible():
+            continue
+        legends += [ax.get_legend()] if ax.get_legend() is not None else []
+        own = [ax.title, ax._left_title, *ax.texts]
+        if not hasattr(ax, "get_zlim"):
+            own += [ax.xaxis.label, ax.yaxis.label]
+            for axis in (ax.xaxis, ax.yaxis):
+                low, high = sorted(axis.get_view_interval())
+                own += [
+                    t.label1 for t in axis.get_major_ticks() if low <= t.get_loc() <= high and t.label1.get_visible()
+                ]
+        yield from (text for text in own if text.get_text().strip() and text.get_visible())
+    yield from (text for legend in legends for text in legend.get_texts())
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(3, r"has 8 panels, and ax has 3: give one"), (8, r"panel 7 has three dimensions")]
+)
+def test_wrong_panels_are_refused(count, told):
+    with pytest.raises(InputError, match=told):
+        plot_portrait(PORTRAIT, ax=[Figure().add_subplot() for _ in range(count)])
 
 
 def test_a_run_plots_a_figure():

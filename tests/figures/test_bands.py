@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
 from pigevo.figures.bands import band, plot_bands
+from pigevo.figures.style import line
 
 
 @given(st.integers(1, 40), st.integers(1, 5), st.floats(0.01, 0.99), st.integers(0, 99))
@@ -46,10 +47,10 @@ def test_what_is_no_band_is_refused(values, options, said):
 def test_what_is_drawn():
     axes = Figure().add_subplot()
     bands = {f"setting {n}": band(np.full((3, 4), n / 20) + np.arange(3)[:, None]) for n in range(12)}
-    plot_bands(axes, bands, colors={"setting 1": "k"})
+    assert plot_bands(bands, {"setting 1": 23}, axes) is axes
     lines = axes.get_lines()
     assert [line.get_label() for line in lines] == list(bands)
-    assert lines[1].get_color() == "k"
+    assert (lines[1].get_color(), lines[1].get_linestyle()) == tuple(line(23).values())
     assert lines[3].get_ydata().tolist() == [1.15] * 4
     assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == 12
     assert len(axes.collections) == 12

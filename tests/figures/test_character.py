@@ -35,6 +35,18 @@ def test_who_rolls_to_the_end_holds_nowhere():
     assert (near.at["own"], near.first, near.wins) == (34, None, True)
 
 
+@pytest.mark.parametrize("name", ["skunk", "equal_turns"])
+def test_in_a_race_with_a_last_turn_only_the_cap_wins_at_once(name):
+    """Who stands at 17 of 20 may go on beyond the target: holding at 12 is a choice there, and at 13 it would win."""
+    game = GAMES[name].function(target=20, cap=30)
+    [near] = [hold for hold in hold_data(pigevo.Strategy.from_function(game, lambda i, j, k: k < 12))
+              if hold.place == "ahead near the end"]  # fmt: skip
+    assert (near.at["own"], near.first, near.wins) == (17, 12, False)
+    [near] = [hold for hold in hold_data(pigevo.Strategy.from_function(game, lambda i, j, k: k < 13))
+              if hold.place == "ahead near the end"]  # fmt: skip
+    assert (near.first, near.wins) == (None, True)
+
+
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_game_has_its_places_and_its_figures(name):
     small = {"target": 12} if "target" in GAMES[name].options else {"turns": 3, "cap": 30}

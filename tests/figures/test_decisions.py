@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 import pigevo
+from pigevo.figures.axes import figure_of
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.games import Pig
 from pigevo.strategies import Strategy
@@ -47,9 +47,7 @@ def test_agrees_is_the_share_of_scores_with_one_hold_value():
 
 def test_the_picture_has_a_panel_for_each_strategy_on_one_scale():
     made = [decisions_data(pigevo.hold_at(GAME, n)) for n in (5, 9)]
-    figure = plot_decisions(made)
-    assert isinstance(figure, Figure)
-    panels = [axes for axes in figure.axes if axes.get_images()]
+    panels = plot_decisions(made)
     assert [axes.get_title() for axes in panels] == ["hold_at:5", "hold_at:9"]
     images = [axes.get_images()[0] for axes in panels]
     assert images[0].get_clim() == images[1].get_clim()
@@ -57,8 +55,8 @@ def test_the_picture_has_a_panel_for_each_strategy_on_one_scale():
         assert np.array_equal(image.get_array(), data.first_hold.T)
     assert panels[0].get_xlabel() == "own score"
     assert panels[0].get_ylabel() == "opponent's score"
-    assert "first holds" in figure.axes[-1].get_ylabel()
+    assert "first holds" in figure_of(panels).axes[-1].get_ylabel()
 
 
 def test_one_strategy_is_one_panel():
-    assert len(plot_decisions([decisions_data(pigevo.hold_at(GAME, 5))]).axes) == 2  # and the colour bar
+    assert len(plot_decisions([decisions_data(pigevo.hold_at(GAME, 5))])) == 1

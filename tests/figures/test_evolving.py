@@ -6,7 +6,7 @@ from PIL import Image
 
 import pigevo
 from pigevo.figures.character import hold_data
-from pigevo.figures.evolving import film_data, frame_data, plot_film
+from pigevo.figures.evolving import film_data, film_figures, frame_data
 from pigevo.games import GAMES
 from pigevo.runs.film_files import save_film
 
@@ -37,7 +37,7 @@ def test_places_are_weighed_by_the_turns_that_begin_there():
 def test_where_there_is_nothing_to_draw_over_two_axes_hold_values_are_shown(game):
     best, frames = film_data({0: pigevo.hold_at(game, 4), 3: pigevo.hold_at(game, 7)})
     assert [frame.holds for frame in frames] == [hold_data(pigevo.hold_at(game, hold)) for hold in (4, 7)]
-    for frame, figure in zip(frames, plot_film(best, frames), strict=True):
+    for frame, figure in zip(frames, film_figures(best, frames), strict=True):
         [axes] = figure.axes
         optimum, champion = axes.lines
         assert (optimum.get_label(), champion.get_label(), axes.get_title()) == ("optimum", "champion", frame.title)
@@ -47,7 +47,7 @@ def test_where_there_is_nothing_to_draw_over_two_axes_hold_values_are_shown(game
 
 
 def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
-    save_film(tmp_path / "film.gif", plot_film(*film_data(CHAMPIONS)), per_second=4, rest=2)
+    save_film(tmp_path / "film.gif", film_figures(*film_data(CHAMPIONS)), per_second=4, rest=2)
     with Image.open(tmp_path / "film.gif") as film:
         pictures, milliseconds = [], 0
         for number in range(film.n_frames):

@@ -19,7 +19,7 @@ def test_the_matrix_is_exact_and_the_referee_beside_it():
     assert data.referee == pytest.approx([pigevo.win_probability(c, best).overall for c in champions])
     assert data.cycles == ()
     assert (20, 0) not in data.lost
-    assert "no cycles" in plot_lineage(data).axes[0].get_title()
+    assert "no cycles" in plot_lineage(data)[0].get_title()
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
@@ -33,7 +33,31 @@ def test_a_cycle_is_named(monkeypatch, order):
     assert set(data.cycles[0]) == {1, 2, 3}
     a, b, c = (g - 1 for g in data.cycles[0])
     assert stone[a, b] == stone[b, c] == stone[c, a] == 0.6
-    assert "beats" in plot_lineage(data).axes[0].get_title()
+    assert "beats" in plot_lineage(data)[0].get_title()
+
+
+def test_a_dot_stands_where_an_earlier_champion_wins():
+    data = lineage.Lineage((0, 50, 90), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((90, 50), (50, 0)))
+    [dots] = plot_lineage(data)[0].lines
+    assert sorted(dots.get_xydata().tolist()) == [[0, 1], [1, 2]]  # column: the earlier one; row: the later one
+    assert not plot_lineage(lineage.Lineage((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
+
+
+def _wavering():
+    """Holds at 4 where the own score is even, and rolls to win where it is odd."""
+    return pigevo.Strategy.from_function(pigevo.Pig(target=60), lambda i, j, k: (k < 4) | (i % 2 == 1))
+
+
+def test_marks_tell_where_a_champion_in_play_holds_later_or_earlier():
+    champion, best = _wavering(), pigevo.optimal(pigevo.Pig(target=60)).strategy
+    data = learned_data(champion)
+    later, earlier = plot_learned(data)[2].lines
+    for marks, sign in ((later, 1), (earlier, -1)):
+        for own, opponent in (marks.get_xydata() - 0.5).astype(int).tolist():
+            assert np.sign(data.champion[own, opponent] - data.best[own, opponent]) == sign
+            assert pigevo.reach(champion, best).overall[own, opponent, 0] >= 1e-3
+    assert len(later.get_xydata()) > 0
+    assert len(earlier.get_xydata()) > 0
 
 
 def test_the_optimum_has_learned_everything():
@@ -55,4 +79,4 @@ def test_agreement_weighs_decisions_by_how_often_play_asks_them():
     wrong = pigevo.Strategy(GAME, roll, "two wrong")
     visits = pigevo.reach(wrong, best).overall
     assert learned_data(wrong).agreement == pytest.approx(1 - visits[0, 0, 2] / visits[asked].sum())
-    assert len(plot_learned(data).axes) >= 3
+    assert len(plot_learned(data)) == 4

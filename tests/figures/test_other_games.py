@@ -5,7 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.figures.decisions import decisions_data, plot_decisions
-from pigevo.figures.evolving import film_data, plot_film
+from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.learned import learned_data
 from pigevo.figures.surface import plot_surfaces
 from pigevo.games import GAMES
@@ -18,7 +18,7 @@ def test_decisions_of_every_game_are_drawn(name):
     data = decisions_data(pigevo.hold_at(game, 3))
     assert data.first_hold.shape == (data.extent[1] - data.extent[0], data.extent[3] - data.extent[2])
     plot_decisions([data])
-    [axes] = plot_surfaces([data], views=((28.0, -60.0),)).axes
+    [axes] = plot_surfaces([data], views=((28.0, -60.0),))
     assert (axes.get_xlabel(), axes.get_ylabel()) == data.axes
 
 
@@ -39,4 +39,4 @@ def test_films_are_drawn_and_what_was_learned_is_or_is_refused_in_a_sentence(nam
             learned_data(champion)
         with pytest.raises(pigevo.InputError, match=r"races of one die.*\.$"):
             pigevo.gene_importance(champion, champion)
-    assert len(list(plot_film(*film_data({0: champion})))) == 1
+    assert len(list(film_figures(*film_data({0: champion})))) == 1

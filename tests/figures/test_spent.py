@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.figures.spent import plot_spent, spent_data
+from pigevo.figures.spent import Spent, plot_beside, plot_spent, spent_data
 
 METRICS = {
     "generation": np.array([0, 5, 9]),
@@ -34,3 +34,15 @@ def test_nothing_spent_is_drawn_too():
 def test_an_axis_that_is_none_is_refused():
     with pytest.raises(InputError, match="evaluations"):
         spent_data([METRICS], "years")
+
+
+def test_each_curve_stands_beside_the_first_one_the_worst_of_the_others_first():
+    x = np.array([1.0, 10.0])
+    curves = {name: Spent("evaluations", x, np.array([[0.1, end]])) for name, end in
+              (("whole", 0.45), ("good", 0.44), ("bad", 0.2), ("same", 0.45))}  # fmt: skip
+    panels = plot_beside(curves)
+    assert [ax.get_title() for ax in panels] == ["bad", "good", "same"]
+    for ax, end in zip(panels, (0.2, 0.44, 0.45), strict=True):
+        whole, own = ax.lines
+        assert (whole.get_ydata()[-1], own.get_ydata()[-1]) == pytest.approx((0.05, 0.5 - end))
+        assert whole.get_linestyle() != own.get_linestyle()

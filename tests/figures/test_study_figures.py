@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from scipy import stats
 
 import pigevo
+from pigevo.figures.axes import figure_of
 from pigevo.figures.bands import band
 from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.decisions import decisions_data
@@ -23,8 +23,7 @@ def test_boxes_and_whiskers_are_tukeys():
     for sample, (low, _, high), whiskers in zip(SAMPLE, quartiles, data.whiskers, strict=True):
         inside = sample[(sample >= low - 1.5 * (high - low)) & (sample <= high + 1.5 * (high - low))]
         assert whiskers.tolist() == [inside.min(), inside.max()]
-    axes = Figure().add_subplot()
-    plot_boxes(axes, data)
+    axes = plot_boxes(data)
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3"]
     assert boxes_data([7], SAMPLE[:1]).quartiles.shape == (1, 3)
 
@@ -35,21 +34,21 @@ def test_the_density_and_its_normal_law_have_an_area_of_1_and_the_tail_5_percent
         assert np.trapezoid(curve, data.x) == pytest.approx(1, abs=0.002)
     assert stats.norm(data.mean, data.deviation).sf(data.tail) == pytest.approx(0.05)
     assert data.normality > 0.01
-    axes = Figure().add_subplot()
-    plot_density(axes, data)
-    assert "mark (0.1500)" in axes.get_legend_handles_labels()[1]
+    assert [text.get_text() for text in plot_density(data).texts] == ["mark: 0.1500"]
 
 
 def test_a_reproduction_shows_bands_and_published_points():
     bands = {"a": band(SAMPLE), "b": band(SAMPLE + 0.1)}
     data = Reproduction("t", bands, {"b": [(10, 0.2), (20, 0.3)]}, (0.1, 0.12, 0.14), "cells", [100])
     axes = plot_reproduction(data, "Paper")
-    assert axes.get_legend_handles_labels()[1] == ["cells (means, 95 %)", "a", "b", "Paper", "the optimum"]
+    told = {text.get_text() for text in axes.texts}
+    assert told == {"cells\n(means, 95 %)", "a", "b", "the optimum"}
+    assert [text.get_text() for text in figure_of(axes).legends[0].get_texts()] == ["Paper"]
     assert axes.get_title() == "t (3 seeds: median and 90 %)"
 
 
 def test_landscapes_stand_side_by_side_a_row_for_each_view():
     data = decisions_data(pigevo.hold_at(pigevo.Pig(target=10), 4))
-    figure = plot_surfaces([data, data], views=[(30, 40), (20, 10), (5, 5)])
-    assert len(figure.axes) == 6
-    assert [axes.get_title() for axes in figure.axes[:3]] == ["hold_at:4", "hold_at:4", ""]
+    panels = plot_surfaces([data, data], views=[(30, 40), (20, 10), (5, 5)])
+    assert [axes.get_title() for axes in panels] == ["hold_at:4", "hold_at:4", "", "", "", ""]
+    assert [(axes.elev, axes.azim) for axes in panels[1:3]] == [(30, 40), (20, 10)]

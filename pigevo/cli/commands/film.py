@@ -69,7 +69,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
         InputError: a generation is not the recorded one, or the file cannot be written.
     """
     from pigevo.exact import optimal
-    from pigevo.figures.evolving import Frame, frame_data, frames_of, plot_film
+    from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
     from pigevo.runs.film import champions
     from pigevo.runs.film_files import save_film
     from pigevo.runs.progress import tracked
@@ -81,7 +81,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
             won.append(frame.overall)
             yield frame
 
-    save_film(file, plot_film(frame_data("optimum", best, best), seen()), fps)
+    save_film(file, film_figures(frame_data("optimum", best, best), seen()), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

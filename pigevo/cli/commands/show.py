@@ -104,10 +104,12 @@ def picture(
     Raises:
         InputError: a picture was asked for and makes no sense for these strategies.
     """
+    from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
     try:
-        return plot_portrait(portrait_data(_drawn(first, second)), picture or "all", title or ""), ""  # type: ignore[arg-type]
+        data = portrait_data(_drawn(first, second))
+        return figure_of(plot_portrait(data, picture or "all", title or "")), ""  # type: ignore[arg-type]
     except InputError as error:
         if picture or kind or to:
             raise

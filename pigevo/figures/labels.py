@@ -1,0 +1,89 @@
+"""Names beside the ends of curves, so that nobody must look them up in a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from scipy.optimize import isotonic_regression
+
+from pigevo.arrays import Floats
+from pigevo.figures.axes import figure_of
+from pigevo.figures.style import LEAST
+from pigevo.telling import clipped, visible
+
+BESIDE = 0.75
+"""The share of the axes' width beyond which the name of a curve that ends there stands at the margin."""
+
+MARGIN = 1.03
+
+
+def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
+    """Write a name beside the end of each curve: at the margin, one above the other, or where a curve ends early.
+
+    Limits and scales of the axes must be the last ones.
+
+    Args:
+        ax: the axes.
+        lines: by name, which may have several lines of text.
+    """
+    ax.get_xlim(), ax.get_ylim()  # matplotlib finds its limits when it is asked for them
+    ends = {name: end for name, line in lines.items() if (end := _end(ax, line)) is not None}
+    late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
+    look: dict[str, Any] = {"va": "center", "fontsize": LEAST, "annotation_clip": False}
+    for name, (point, _) in ends.items():
+        if name not in late:
+            back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 1}
+            ax.annotate(name, point, (7, 0), textcoords="offset points", bbox=back, **look)
+    sizes = _line_height(ax) * np.array([1 + name.count("\n") for name in late])
+    heights = spread(np.array([end[1][1] for end in late.values()]), sizes)
+    for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
+        arrow = {"arrowstyle": "-", "color": lines[name].get_color(), "lw": 1.2, "shrinkA": 1, "shrinkB": 0}
+        ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", arrowprops=arrow, **look)
+
+
+def spread(heights: Floats, sizes: Floats) -> Floats:
+    """Heights moved as little as need be, in the least squares, so that neighbours stand apart in the same order.
+
+    Args:
+        heights: of the middles, shape (n,), as shares of the axes' height.
+        sizes: what each takes, shape (n,).
+
+    Returns:
+        Heights of shape (n,), between 0 and 1 where there is room for them.
+    """
+    if not len(heights):
+        return np.zeros(0)
+    order = np.argsort(heights, kind="stable")
+    size = np.asarray(sizes, dtype=float)[order]
+    below = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
+    lowest = isotonic_regression(np.asarray(heights, dtype=float)[order] - below).x
+    found = np.empty(len(order))
+    found[order] = np.clip(lowest, 0, max(0.0, 1 - below[-1])) + below
+    return found
+
+
+def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """The last point of a curve that is seen: in data, and in shares of the axes."""
+    data = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
+    places = ax.transLimits.transform(ax.transScale.transform(data))
+    with np.errstate(invalid="ignore"):
+        seen = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
+    if not len(seen):
+        return None
+    last = seen[-1]
+    return tuple(data[last].tolist()), tuple(places[last].tolist())
+
+
+def _line_height(ax: Axes) -> float:
+    """The height of a line of text as a share of that of the axes."""
+    points = figure_of(ax).get_size_inches()[1] * 72 * ax.get_position().height
+    return float(1.35 * LEAST / points)
+
+
+def plain(text: str, most: int = 60) -> str:
+    """A name as one line of text that is not too long."""
+    return clipped(visible(text), most)

@@ -1,0 +1,139 @@
+"""Every picture of the package and of the studies, on small data: how it is drawn, and into how many panels."""
+
+import ast
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import pigevo
+from pigevo.figures.bands import band, plot_bands
+from pigevo.figures.boxes import boxes_data, plot_boxes
+from pigevo.figures.curve import curve_data, plot_curve
+from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.figures.density import density_data, plot_density
+from pigevo.figures.evolving import film_data, plot_frame
+from pigevo.figures.learned import learned_data, plot_learned
+from pigevo.figures.lineage import Lineage, plot_lineage
+from pigevo.figures.panels import Panel, plot_panels
+from pigevo.figures.portrait import (
+    plot_difference,
+    plot_landscape,
+    plot_map,
+    plot_portrait,
+    plot_slice,
+    portrait_data,
+)
+from pigevo.figures.reproduction import Reproduction, plot_reproduction
+from pigevo.figures.spent import Spent, plot_beside, plot_spent
+from pigevo.figures.surface import plot_surfaces
+from pigevo.figures.tournament import plot_tournament
+from pigevo.runs.pictures import plot_champion
+from pigevo.studies.find import experiments_folder, load_study
+from pigevo.three_player.figures import Curves, plot_curves
+
+GAME = pigevo.Pig(target=20)
+A, B = pigevo.hold_at(GAME, 8), pigevo.random_strategy(GAME, 1)
+PORTRAIT = portrait_data([A, B])
+SAMPLE = np.random.default_rng(0).normal(0.3, 0.02, (30, 12)).cumsum(axis=1) / np.arange(1, 13)
+X = np.arange(12) * 100.0
+
+
+def loaded(name):
+    """A module of `experiments/` that is no study."""
+    spec = importlib.util.spec_from_file_location(f"{name}_tables", experiments_folder() / name / "tables.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+DRAWING = importlib.import_module(f"{load_study('bonnet2018').__name__}.drawing")
+MUTATION = loaded("mutation_by_cube_size")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A picture.
+
+    Args:
+        draw: draws it, given `ax`.
+        panels: how many; 0 for one that takes and returns axes themselves.
+        solid: which of them have three dimensions.
+    """
+
+    draw: Any
+    panels: int = 0
+    solid: tuple[int, ...] = ()
+
+
+def rows():
+    sizes = [(1, "20"), (1, "20"), (2, "10"), (3, "5")]
+    figures = {"best": 0.3, "mean": 0.2, "worst": 0.1}
+    return [{"generation": n * 10, "wave": wave, "cube_size": size, **figures} for n, (wave, size) in enumerate(sizes)]
+
+
+def bands(count):
+    return {f"setting {n}": band(SAMPLE + n / 50, x=X) for n in range(count)}
+
+
+def spent(count):
+    return {
+        f"a setting {n}": Spent("evaluations", X[1:] + 1, 0.5 - 1 / (X[1:] + n + SAMPLE[:9, 1:])) for n in range(count)
+    }
+
+
+def groups():
+    """The runs of two ways to cut the array at three rates."""
+    made = SimpleNamespace(generation=X, mean=SAMPLE, wave_ends=[400.0, 1100.0], seeds=range(30))
+    return {(cubes, rate): made for cubes in ("20", "20, 10") for rate in ("0", "0.01", "0.1")}
+
+
+CURVES = Curves(X, {"first seat": SAMPLE[0], "second seat": SAMPLE[0] + 0.001}, "target", "win probability, exact")
+LINEAGE = Lineage(
+    tuple(range(0, 300, 10)), np.full((30, 30), 0.5), np.full(30, 0.49), ((0, 10, 20),), ((20, 0), (90, 30))
+)
+TITLE = decisions_data(A)
+
+CASES = {
+    "plot_bands": Case(lambda ax: plot_bands(bands(7), ax=ax)),
+    "plot_beside": Case(lambda ax: plot_beside(spent(6), ax=ax), 5),
+    "plot_boxes": Case(lambda ax: plot_boxes(boxes_data([25, 50, 100], SAMPLE.T[:3]), ax=ax)),
+    "plot_champion": Case(lambda ax: plot_champion(A, ax=ax), 2),
+    "plot_curve": Case(lambda ax: plot_curve(curve_data(rows(), 0.25, SAMPLE, SAMPLE / 2), ax=ax)),
+    "plot_curves": Case(lambda ax: plot_curves([CURVES] * 3, ax=ax), 3),
+    "plot_decisions": Case(lambda ax: plot_decisions([TITLE, decisions_data(B)], ax=ax), 2),
+    "plot_density": Case(lambda ax: plot_density(density_data(SAMPLE, {"one": 0.4, "two": 0.45}), ax=ax)),
+    "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
+    "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A})[1][0], ax=ax), 2),
+    "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
+    "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
+    "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),
+    "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 2),
+    "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),
+    "plot_means": Case(lambda ax: MUTATION.plot_means(groups(), ax=ax), 2),
+    "plot_panels": Case(
+        lambda ax: plot_panels([Panel(f"p{n}", bands(6), {"random": (0.1, 0.11, 0.12)}) for n in range(3)],
+                               "generation", "population mean", True, ax=ax), 3),
+    "plot_portrait": Case(lambda ax: plot_portrait(PORTRAIT, title="both", ax=ax), 8, (6, 7)),
+    "plot_reproduction": Case(
+        lambda ax: plot_reproduction(
+            Reproduction("t", bands(4), {"setting 1": [(0, 0.3)], "setting 3": [(100, 0.4)]}, (0.1, 0.12, 0.14), ends=[400]),
+            "Paper", ax=ax)),
+    "plot_slice": Case(lambda ax: plot_slice(PORTRAIT, 4, ax=ax)),
+    "plot_spent": Case(lambda ax: plot_spent(spent(7), ax=ax)),
+    "plot_surfaces": Case(lambda ax: plot_surfaces([TITLE, TITLE], ax=ax), 4, (0, 1, 2, 3)),
+    "plot_tournament": Case(lambda ax: plot_tournament([f"hold_at:{n}" for n in range(40)], np.full((40, 40), 0.5), ax=ax), 2),
+}  # fmt: skip
+
+
+def plots():
+    """Every public function of the package and of the studies whose name begins with `plot_`: its place and its code."""
+    for home in (Path(pigevo.__file__).parent, experiments_folder()):
+        for path in sorted(home.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef) and node.name.startswith("plot_"):
+                    yield path.relative_to(home.parent).as_posix(), node

@@ -1,0 +1,99 @@
+"""The colours of lines differ for everyone, and the numbers of names beside curves."""
+
+from itertools import combinations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+
+from pigevo.figures.labels import label_ends, spread
+from pigevo.figures.style import AMOUNTS, COLORS, ODDS, STYLE, line, styled
+
+EYES = {
+    "all cones": np.eye(3),
+    "no red cones": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no green cones": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+}  # fmt: skip
+"""On linear RGB, of full severity: G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, IEEE TVCG 15 (2009), 1291-1298."""
+
+APART = 8.0
+"""The least difference of two colours in lightness L*, of 100."""
+
+
+def lightness(colors, eye):
+    """CIE L* of colours, shape (n, 3), as an eye sees them: what a grey print keeps."""
+    srgb = np.asarray(colors, dtype=float)
+    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    y = np.clip(linear @ np.transpose(EYES[eye]), 0, 1) @ [0.2126, 0.7152, 0.0722]
+    return np.where(y > 216 / 24389, 116 * np.cbrt(y) - 16, y * 24389 / 27)
+
+
+def test_lightness_is_that_of_the_standard():
+    found = lightness([[1, 1, 1], [0.5, 0.5, 0.5], [0, 0, 0], [1, 0, 0]], "all cones")
+    assert found == pytest.approx([100, 53.39, 0, 53.24], abs=0.01)
+    assert lightness([[1, 0, 0]], "no red cones") < lightness([[1, 0, 0]], "all cones") - 10
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_colours_of_lines_differ_in_grey_and_for_the_colour_blind(eye):
+    found = lightness([mpl.colors.to_rgb(color) for color in COLORS], eye)
+    apart = {(a, b): abs(found[a] - found[b]) for a, b in combinations(range(len(COLORS)), 2)}
+    assert min(apart.values()) >= APART
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("name", [AMOUNTS, ODDS])
+def test_maps_of_amounts_grow_lighter_for_everyone(name, eye):
+    found = lightness(colormaps[name](np.linspace(0, 1, 64))[:, :3], eye)
+    assert (np.diff(found) > 0).all()
+
+
+def test_twenty_four_lines_are_all_different():
+    assert len({tuple(line(n).values()) for n in range(24)}) == 24
+    assert len({line(n)["linestyle"] for n in range(4)}) == 4
+
+
+def test_the_style_is_the_house_s_and_the_user_s_stays():
+    @styled
+    def size():
+        return mpl.rcParams["font.size"]
+
+    with mpl.rc_context({"font.size": 3}):
+        assert size() == STYLE["font.size"]
+        assert mpl.rcParams["font.size"] == 3
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.floats(0.01, 0.1))
+def test_names_stand_apart_in_the_order_of_their_curves(heights, size):
+    found = spread(np.array(heights), np.full(len(heights), size))
+    order = np.argsort(heights, kind="stable")
+    assert (np.diff(found[order]) >= size - 1e-9).all()
+    assert (found >= -1e-9).all()
+    assert (found <= 1 + 1e-9).all()
+
+
+def test_names_move_no_more_than_they_must():
+    assert spread(np.array([0.2, 0.5, 0.8]), np.full(3, 0.1)).tolist() == [0.2, 0.5, 0.8]
+    assert spread(np.array([0.5, 0.5]), np.full(2, 0.1)) == pytest.approx([0.45, 0.55])
+    assert spread(np.array([0.5, 0.5]), np.array([0.1, 0.3])) == pytest.approx([0.4, 0.6])
+    assert spread(np.zeros(0), np.zeros(0)).shape == (0,)
+
+
+def test_a_name_stands_at_the_margin_or_where_its_curve_ends():
+    ax = Figure().add_subplot()
+    lines = {
+        "whole": ax.plot([0, 10], [0, 1])[0], "early": ax.plot([0, 4], [0, 0.5])[0],
+        "gone": ax.plot([0, 10], [5, 5])[0], "gap": ax.plot([0, 9, 10], [0, 0.2, np.nan])[0],
+    }  # fmt: skip
+    ax.set(xlim=(0, 10), ylim=(0, 1))
+    label_ends(ax, lines)
+    placed = {text.get_text(): text for text in ax.texts}
+    assert set(placed) == {"whole", "early", "gap"}
+    assert placed["whole"].xy == (10, 1)
+    assert placed["gap"].xy == (9, 0.2)
+    assert placed["early"].arrow_patch is None
+    assert placed["whole"].arrow_patch is not None
