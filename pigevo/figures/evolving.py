@@ -110,6 +110,7 @@ def film_figures(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
         else:
             _show(panels[0], frame)
         yield figure_of(panels)
+        figure_of(panels).set_layout_engine("none")  # where everything stands in the first frame it stays
 
 
 @styled

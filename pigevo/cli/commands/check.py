@@ -54,7 +54,7 @@ def describe(found: Checked, reference: str) -> str:
         lines.append(f"it could also be a {' or a '.join(found.others)}: say so with --kind")
     if not found.broken:
         how = "as a strategy wherever one is named" if found.kind == STRATEGY else (
-            f"with {found.kind}=custom {found.kind}.function={reference}"
+            f"with {found.kind}={reference}"
         )  # fmt: skip
         lines.append(f"use it {how}")
     return "\n".join(lines)
