@@ -27,6 +27,7 @@ ROOMS = (
     "sweeps",
     "tournaments",
     "studies",
+    "web",
     "config",
     "settings",
     "cli",
@@ -53,6 +54,7 @@ MAY_IMPORT = {
     "sweeps": PLAYED | {"evolution", "config", "settings", "figures", "runs"},
     "tournaments": PLAYED | {"figures"},
     "studies": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps", "tournaments"},
+    "web": PLAYED,
     "cli": set(ROOMS),
     "front": PLAYED | {"evolution", "config", "settings", "runs", "sweeps"},
 }
@@ -70,6 +72,7 @@ THIRD_PARTIES = {
     "settings": {"numpy"},
     "figures": {"numpy", "scipy", "matplotlib"},
     "tournaments": {"numpy", "scipy"},
+    "web": {"numpy"},
 }
 # Single modules of other rooms, and the one file that may import each.
 EXCEPTIONS = {

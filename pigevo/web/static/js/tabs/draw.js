@@ -1,0 +1,4 @@
+// Built by a colleague.
+export async function mount(root, shared) {
+  root.textContent = "To come.";
+}
