@@ -15,7 +15,7 @@ export function frameAndLabels(scene, target, ink) {
     scene.add(sprite);
   };
   const away = 0.075 * target;
-  const far = 0.2 * target;
+  const far = 0.25 * target;
   const beside = (right, by) => (right ? target + by : -by);
   for (let n = 0; n <= TICKS; n++) {
     const at = Math.round((n * target) / TICKS);
@@ -23,9 +23,9 @@ export function frameAndLabels(scene, target, ink) {
     add(String(at), 0.062, (right) => [beside(right, away), -0.03 * target, at]);
     if (n) add(String(at), 0.062, (right, front) => [beside(right, away / 2), at, beside(!front, away / 2)]);
   }
-  add("own score", 0.078, (right, front) => [target / 2, -0.06 * target, beside(front, far)]);
-  add("opponent’s score", 0.078, (right) => [beside(right, far), -0.06 * target, target / 2]);
-  add("turn total", 0.078, (right, front) => [beside(right, away / 2), 1.1 * target, beside(!front, away / 2)]);
+  add("own score", 0.078, (right, front) => [target / 2, -0.12 * target, beside(front, far)]);
+  add("opponent’s score", 0.078, (right) => [beside(right, far), -0.12 * target, target / 2]);
+  add("turn total", 0.078, (right, front) => [beside(right, away / 2), 1.12 * target, beside(!front, -away / 2)]);
 
   function recolour(colour) {
     lines.material.color.setStyle(colour);

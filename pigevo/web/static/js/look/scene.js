@@ -8,15 +8,16 @@ import { strip, terraces } from "./terraces.js";
 
 const STEP = Math.PI / 24;
 const NEAREST = 1.4;
-const FURTHEST = 4.2;
-const START = [-1.02, 1.12, 1.9]; // from the corner of low own scores: the bowl of the optimum opens to it
+const FURTHEST = 5;
+const START = [-2.0, 1.15, -1.15]; // from the corner of low scores: what is high at high ones stands behind
+const AWAY = 3.55;
 
 /** A view of one surface; `onTurn` hears where the camera went. */
 export function createView(canvas, target, onTurn) {
   const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
   const scene = new THREE.Scene();
   const camera = new THREE.PerspectiveCamera(30, 1, 1, 20 * target);
-  const middle = new THREE.Vector3(target / 2, target * 0.36, target / 2);
+  const middle = new THREE.Vector3(target / 2, target * 0.44, target / 2);
   const labels = frameAndLabels(scene, target, getComputedStyle(canvas).color);
   const parts = { surface: null, strip: null, again: null };
   const plane = slicePlane(target);
@@ -72,7 +73,7 @@ export function createView(canvas, target, onTurn) {
   }
 
   const reset = () => {
-    camera.position.set(...START).normalize().multiplyScalar(2.95 * target).add(middle);
+    camera.position.set(...START).normalize().multiplyScalar(AWAY * target).add(middle);
     controls.update();
   };
 

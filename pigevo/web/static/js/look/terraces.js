@@ -25,7 +25,8 @@ export function strip(heights, target, j, lift) {
   const mesh = { positions: [], normals: [], colours: [] };
   for (let i = 0; i < target; i++) {
     const h = heights[i * target + j] + lift;
-    quad(mesh, [[i, h, j], [i, h, j + 1], [i + 1, h, j + 1], [i + 1, h, j]], [0, 1, 0], [0, 0, 0, 0], [[0, 0, 0]]);
+    const [from, to] = [j - 0.25, j + 1.25];
+    quad(mesh, [[i, h, from], [i, h, to], [i + 1, h, to], [i + 1, h, from]], [0, 1, 0], [0, 0, 0, 0], [[0, 0, 0]]);
   }
   return mesh.positions;
 }

@@ -1,0 +1,133 @@
+// One slice through the game: all own scores and turn totals at one score of the opponent's, cell by cell.
+import { cell } from "../engine.js";
+import { INK, ORANGE, PURPLE, SKY, WHITE, WON } from "./colours.js";
+import { penFor } from "./parts.js";
+
+const LEFT = 46;
+const BELOW = 44;
+const ABOVE = 8;
+const PALE = 0.3;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** What is drawn for a cell: 0 both hold, 1 both roll, 2 only the optimum rolls, 3 only the other one rolls. */
+const COLOURS = [WHITE, SKY, ORANGE, PURPLE];
+
+/**
+ * A slice in a canvas. `state()` gives {optimum, other, seen, j}: two rolls, the cells to show in full (or null), and the
+ * opponent's score. `picked(i, k, done)` hears of a chosen cell; done is false while arrow keys are on their way.
+ */
+export function createSlice(canvas, game, state, picked) {
+  const { target } = game;
+  const at = { i: 0, k: 20 };
+
+  function layout() {
+    const size = Math.min(canvas.clientWidth - LEFT - 6, canvas.clientHeight - BELOW - ABOVE);
+    return { size, unit: size / target, x: (i) => LEFT + (i * size) / target, y: (k) => ABOVE + size - (k * size) / target };
+  }
+
+  function draw() {
+    const { pen, width } = penFor(canvas);
+    if (!width) return;
+    const place = layout();
+    const ink = getComputedStyle(canvas).color;
+    pen.fillStyle = WON;
+    pen.fillRect(LEFT, ABOVE, place.size, place.size);
+    cells(pen, place);
+    wonLabel(pen, place, target);
+    axes(pen, place, target, ink);
+    cursor(pen, place);
+  }
+
+  function cells(pen, { unit, x, y }) {
+    const { optimum, other, seen, j } = state();
+    for (let i = 0; i < target; i++)
+      for (let k = 0; i + k < target; k++) {
+        const here = cell(game, i, j, k);
+        const same = !k || optimum[here] === other[here]; // the first roll of a turn is no choice
+        const kind = same ? (k ? optimum[here] : 1) : optimum[here] ? 2 : 3;
+        pen.globalAlpha = 1;
+        pen.fillStyle = WHITE;
+        pen.fillRect(x(i), y(k + 1), unit + 0.6, unit + 0.6);
+        pen.globalAlpha = !seen || seen[here] ? 1 : PALE;
+        pen.fillStyle = COLOURS[kind];
+        pen.fillRect(x(i), y(k + 1), unit + 0.6, unit + 0.6);
+        if (kind > 1) mark(pen, kind, x(i), y(k + 1), unit);
+      }
+    pen.globalAlpha = 1;
+  }
+
+  function cursor(pen, { unit, x, y }) {
+    const room = Math.max(0, (9 - unit) / 2);
+    const box = [x(at.i) - room, y(at.k + 1) - room, unit + 2 * room, unit + 2 * room];
+    pen.strokeStyle = WHITE;
+    pen.lineWidth = 4;
+    pen.strokeRect(...box);
+    pen.strokeStyle = INK;
+    pen.lineWidth = 2;
+    pen.strokeRect(...box);
+  }
+
+  function pick(i, k, done) {
+    at.i = Math.min(Math.max(i, 0), target - 2);
+    at.k = Math.min(Math.max(k, 1), target - 1 - at.i);
+    draw();
+    picked(at.i, at.k, done);
+  }
+
+  canvas.addEventListener("click", (event) => {
+    const { size, unit } = layout();
+    const i = Math.floor((event.offsetX - LEFT) / unit);
+    const k = Math.floor((ABOVE + size - event.offsetY) / unit);
+    if (i >= 0 && k >= 0 && i < target && i + k < target) pick(i, k, true);
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 : 1;
+    if (step) pick(at.i + far * step[0], at.k + far * step[1], false);
+    else pick(at.i, at.k, true);
+  });
+  new ResizeObserver(draw).observe(canvas);
+  return { draw, pick, at };
+}
+
+/** Where they differ there is a mark as well as a colour: a bar that lies where only the optimum rolls, else one that stands. */
+export function mark(pen, kind, x, y, unit) {
+  if (unit < 3) return;
+  pen.fillStyle = kind === 2 ? INK : WHITE;
+  const [long, thin] = [unit * 0.6, Math.max(1, unit * 0.2)];
+  const [wide, high] = kind === 2 ? [long, thin] : [thin, long];
+  pen.fillRect(x + (unit - wide) / 2, y + (unit - high) / 2, wide, high);
+}
+
+function axes(pen, { size, x, y }, target, ink) {
+  pen.fillStyle = pen.strokeStyle = ink;
+  pen.lineWidth = 1;
+  pen.strokeRect(LEFT, ABOVE, size, size);
+  pen.font = "13px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  for (let n = 0; n <= 5; n++) {
+    const value = Math.round((n * target) / 5);
+    pen.textAlign = "right";
+    pen.fillText(value, LEFT - 6, y(value));
+    pen.textAlign = n === 5 ? "right" : "center";
+    pen.fillText(value, x(value) + (n === 5 ? 4 : 0), ABOVE + size + 12);
+  }
+  pen.font = "600 14px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.fillText("own score", LEFT + size / 2, ABOVE + size + 32);
+  pen.save();
+  pen.translate(11, ABOVE + size / 2);
+  pen.rotate(-Math.PI / 2);
+  pen.fillText("turn total", 0, 0);
+  pen.restore();
+}
+
+function wonLabel(pen, { x, y }, target) {
+  pen.fillStyle = "#4a4a4a";
+  pen.font = "600 15px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText("the game is won", x(target * 0.7), y(target * 0.72));
+}

@@ -1,0 +1,61 @@
+// What both choices are worth in one state, in words and figures.
+import { cell } from "../engine.js";
+import { make, percent } from "./parts.js";
+
+const points = (share) => `${(100 * share).toFixed(3)} percentage points`;
+
+const LEVEL = 1e-12; // a smaller difference is rounding
+const NAMES = { roll: "Roll", hold: "Hold" };
+
+/** The figures of a state: `values` are the optimum's against itself, `worth` the engine's. */
+export function judged(game, worth, values, optimum, other, i, j, k) {
+  const { roll, hold } = worth(values, i, j, k);
+  const gain = roll - hold;
+  const choose = (strategy) => (strategy[cell(game, i, j, k)] ? "roll" : "hold");
+  return {
+    i, j, k, roll, hold,
+    better: Math.abs(gain) <= LEVEL ? "either" : gain > 0 ? "roll" : "hold",
+    cost: Math.abs(gain),
+    optimum: choose(optimum),
+    other: choose(other),
+  };
+}
+
+/** One sentence on what is better, and one on what the strategy does. */
+export function sentences(found, title) {
+  const worse = found.better === "roll" ? "Holding" : "Rolling";
+  const first =
+    found.better === "either"
+      ? "Both choices are worth the same."
+      : `${NAMES[found.better]}: ${worse.toLowerCase()} would cost ${points(found.cost)}.`;
+  if (!title) return [first, ""];
+  const right = found.better === "either" || found.other === found.better;
+  return [first, `${title} ${found.other}s, ${right ? "and that is right" : `and so gives away ${points(found.cost)}`}.`];
+}
+
+/** Show the figures of a state in an element, in full in its data attributes. */
+export function showVerdict(place, found, title, seen) {
+  const { i, j, k, roll, hold, better, cost } = found;
+  Object.assign(place.dataset, { i, j, k, roll, hold, better, cost, optimum: found.optimum, other: found.other });
+  const [first, second] = sentences(found, title);
+  place.replaceChildren(
+    make("h3", {}, `You have ${i}, the opponent ${j}, and ${k} at risk`),
+    bar("Roll", roll, better !== "hold"),
+    bar("Hold", hold, better !== "roll"),
+    make("p", { className: "sentence" }, make("strong", {}, first)),
+    make("p", {}, second),
+    make("p", { className: "soft" }, seen ? "" : "Who follows this strategy never comes here."),
+  );
+}
+
+/** A choice's win probability as a number and a bar. */
+function bar(name, share, best) {
+  const fill = make("span", { className: best ? "fill best" : "fill" });
+  fill.style.width = `${100 * share}%`;
+  return make(
+    "div", { className: "choice" },
+    make("span", { className: "name" }, name),
+    make("span", { className: "track", "aria-hidden": "true" }, fill),
+    make("span", { className: "number" }, percent(share, 3)),
+  );
+}
