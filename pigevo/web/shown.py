@@ -45,7 +45,7 @@ def shown_strategies() -> Iterator[Shown]:
         "Neller & Presser 2004", hold_at(GAME, 20),
     )  # fmt: skip
     yield Shown(
-        "champion", "An evolved champion", "Evolved from random strategies by playing only against its own ancestors.",
+        "champion", "The evolved champion", "Evolved from random strategies by playing only against its own ancestors.",
         "python -m pigevo experiment=coevolve seed=1", load_strategy(CHAMPION),
     )  # fmt: skip
     yield Shown(

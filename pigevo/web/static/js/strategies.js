@@ -7,7 +7,7 @@ async function fetched(name) {
   return answer;
 }
 
-/** `{game, strategies, load}`: the game, `[{id, title, sentence, source, file}]`, and what loads a roll by its id. */
+/** `{game, strategies, load, keep}`: the game, `[{id, title, sentence, source, file}]`, what loads a roll by its id. */
 export async function openStrategies() {
   const { game, strategies } = await (await fetched("index.json")).json();
   const rolls = new Map();
@@ -22,5 +22,13 @@ export async function openStrategies() {
     return rolls.get(id);
   }
 
-  return { game, strategies, load };
+  /** Take in a strategy that was made here; it is loaded by its id as the others are. */
+  function keep(entry, roll) {
+    const at = strategies.findIndex((one) => one.id === entry.id);
+    strategies.splice(at < 0 ? strategies.length : at, 1, entry);
+    rolls.set(entry.id, Promise.resolve(roll));
+    document.dispatchEvent(new CustomEvent("strategies", { detail: entry.id }));
+  }
+
+  return { game, strategies, load, keep };
 }
