@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "sweeps": PLAYED | {"evolution", "config", "settings", "figures", "runs"},
     "tournaments": PLAYED | {"figures"},
     "studies": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps", "tournaments"},
-    "web": PLAYED,
+    "web": PLAYED | {"settings", "runs", "figures"},
     "cli": set(ROOMS),
     "front": PLAYED | {"evolution", "config", "settings", "runs", "sweeps"},
 }

@@ -23,7 +23,8 @@ from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.runs.film import Reel, champions, reel_of
-from pigevo.runs.metrics import read_rows
+from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
+from pigevo.runs.provenance import versions
 from pigevo.strategies import Strategy
 
 FORMAT = 1
@@ -79,8 +80,11 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
         "format": FORMAT,
         "title": title or folder.resolve().name,
         "command": command,
+        "made_by": {name: number for name, number in versions().items() if name != "machine"},
+        "digest": rows[-1][DIGEST_COLUMN],
         "target": plan.game.target,
         "game": str(plan.game),
+        "shades": SHADES,
         "curve": curve_of(rows),
         "frames": frames,
         "maps": packed(planes),
@@ -98,7 +102,7 @@ def refuse_other_games(reel: Reel) -> None:
     if [axis.name for axis in game.between] != [OWN, OPPONENT] or len(game.axes) != 3 or not game.target:
         raise InputError(f"the page shows runs over both scores and the turn total, and {game} has other decisions.")
     if not 2 <= game.target <= LARGEST_TARGET:
-        raise InputError(f"the page shows runs to targets from 2 to {LARGEST_TARGET}, and this one is to {game.target}.")
+        raise InputError(f"the page shows runs to a target from 2 to {LARGEST_TARGET}, not to {game.target}.")
 
 
 def frames_among(recorded: Sequence[int], ends: Iterable[int]) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -14,6 +14,8 @@ import numpy as np
 
 from pigevo.files import write_bytes
 from pigevo.folders import make_marked, place_in, refuse_strangers
+from pigevo.web.evolution_data import Film
+from pigevo.web.films import champions_of, film_files
 from pigevo.web.policy import POLICY
 from pigevo.web.shown import GAME, Shown, shown_strategies
 
@@ -25,18 +27,23 @@ SKIPPED = ("__pycache__", ".")
 """How names begin that are no part of the page: what Python, an editor or a system leaves."""
 
 
-def page_files() -> dict[str, bytes]:
-    """The whole page: the content of each file by its name, with `/` where it lies in a folder."""
+def page_files(runs: Sequence[Film] = ()) -> dict[str, bytes]:
+    """The whole page: the content of each file by its name, with `/` where it lies in a folder.
+
+    Args:
+        runs: films of the user's runs; their champions are strategies of the page, if they play its game.
+    """
     found = dict(_static(STATIC, ""))
     found["index.html"] = found["index.html"].replace(b"@POLICY@", POLICY.encode())
-    return {**found, **_data()}
+    return {**found, **_data(runs), **film_files(runs)}
 
 
-def write_site(folder: str | os.PathLike[str]) -> list[Path]:
+def write_site(folder: str | os.PathLike[str], runs: Sequence[Film] = ()) -> list[Path]:
     """Write the page as static files, which any host can serve.
 
     Args:
         folder: a new or empty one, or one that the page was written to before; only its own files are replaced.
+        runs: films of the user's runs.
 
     Returns:
         The files.
@@ -44,7 +51,7 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     Raises:
         InputError: files of others are in the folder, or it cannot be written.
     """
-    place, content = Path(folder), page_files()
+    place, content = Path(folder), page_files(runs)
     refuse_strangers(place, KIND, lambda _: False)
     make_marked(place, KIND)
     places = [place_in(place, name) for name in content]  # refuses links before anything is written
@@ -61,9 +68,9 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
             yield within + one.name, one.read_bytes()
 
 
-def _data() -> dict[str, bytes]:
+def _data(runs: Sequence[Film]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
-    shown = list(shown_strategies())
+    shown = [*shown_strategies(), *champions_of(runs)]
     index = {"game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown]}
     packed = {f"data/{_file(one)}": np.packbits(one.strategy.roll).tobytes() for one in shown}
     return {"data/index.json": json.dumps(index, indent=1).encode(), **packed}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pigevo.cli.options import json_option
+
+if TYPE_CHECKING:
+    from pigevo.web.evolution_data import Film
 
 PORT = 8017
 
@@ -17,22 +21,35 @@ PORT = 8017
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
               help="Where to serve, on this machine alone; 0 for any free port.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+@click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
+              help="The folder of a run of yours: it is added to Watch, and its champion to the strategies; repeatable.")  # fmt: skip
 @json_option
-def command(to: Path | None, port: int, opened: bool, as_json: bool) -> None:
+def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
     """Serve a page to play on, or write it to a folder."""
     if to is not None:
-        _write(to, as_json)
+        _write(to, runs, as_json)
     else:
-        _serve(port, opened, as_json)
+        _serve(port, opened, runs, as_json)
 
 
-def _write(folder: Path, as_json: bool) -> None:
+def _films(runs: tuple[Path, ...]) -> list[Film]:
+    """The films of runs, whose generations are made again for it."""
+    from pigevo.cli.output import remark
+    from pigevo.threads import available_cores
+    from pigevo.web.evolution_data import film_of
+
+    if runs:
+        remark("pigevo: the generations of each run are made again, which takes about as long as the run")
+    return [film_of(folder, workers=available_cores()) for folder in runs]
+
+
+def _write(folder: Path, runs: tuple[Path, ...], as_json: bool) -> None:
     import json
 
     from pigevo.cli.output import say
     from pigevo.web.site import write_site
 
-    files = write_site(folder)
+    files = write_site(folder, _films(runs))
     size = sum(path.stat().st_size for path in files)
     if as_json:
         say(json.dumps({"folder": str(folder), "files": len(files), "bytes": size}, indent=2))
@@ -41,7 +58,7 @@ def _write(folder: Path, as_json: bool) -> None:
     say(f"  python -m http.server --directory {folder} --bind 127.0.0.1")
 
 
-def _serve(port: int, opened: bool, as_json: bool) -> None:
+def _serve(port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
     import json
     import sys
     import webbrowser
@@ -51,7 +68,7 @@ def _serve(port: int, opened: bool, as_json: bool) -> None:
     from pigevo.web.site import page_files
 
     with PageServer({}, port) as server:  # a port in use is told before the tables are made
-        server.files = page_files()
+        server.files = page_files(_films(runs))
         if as_json:
             say(json.dumps({"address": server.address, "port": server.server_port}))
         else:

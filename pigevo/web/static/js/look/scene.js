@@ -2,7 +2,7 @@
 
 import * as THREE from "../../vendor/three/three.module.min.js";
 import { OrbitControls } from "../../vendor/three/OrbitControls.js";
-import { ORANGE, VERMILION } from "./colours.js";
+import { ORANGE, VERMILION } from "./palette.js";
 import { frameAndLabels } from "./labels.js";
 import { strip, terraces } from "./terraces.js";
 
@@ -10,14 +10,14 @@ const STEP = Math.PI / 24;
 const NEAREST = 1.4;
 const FURTHEST = 5;
 const START = [-2.0, 1.15, -1.15]; // from the corner of low scores: what is high at high ones stands behind
-const AWAY = 3.55;
+const AWAY = 3.4;
 
 /** A view of one surface; `onTurn` hears where the camera went. */
 export function createView(canvas, target, onTurn) {
   const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
   const scene = new THREE.Scene();
   const camera = new THREE.PerspectiveCamera(30, 1, 1, 20 * target);
-  const middle = new THREE.Vector3(target / 2, target * 0.44, target / 2);
+  const middle = new THREE.Vector3(target / 2, target * 0.42, target / 2);
   const labels = frameAndLabels(scene, target, getComputedStyle(canvas).color);
   const parts = { surface: null, strip: null, again: null };
   const plane = slicePlane(target);

@@ -1,7 +1,7 @@
 // One slice through the game: all own scores and turn totals at one score of the opponent's, cell by cell.
 import { cell } from "../engine.js";
-import { INK, ORANGE, PURPLE, SKY, WHITE, WON } from "./colours.js";
-import { penFor } from "./parts.js";
+import { INK, ORANGE, PURPLE, SKY, WHITE, WON } from "./palette.js";
+import { penFor } from "./paper.js";
 
 const LEFT = 46;
 const BELOW = 44;

@@ -1,6 +1,7 @@
 // Two surfaces side by side, turned together, with mouse, finger or keys.
 import { firstHolds, rollsAgain } from "./states.js";
-import { make, percent } from "./parts.js";
+import { make } from "../dom.js";
+import { percent } from "../numbers.js";
 
 const KEYS = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], "+": [0, 0, 1 / 1.1], "=": [0, 0, 1 / 1.1],
@@ -19,11 +20,11 @@ export function canDraw() {
 /** A figure with a canvas and a caption. */
 export function surfaceFigure(name) {
   const canvas = make("canvas", {
-    tabIndex: 0, role: "img", className: "surface", "data-surface": name,
+    tabindex: 0, role: "img", class: "surface", "data-surface": name,
     "aria-label": "Surface; the arrow keys turn it, plus and minus bring it nearer and further, Home turns it back",
   });
   const caption = make("figcaption", {});
-  return { canvas, caption, figure: make("figure", { className: "card" }, canvas, caption) };
+  return { canvas, caption, figure: make("figure", { class: "card" }, canvas, caption) };
 }
 
 /** Put views into figures and link them. */

@@ -1,6 +1,7 @@
 // A surface of flat cells with walls between them, as plain arrays: what holds at whole numbers is not smooth.
 
-import { largestColour, viridis } from "./colours.js";
+import { viridis } from "../colours.js";
+import { largestColour } from "./palette.js";
 
 /** Positions, normals and colours of the triangles of a surface; x is the own score, y the height, z the opponent's. */
 export function terraces(heights, target) {

@@ -1,6 +1,7 @@
 // What both choices are worth in one state, in words and figures.
 import { cell } from "../engine.js";
-import { make, percent } from "./parts.js";
+import { make } from "../dom.js";
+import { percent } from "../numbers.js";
 
 const points = (share) => `${(100 * share).toFixed(3)} percentage points`;
 
@@ -42,20 +43,20 @@ export function showVerdict(place, found, title, seen) {
     make("h3", {}, `You have ${i}, the opponent ${j}, and ${k} at risk`),
     bar("Roll", roll, better !== "hold"),
     bar("Hold", hold, better !== "roll"),
-    make("p", { className: "sentence" }, make("strong", {}, first)),
+    make("p", { class: "sentence" }, make("strong", {}, first)),
     make("p", {}, second),
-    make("p", { className: "soft" }, seen ? "" : "Who follows this strategy never comes here."),
+    make("p", { class: "soft" }, seen ? "" : "Who follows this strategy never comes here."),
   );
 }
 
 /** A choice's win probability as a number and a bar. */
 function bar(name, share, best) {
-  const fill = make("span", { className: best ? "fill best" : "fill" });
+  const fill = make("span", { class: best ? "fill best" : "fill" });
   fill.style.width = `${100 * share}%`;
   return make(
-    "div", { className: "choice" },
-    make("span", { className: "name" }, name),
-    make("span", { className: "track", "aria-hidden": "true" }, fill),
-    make("span", { className: "number" }, percent(share, 3)),
+    "div", { class: "worth" },
+    make("span", { class: "name" }, name),
+    make("span", { class: "track", "aria-hidden": "true" }, fill),
+    make("span", { class: "number" }, percent(share, 3)),
   );
 }

@@ -4,7 +4,7 @@ import { createSlice } from "../look/slice.js";
 import { seenCells } from "../look/states.js";
 import { canDraw, caption, landscape, openSurfaces, surfaceFigure } from "../look/surfaces.js";
 import { judged, sentences, showVerdict } from "../look/verdict.js";
-import { addStyle, make } from "../look/parts.js";
+import { inside } from "../numbers.js";
 import { lookParts } from "../look/frame.js";
 
 const OPTIMUM = "optimal";
@@ -12,7 +12,6 @@ const OPTIMUM = "optimal";
 export async function mount(root, shared) {
   const { engine, strategies, load, announce } = shared;
   const { game } = engine;
-  await addStyle("look.css");
   const figures = [surfaceFigure("optimum"), surfaceFigure("other")];
   const parts = lookParts(game, strategies.filter((one) => one.id !== OPTIMUM), figures);
   root.replaceChildren(...parts.all);
@@ -59,7 +58,7 @@ export async function mount(root, shared) {
     const shown = strategies.find((one) => one.id === id);
     Object.assign(now, { other: roll, title: shown.title, seen: seenCells(game, roll) });
     parts.sentence.textContent = shown.sentence;
-    parts.named.forEach((place) => (place.textContent = shown.title));
+    parts.named.forEach((place) => (place.textContent = inside(shown.title)));
     lands[1] = landscape(game, roll);
     show(1);
     move(now.j);

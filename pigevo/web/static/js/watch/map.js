@@ -1,6 +1,7 @@
 // A map of where a strategy first holds, by own and opponent's score, paler where play seldom comes.
-import { INK, WHITE, largestColour, viridis } from "../look/colours.js";
-import { penFor } from "../look/parts.js";
+import { viridis } from "../colours.js";
+import { INK, WHITE, largestColour } from "../look/palette.js";
+import { penFor } from "../look/paper.js";
 
 const LEFT = 40;
 const BELOW = 42;
@@ -122,6 +123,6 @@ export function drawScale(canvas, target) {
   pen.textBaseline = "middle";
   for (let n = 0; n <= 5; n++) {
     pen.textAlign = n === 0 ? "left" : n === 5 ? "right" : "center";
-    pen.fillText(`${Math.round((n * top) / 5)}${n === 5 ? " and more" : ""}`, (n * width) / 5, 28);
+    pen.fillText(`${Math.round((n * top) / 5)}${n === 5 ? "+" : ""}`, (n * width) / 5, 28);
   }
 }
