@@ -22,7 +22,7 @@ PORT = 8017
               help="Where to serve, on this machine alone; 0 for any free port.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
-              help="The folder of a run of yours: it is added to Watch, and its champion to the strategies; repeatable.")  # fmt: skip
+              help="Folder of a run of yours: Watch shows it, and its champion is a strategy; repeatable.")  # fmt: skip
 @json_option
 def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
     """Serve a page to play on, or write it to a folder."""
