@@ -8,7 +8,7 @@ export function percent(share, digits = 2) {
 
 /** The same with its sign. */
 export function signed(share, digits = 2) {
-  return `${share < 0 ? "" : "+"}${percent(share, digits)}`;
+  return `${share > 0 ? "+" : share < 0 ? "" : "\u00b1"}${percent(share, digits)}`;
 }
 
 /** A share as an element that also holds all its digits. */

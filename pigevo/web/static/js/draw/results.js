@@ -11,10 +11,11 @@ export function results(shared, opponents) {
     const cells = ["first", "second", "overall"].map(() => make("td", {}, "\u2026"));
     return { one, cells, element: make("tr", {}, make("th", { scope: "row" }, one.title), cells) };
   });
-  const heads = ["against", "moving first", "second", "overall"].map((text) => make("th", { scope: "col" }, text));
+  const heads = ["against", "first", "second", "overall"].map((text) => make("th", { scope: "col" }, text));
   const headline = make("p", { class: "headline number" }, "\u2026");
   const change = make("p", { class: "soft change" }, "\u00a0");
-  const element = make("div", { class: "results" }, make("h3", {}, `It wins against ${inside(opponents[0].title)}`), headline, change,
+  const element = make("div", { class: "results" },
+    make("div", { class: "leading" }, make("h3", {}, `It wins against ${inside(opponents[0].title)}`), headline, change),
     make("div", { class: "wide" }, make("table", {}, make("caption", { class: "unseen" }, "Exact win probabilities of your strategy"),
       make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows.map((row) => row.element)))));
   let wanted = null;
@@ -42,7 +43,7 @@ export function results(shared, opponents) {
   function lead(overall) {
     headline.replaceChildren(exact(overall));
     const by = before === null ? 0 : overall - before;
-    change.textContent = before === null || by === 0 ? "\u00a0" : `${Math.abs(by) < 5e-7 ? "less than 0.0001\u00a0% changed" : `${signed(by, 4)} by your last change`}`;
+    change.textContent = before === null || by === 0 ? "\u00a0" : `${signed(by, 4)} by your last change`;
     before = overall;
   }
 

@@ -1,13 +1,13 @@
 // The review, drawn: the way of the win probability through the game, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
-import { counted, exact, percent, signed } from "../numbers.js";
+import { counted, exact, inside, percent, signed } from "../numbers.js";
 import { PERSON } from "./game.js";
 
 const MOST_TOLD = 12; // costly choices that are listed, the dearest
 const SEEN = 5e-5; // the least cost that two decimals of a percentage show
-const WIDE = 640;
+const WIDEST = 760;
 const HIGH = 220;
-const LEFT = 46;
+const LEFT = 56;
 
 /** The worth of the game to the person at each choice, before the first roll and at the end. */
 function way(found) {
@@ -15,21 +15,21 @@ function way(found) {
   return [...points, { worth: found.end }];
 }
 
-function chart(found) {
+function chart(found, wide) {
   const points = way(found);
-  const x = (n) => LEFT + ((WIDE - LEFT - 12) * n) / (points.length - 1);
+  const x = (n) => LEFT + ((wide - LEFT - 12) * n) / (points.length - 1);
   const y = (worth) => 12 + (HIGH - 40) * (1 - worth);
   const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((worth) => [
-    draw("line", { class: worth === 0.5 ? "even" : "grid", x1: LEFT, x2: WIDE - 12, y1: y(worth), y2: y(worth) }),
+    draw("line", { class: worth === 0.5 ? "even" : "grid", x1: LEFT, x2: wide - 12, y1: y(worth), y2: y(worth) }),
     draw("text", { x: LEFT - 8, y: y(worth) + 5, "text-anchor": "end" }, percent(worth, 0)),
   ]);
   const path = points.map(({ worth }, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(worth).toFixed(1)}`).join("");
   const marks = points.flatMap(({ worth, cost }, n) =>
     cost >= SEEN ? [draw("circle", { cx: x(n), cy: y(worth), r: 4 + Math.min(9, 120 * cost) })] : []);
   const label = `Your chance to win goes from ${percent(found.start)} to ${percent(found.end, 0)}; ${counted(marks.length, "choice")} that cost something are marked.`;
-  return draw("svg", { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label },
+  return draw("svg", { class: "chart", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": label },
     ...lines, draw("path", { d: path }), ...marks,
-    draw("text", { x: LEFT, y: HIGH - 4 }, "first roll"), draw("text", { x: WIDE - 12, y: HIGH - 4, "text-anchor": "end" }, "end"));
+    draw("text", { x: LEFT, y: HIGH - 4 }, "first roll"), draw("text", { x: wide - 12, y: HIGH - 4, "text-anchor": "end" }, "end"));
 }
 
 function listed(found) {
@@ -44,24 +44,26 @@ function listed(found) {
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 
-/** The review of a game as an element. */
-export function reviewView(state, found, name) {
-  const won = state.winner === PERSON;
+/** What makes the end: the start, less the costs, with the luck added. */
+function sum(found) {
+  const part = (label, value, sign) => make("div", { class: "part" },
+    make("dt", {}, label), make("dd", {}, exact(value, sign ? signed(sign * value) : percent(value))));
+  return make("dl", { class: "sum-of-parts" }, part("before the first roll", found.start), part("your choices", found.cost, -1),
+    part("the dice, yours and the other's", found.luck, 1), part("the end", found.end));
+}
+
+/** The review of a game as an element, for a page so many pixels wide. */
+export function reviewView(state, found, name, width) {
   const [own, other] = state.scores;
-  const result = won ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`;
+  const result = state.winner === PERSON ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`;
   const choices = counted(found.judged.length, "choice");
+  const seen = found.costly.filter((one) => one.cost >= SEEN).length;
   const cost = found.costly.length
-    ? [`${found.costly.length} of your ${choices} cost something, together `, exact(found.cost), "."]
-    : [`You made ${choices}, and none cost anything: nobody could have chosen better.`];
-  const heading = make("h2", { tabindex: "-1" }, `${result} Review`);
-  const shown = found.costly.filter((one) => one.cost >= SEEN).length;
-  const left = shown > MOST_TOLD ? [` The ${MOST_TOLD} dearest are listed.`] : [];
-  const summary = make("p", { class: "summary" }, "Before the first roll you would have won ", exact(found.start),
-    ` against ${name}, playing best. `, ...cost, ...left, " The dice, yours and the other's, brought ",
-    exact(found.luck, signed(found.luck)), ".");
-  const why = make("p", { class: "soft" },
-    `A choice costs what the other one was worth more, if you play best against ${name} from there on.`);
+    ? `${found.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
+    : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
+  const heading = make("h2", { tabindex: "-1" }, `Review. ${result}`);
+  const why = `A choice costs what the other one was worth more, if you play best against ${inside(name)} from there on. The line is your chance to win, if you do.`;
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
-    heading, summary, chart(found), listed(found), why);
+    heading, sum(found), chart(found, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(found), make("p", { class: "soft" }, why));
   return { element, heading };
 }

@@ -20,12 +20,18 @@ function keptMap(game) {
   }
 }
 
+let waiting = 0;
+
+/** Keep the map for the next time, once the hand rests. */
 function keep(map) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify([...map]));
-  } catch {
-    // a browser that keeps nothing draws all the same
-  }
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify([...map]));
+    } catch {
+      // a browser that keeps nothing draws all the same
+    }
+  }, 400);
 }
 
 function slider(label, value, most, oninput) {
@@ -69,9 +75,9 @@ export async function mount(root, shared) {
         make("div", { class: "tools" }, undo, start.field),
         make("p", { class: "soft" }, "Paint with mouse or finger. With the map chosen by Tab: arrow keys move (Shift: by ten), ",
           make("kbd", {}, "+"), " and ", make("kbd", {}, "\u2212"), " change what the brush covers by one, ", make("kbd", {}, "Enter"), " paints.")),
-      make("div", { class: "card side" }, found.element, make("div", { class: "tools" }, challenge, save),
+      make("div", { class: "side" }, found.element, make("div", { class: "card" }, make("div", { class: "tools" }, challenge, save),
         make("p", { class: "soft" }, "Exact: half a million states solved after each stroke. The saved table plays on as ",
-          make("code", {}, "pigevo duel mine.csv optimal"), "."))));
+          make("code", {}, "pigevo duel mine.csv optimal"), ".")))));
   show();
 
   function begin() {

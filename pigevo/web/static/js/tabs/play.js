@@ -1,10 +1,11 @@
 // Play: a person against a strategy, by button, key or finger; odds and advice when asked, and a review at the end.
 import { choice, make } from "../dom.js";
+import { inside } from "../numbers.js";
 import { freshDice, readSeed, seededDice } from "../dice.js";
 import { advicePanel } from "../play/advice.js";
 import { board, turnTold } from "../play/board.js";
 import { hold, isChoice, newGame, OPPONENT, opponentRolls, PERSON, place, rollDie, total } from "../play/game.js";
-import { turnLog } from "../play/log.js";
+import { scoreSheet } from "../play/log.js";
 import { review } from "../play/review.js";
 import { reviewView } from "../play/review_view.js";
 
@@ -31,13 +32,13 @@ export async function mount(root, shared) {
   const opponents = choice("Opponent", strategies.map((one) => [one.id, one.title]), { onchange: describe });
   const seats = choice("First to move", SEATS);
   const about = make("p", { class: "soft about" });
-  const again = make("button", { type: "button", onclick: () => start() }, "New game");
+  const again = make("button", { type: "button", onclick: playAgain }, "New game");
   const setup = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, opponents.field, seats.field, again, about);
-  const view = board({ roll: () => act("roll"), hold: () => act("hold"), advice, odds: toggleOdds });
+  const view = board({ roll: () => act("roll"), hold: () => act("hold"), again: playAgain, advice, odds: toggleOdds });
   const hints = advicePanel();
-  const log = turnLog();
+  const log = scoreSheet();
   const end = make("div", {});
-  const help = make("p", { class: "soft" }, "Each roll of 2 to 6 is added to what is at risk; a 1 loses it and ends the turn; holding banks it. ",
+  const help = make("p", { class: "soft help" }, "Each roll of 2 to 6 is added to what is at risk; a 1 loses it and ends the turn; holding banks it. ",
     `Who first has ${engine.game.target} wins. Keys: `, make("kbd", {}, "R"), " rolls, ", make("kbd", {}, "H"), " holds, ",
     make("kbd", {}, "A"), " gives advice, ", make("kbd", {}, "O"), " shows the odds, ", make("kbd", {}, "N"), " begins a new game.");
   opponents.select.value = wish.opponent;
@@ -47,6 +48,12 @@ export async function mount(root, shared) {
   let played = 0; // games so far, of which each has its own dice
   let now = null; // the game at hand: {state, dice, roll, name, values, token}
   let withOdds = false;
+
+  document.addEventListener("strategies", ({ detail }) => {
+    opponents.select.replaceChildren(...strategies.map((one) => make("option", { value: one.id }, one.title)));
+    opponents.select.value = detail;
+    start();
+  });
 
   function describe() {
     const one = strategies.find(({ id }) => id === opponents.select.value);
@@ -63,7 +70,6 @@ export async function mount(root, shared) {
     now = { state: newGame(engine.game, seat), dice, token, titles: ["You", title], name: title, last: null };
     end.replaceChildren();
     hints.hide();
-    log.clear();
     const game = now;
     try {
       game.roll = await shared.load(id);
@@ -88,6 +94,7 @@ export async function mount(root, shared) {
   function act(what) {
     const game = now;
     const { state } = game;
+    if (state.mover === OPPONENT) game.hurry = true;
     if (!game.roll || state.winner !== null || state.mover !== PERSON || (what === "hold" && !isChoice(state))) return;
     hints.hide();
     if (what === "hold") hold(state);
@@ -100,8 +107,9 @@ export async function mount(root, shared) {
   async function opponentTurn(game, before) {
     const { state, name, roll } = game;
     show(before);
+    game.hurry = false;
     while (state.mover === OPPONENT && state.winner === null) {
-      if (wish.pace) await new Promise((done) => setTimeout(done, wish.pace));
+      if (wish.pace && !game.hurry) await new Promise((done) => setTimeout(done, wish.pace));
       if (now !== game) return;
       if (opponentRolls(state, roll)) rollDie(state, (game.last = game.dice.next().value));
       else hold(state);
@@ -118,9 +126,14 @@ export async function mount(root, shared) {
     show(state.winner === PERSON ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`);
     const values = await game.values;
     if (now !== game) return;
-    const shown = reviewView(state, review(state, values), name);
+    const shown = reviewView(state, review(state, values), name, end.clientWidth - 34);
     end.replaceChildren(shown.element);
     shown.heading.focus({ preventScroll: false });
+  }
+
+  function playAgain() {
+    start();
+    view.focus();
   }
 
   async function advice() {
@@ -141,7 +154,7 @@ export async function mount(root, shared) {
     show();
   }
 
-  const KEYS = { r: () => act("roll"), h: () => act("hold"), a: advice, o: toggleOdds, n: start };
+  const KEYS = { r: () => act("roll"), h: () => act("hold"), a: advice, o: toggleOdds, n: playAgain };
   document.addEventListener("keydown", (event) => {
     if (root.hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, select, textarea")) return;
