@@ -8,7 +8,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pigevo.errors import InputError
 from pigevo.telling import reason
@@ -76,7 +76,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(with_body=False)
 
     def _answer(self, with_body: bool) -> None:
-        name = unquote(urlsplit(self.path).path).removeprefix("/") or "index.html"
+        name = unquote(self.path.partition("?")[0]).removeprefix("/") or "index.html"
         if _host(self.headers.get("Host", "")) not in NAMES:
             self._send(HTTPStatus.MISDIRECTED_REQUEST, b"This is a page of the loopback address.\n", ".txt", with_body)
         elif name in self.server.files:
