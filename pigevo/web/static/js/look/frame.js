@@ -6,11 +6,16 @@ const KEYS = "Drag it, or turn it with the arrow keys; plus and minus bring it n
 /** All parts by name; `all` are those to be put on the page, in their order. */
 export function lookParts(game, strategies, figures) {
   const last = game.target - 1;
-  const options = strategies.map((one) => make("option", { value: one.id }, one.title));
-  const strategy = make("select", { id: "look-strategy" }, ...options);
+  const strategy = make("select", { id: "look-strategy" });
+  const offer = (chosen) => {
+    strategy.replaceChildren(...strategies().map((one) => make("option", { value: one.id }, one.title)));
+    if (chosen) strategy.value = chosen;
+  };
+  offer();
   const sentence = make("p", { class: "soft" });
   const again = check("look-again");
   const fade = check("look-fade");
+  const near = check("look-near");
   const opponent = make("input", { type: "range", id: "look-opponent", min: 0, max: last, value: 40 });
   const opponentSays = make("output", { class: "number", for: "look-opponent" }, "40");
   const slice = make("canvas", {
@@ -36,7 +41,8 @@ export function lookParts(game, strategies, figures) {
       make("label", { for: "look-opponent" }, "Opponent’s score"), opponent, opponentSays),
     make("div", { class: "pair slices" },
       make("figure", { class: "card" }, legend(names), slice,
-        make("div", { class: "row" }, labelled(fade, "Pale where a player of ", inCaption, " never comes"))),
+        make("div", { class: "row" }, labelled(near, "Enlarge around the cell"),
+          labelled(fade, "Pale where a player of ", inCaption, " never comes"))),
       make("div", { class: "card beside" },
         verdict,
         make("div", { class: "row" },
@@ -50,7 +56,7 @@ export function lookParts(game, strategies, figures) {
     againRow.remove();
   };
   return {
-    all, strategy, sentence, again, fade, opponent, opponentSays, slice, verdict, own, total, surfaces, withoutSurfaces,
+    all, strategy, offer, sentence, again, fade, near, opponent, opponentSays, slice, verdict, own, total, surfaces, withoutSurfaces,
     named: [...names, inCaption], keys: KEYS,
   };
 }

@@ -9,20 +9,26 @@ const ABOVE = 8;
 const PALE = 0.3;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/** What is drawn for a cell: 0 both hold, 1 both roll, 2 only the optimum rolls, 3 only the other one rolls. */
-const COLOURS = [WHITE, SKY, ORANGE, PURPLE];
+const NEAR = 25; // cells along an edge when it is enlarged
+const COLOURS = [WHITE, SKY, ORANGE, PURPLE]; // both hold, both roll, only the optimum rolls, only the other one rolls
 
 /**
- * A slice in a canvas. `state()` gives {optimum, other, seen, j}: two rolls, the cells to show in full (or null), and the
- * opponent's score. `picked(i, k, done)` hears of a chosen cell; done is false while arrow keys are on their way.
+ * A slice in a canvas. `state()` gives {optimum, other, seen, j, near}: two rolls, the cells to show in full (or null), the
+ * opponent's score, and whether the cells around the chosen one are enlarged. `picked(i, k, done)` hears of a chosen cell;
+ * done is false while arrow keys are on their way.
  */
 export function createSlice(canvas, game, state, picked) {
   const { target } = game;
   const at = { i: 0, k: 20 };
 
+  /** Where cells lie: `i` and `k` of the lowest ones drawn, and how many along each edge. */
   function layout() {
     const size = Math.min(canvas.clientWidth - LEFT - 6, canvas.clientHeight - BELOW - ABOVE);
-    return { size, unit: size / target, x: (i) => LEFT + (i * size) / target, y: (k) => ABOVE + size - (k * size) / target };
+    const count = state().near ? Math.min(NEAR, target) : target;
+    const begin = (value) => Math.min(Math.max(value - Math.floor(count / 2), 0), target - count);
+    const [i, k] = [begin(at.i), begin(at.k)];
+    const unit = size / count;
+    return { size, count, unit, i, k, x: (own) => LEFT + (own - i) * unit, y: (total) => ABOVE + size - (total - k) * unit };
   }
 
   function draw() {
@@ -33,15 +39,15 @@ export function createSlice(canvas, game, state, picked) {
     pen.fillStyle = WON;
     pen.fillRect(LEFT, ABOVE, place.size, place.size);
     cells(pen, place);
-    wonLabel(pen, place, target);
-    axes(pen, place, target, ink);
+    axes(pen, place, ink);
+    if (place.count === target) wonLabel(pen, place, target);
     cursor(pen, place);
   }
 
-  function cells(pen, { unit, x, y }) {
+  function cells(pen, { unit, x, y, count, i: left, k: low }) {
     const { optimum, other, seen, j } = state();
-    for (let i = 0; i < target; i++)
-      for (let k = 0; i + k < target; k++) {
+    for (let i = left; i < left + count; i++)
+      for (let k = low; k < low + count && i + k < target; k++) {
         const here = cell(game, i, j, k);
         const same = !k || optimum[here] === other[here]; // the first roll of a turn is no choice
         const kind = same ? (k ? optimum[here] : 1) : optimum[here] ? 2 : 3;
@@ -75,10 +81,9 @@ export function createSlice(canvas, game, state, picked) {
   }
 
   canvas.addEventListener("click", (event) => {
-    const { size, unit } = layout();
-    const i = Math.floor((event.offsetX - LEFT) / unit);
-    const k = Math.floor((ABOVE + size - event.offsetY) / unit);
-    if (i >= 0 && k >= 0 && i < target && i + k < target) pick(i, k, true);
+    const { size, unit, count, i: left, k: low } = layout();
+    const [right, up] = [Math.floor((event.offsetX - LEFT) / unit), Math.floor((ABOVE + size - event.offsetY) / unit)];
+    if (right >= 0 && up >= 0 && right < count && up < count && left + right + low + up < target) pick(left + right, low + up, true);
   });
   canvas.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
@@ -101,18 +106,18 @@ export function mark(pen, kind, x, y, unit) {
   pen.fillRect(x + (unit - wide) / 2, y + (unit - high) / 2, wide, high);
 }
 
-function axes(pen, { size, x, y }, target, ink) {
+function axes(pen, { size, count, i, k, x, y }, ink) {
   pen.fillStyle = pen.strokeStyle = ink;
   pen.lineWidth = 1;
   pen.strokeRect(LEFT, ABOVE, size, size);
   pen.font = "13px system-ui, sans-serif";
   pen.textBaseline = "middle";
   for (let n = 0; n <= 5; n++) {
-    const value = Math.round((n * target) / 5);
+    const along = Math.round((n * count) / 5);
     pen.textAlign = "right";
-    pen.fillText(value, LEFT - 6, y(value));
+    pen.fillText(k + along, LEFT - 6, y(k + along));
     pen.textAlign = n === 5 ? "right" : "center";
-    pen.fillText(value, x(value) + (n === 5 ? 4 : 0), ABOVE + size + 12);
+    pen.fillText(i + along, x(i + along) + (n === 5 ? 4 : 0), ABOVE + size + 12);
   }
   pen.font = "600 14px system-ui, sans-serif";
   pen.textAlign = "center";

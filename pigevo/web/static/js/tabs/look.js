@@ -13,7 +13,7 @@ export async function mount(root, shared) {
   const { engine, strategies, load, announce } = shared;
   const { game } = engine;
   const figures = [surfaceFigure("optimum"), surfaceFigure("other")];
-  const parts = lookParts(game, strategies.filter((one) => one.id !== OPTIMUM), figures);
+  const parts = lookParts(game, () => strategies.filter((one) => one.id !== OPTIMUM), figures);
   root.replaceChildren(...parts.all);
   const optimum = await load(OPTIMUM);
   const values = await engine.evaluate(optimum, optimum);
@@ -23,7 +23,7 @@ export async function mount(root, shared) {
 
   const slice = createSlice(
     parts.slice, game,
-    () => ({ optimum, other: now.other, seen: parts.fade.checked ? now.seen : null, j: now.j }),
+    () => ({ optimum, other: now.other, seen: parts.fade.checked ? now.seen : null, j: now.j, near: parts.near.checked }),
     (i, k, done) => judge(i, k, done),
   );
 
@@ -33,6 +33,7 @@ export async function mount(root, shared) {
     parts.own.value = i;
     parts.total.value = k;
     views.forEach((view) => view.mark(i, now.j, k));
+    if (!done && document.activeElement === parts.slice) announce(short(found, now.title));
     if (done) announce(`${parts.verdict.querySelector("h3").textContent}. ${sentences(found, now.title).join(" ")}`);
   }
 
@@ -65,11 +66,16 @@ export async function mount(root, shared) {
   }
 
   parts.opponent.addEventListener("input", () => move(Number(parts.opponent.value)));
-  parts.fade.addEventListener("change", slice.draw);
+  for (const box of [parts.fade, parts.near]) box.addEventListener("change", slice.draw);
   parts.again.addEventListener("change", () => views.forEach((view) => view.again(parts.again.checked)));
   parts.strategy.addEventListener("change", () => choose(parts.strategy.value));
   for (const input of [parts.own, parts.total])
     input.addEventListener("change", () => slice.pick(Number(parts.own.value), Number(parts.total.value), true));
+
+  document.addEventListener("strategies", ({ detail: id }) => {
+    parts.offer(parts.strategy.value);
+    if (parts.strategy.value === id) choose(id); // it was drawn anew
+  });
 
   await choose(parts.strategy.value);
   show(0);
@@ -78,4 +84,10 @@ export async function mount(root, shared) {
   for (const n of [0, 1]) show(n);
   move(now.j);
   parts.surfaces.dataset.ready = "yes";
+}
+
+/** Where the arrow keys have come to, in few words. */
+function short({ i, k, optimum, other }, title) {
+  const both = optimum === other ? `both ${optimum}` : `the optimum ${optimum}s, ${inside(title)} ${other}s`;
+  return `${i} and ${k}: ${both}`;
 }

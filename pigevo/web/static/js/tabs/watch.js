@@ -29,9 +29,15 @@ export async function mount(root, { announce }) {
     parts.back.disabled = parts.first.disabled = now.n === 0;
     parts.on.disabled = now.n === film.frames.length - 1;
     chart.move(now.n);
-    maps[0].show(film.planes[now.n + 1], film.target, film.shades);
+    paint(0);
     if (now.pair) tell();
     if (!quiet) announce(words);
+  }
+
+  function paint(...which) {
+    const { film, n } = now;
+    const planes = [film.planes[n + 1], film.planes[0]];
+    for (const map of which) maps[map].show(planes[map], film.target, film.shades, parts.pale.checked);
   }
 
   function tell() {
@@ -76,7 +82,7 @@ export async function mount(root, { announce }) {
     parts.slider.max = film.frames.length - 1;
     parts.chart.setAttribute("aria-label", told(film));
     chart.show(film, 0);
-    maps[1].show(film.planes[0], film.target, film.shades);
+    paint(1);
     drawScale(parts.scale, film.target);
     go(0, { quiet: true });
     parts.chart.dataset.ready = file;
@@ -87,6 +93,8 @@ export async function mount(root, { announce }) {
     go(n);
   };
   parts.run.addEventListener("change", choose);
+  parts.short.addEventListener("change", () => chart.scale(parts.short.checked));
+  parts.pale.addEventListener("change", () => paint(0, 1));
   parts.slider.addEventListener("input", () => {
     stop();
     go(Number(parts.slider.value), { quiet: true });

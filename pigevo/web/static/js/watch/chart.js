@@ -3,6 +3,7 @@
 const SPACE = "http://www.w3.org/2000/svg";
 const HEIGHT = 300;
 const EDGE = { left: 52, right: 16, top: 14, below: 50 };
+const MISSING = [0.5, 0.1, 0.01, 0.001, 0.0001]; // shares of the logarithmic scale, from below
 const TICKS = [0, 10, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10000, 20000, 50000, 100000];
 
 /** A chart in an SVG element; `picked(n)` hears of a frame that was pointed at. */
@@ -10,11 +11,18 @@ export function createChart(svg, picked) {
   let film = null;
   let cursor = null;
   let width = 0;
+  let missing = false;
   const inside = () => width - EDGE.left - EDGE.right;
   const last = () => film.curve.generation.at(-1) || 1;
   const x = (generation) => EDGE.left + inside() * Math.sqrt(generation / last());
-  const y = (share) => EDGE.top + (HEIGHT - EDGE.top - EDGE.below) * (1 - share / highest());
+  const y = (share) => EDGE.top + (HEIGHT - EDGE.top - EDGE.below) * (1 - (missing ? near(share) : share / highest()));
   const highest = () => Math.max(0.55, ...film.curve.best.map((share) => share + 0.02));
+
+  /** How near to the optimum a share is: 0 at half missing, 1 at the last of the scale and above. */
+  function near(share) {
+    const along = Math.log(MISSING[0] / Math.max(0.5 - share, MISSING.at(-1))) / Math.log(MISSING[0] / MISSING.at(-1));
+    return Math.min(Math.max(along, 0), 1);
+  }
 
   function draw(n = cursor?.n ?? 0) {
     width = svg.clientWidth;
@@ -35,11 +43,11 @@ export function createChart(svg, picked) {
 
   function frameAndTicks() {
     const below = HEIGHT - EDGE.below;
-    for (let share = 0; share < highest(); share += 0.1) {
+    for (const [share, text] of missing ? MISSING.map(short) : shares()) {
       add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(share), y2: y(share), class: "grid" });
-      write(`${Math.round(100 * share)} %`, EDGE.left - 8, y(share) + 4, "end");
+      write(text, EDGE.left - 8, y(share) + 4, "end");
     }
-    add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(0.5), y2: y(0.5), class: "optimum" });
+    if (!missing) add("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(0.5), y2: y(0.5), class: "optimum" });
     let free = -Infinity;
     for (const tick of TICKS.filter((one) => one <= last())) {
       if (x(tick) < free) continue;
@@ -50,6 +58,9 @@ export function createChart(svg, picked) {
       add("line", { x1: x(generation), x2: x(generation), y1: EDGE.top, y2: below, class: "wave" }));
     write("generation (square-root scale)", EDGE.left + inside() / 2, HEIGHT - 8, "middle", "title");
   }
+
+  const short = (part) => [0.5 - part, `\u2212${Number((100 * part).toPrecision(1))} %`];
+  const shares = () => Array.from({ length: Math.ceil(10 * highest()) }, (_, n) => [n / 10, `${10 * n} %`]);
 
   /** The generations after which cuboids are smaller. */
   const changes = () =>
@@ -84,6 +95,10 @@ export function createChart(svg, picked) {
     show(shown, n) {
       film = shown;
       draw(n);
+    },
+    scale(logarithmic) {
+      missing = logarithmic;
+      draw();
     },
     move,
   };

@@ -8,6 +8,7 @@ export function watchParts(films) {
   const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   chart.setAttribute("class", "course");
   chart.setAttribute("role", "img");
+  const short = make("input", { type: "checkbox", id: "watch-short" });
   const slider = make("input", { type: "range", id: "watch-frame", min: 0, step: 1, value: 0 });
   const button = (name, text, label) => make("button", { type: "button", id: `watch-${name}`, "aria-label": label }, text);
   const first = button("first", "❙◀", "First generation");
@@ -23,13 +24,15 @@ export function watchParts(films) {
   const champion = map("champion");
   const optimum = map("optimum");
   const title = make("h3", {});
+  const pale = make("input", { type: "checkbox", id: "watch-pale", checked: true });
   const scale = make("canvas", { class: "scale", "aria-hidden": "true" });
   const pair = make("p", { id: "watch-pair", class: "number" }, "Point at a pair of scores.");
   const all = [
     make("h2", {}, "Evolution, generation by generation"),
     make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),
     told,
-    make("div", { class: "card" }, legend(), chart),
+    make("div", { class: "card sheet" }, legend(), chart,
+      make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show what is missing to the optimum, on a logarithmic scale"))),
     make("div", { class: "controls" },
       make("div", { class: "row" }, first, back, play, on, says),
       make("label", { class: "unseen", for: "watch-frame" }, "Generation"), slider),
@@ -37,10 +40,11 @@ export function watchParts(films) {
       make("figure", { class: "card" }, title, champion),
       make("figure", { class: "card" }, make("h3", {}, "The optimum"), optimum)),
     make("div", { class: "card" },
-      make("p", {}, "Colour: the turn total at which it first holds, or wins; paler where play against the optimum seldom comes."),
-      scale, pair),
+      make("p", {}, "Colour: the turn total at which it first holds, or wins."), scale,
+      make("label", { class: "check", for: "watch-pale" }, pale, make("span", {}, "Paler where play against the optimum seldom comes")),
+      pair),
   ];
-  return { all, run, told, chart, slider, first, back, play, on, says, champion, optimum, title, scale, pair };
+  return { all, run, told, chart, short, slider, first, back, play, on, says, champion, optimum, title, pale, scale, pair };
 }
 
 function legend() {

@@ -57,9 +57,9 @@ export function createMap(canvas, picked) {
   new ResizeObserver(draw).observe(canvas);
 
   return {
-    show(plane, size, shades) {
+    show(plane, size, shades, pale) {
       target = size;
-      image = painted(plane, size, shades);
+      image = painted(plane, size, pale ? shades : 0);
       draw();
     },
     mark(i, j) {
@@ -69,7 +69,7 @@ export function createMap(canvas, picked) {
   };
 }
 
-/** A canvas with a pixel for each pair of scores, the opponent's score upwards. */
+/** A canvas with a pixel for each pair of scores, the opponent's score upwards; `most` shades, 0 for colours in full. */
 function painted({ holds, shades }, target, most) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = target;
@@ -77,7 +77,7 @@ function painted({ holds, shades }, target, most) {
   const pixels = pen.createImageData(target, target);
   for (let i = 0; i < target; i++)
     for (let j = 0; j < target; j++) {
-      const full = Math.max(LEAST, shades[i * target + j] / most);
+      const full = most ? Math.max(LEAST, shades[i * target + j] / most) : 1;
       const colour = viridis(holds[i * target + j] / largestColour(target));
       const to = 4 * ((target - 1 - j) * target + i);
       colour.forEach((part, c) => (pixels.data[to + c] = 255 - full * (255 - part)));
