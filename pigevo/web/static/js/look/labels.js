@@ -19,9 +19,9 @@ export function frameAndLabels(scene, target, ink) {
   const beside = (right, by) => (right ? target + by : -by);
   for (let n = 0; n <= TICKS; n++) {
     const at = Math.round((n * target) / TICKS);
-    add(String(at), 0.062, (right, front) => [at, -0.03 * target, beside(front, away)]);
-    add(String(at), 0.062, (right) => [beside(right, away), -0.03 * target, at]);
-    if (n) add(String(at), 0.062, (right, front) => [beside(right, away / 2), at, beside(!front, away / 2)]);
+    add(String(at), 0.068, (right, front) => [at, -0.03 * target, beside(front, away)]);
+    add(String(at), 0.068, (right) => [beside(right, away), -0.03 * target, at]);
+    if (n) add(String(at), 0.068, (right, front) => [beside(right, away / 2), at, beside(!front, away / 2)]);
   }
   add("own score", 0.078, (right, front) => [target / 2, -0.12 * target, beside(front, far)]);
   add("opponent’s score", 0.078, (right) => [beside(right, far), -0.12 * target, target / 2]);
