@@ -52,7 +52,10 @@ def test_a_port_in_use(pigevo):
     with PageServer({}) as other:
         said = pigevo(["page", "--port", str(other.server_port)])
     assert (said.status, said.out) == (2, "")
-    assert said.err == f"pigevo: port {other.server_port} cannot be listened at: it is in use; choose another, or --port 0 for any.\n"
+    assert (
+        said.err
+        == f"pigevo: port {other.server_port} cannot be listened at: it is in use; choose another, or --port 0 for any.\n"
+    )
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "x"])

@@ -10,7 +10,13 @@ from pigevo.errors import InputError
 from pigevo.web.policy import HEADERS
 from pigevo.web.serve import PageServer
 
-FILES = {"index.html": b"<p>hello", "js/main.js": b"1", "data/a.bits": b"\x00\x01", "style.css": b"", "data/i.json": b"{}"}
+FILES = {
+    "index.html": b"<p>hello",
+    "js/main.js": b"1",
+    "data/a.bits": b"\x00\x01",
+    "style.css": b"",
+    "data/i.json": b"{}",
+}
 
 
 @pytest.fixture
@@ -47,7 +53,9 @@ TYPES = {
 def test_files_with_their_types_and_headers(server, path):
     answer, body = ask(server, path)
     assert (answer.status, answer.getheader("Content-Type")) == (200, TYPES[path])
-    assert body == FILES[{"/": "index.html", "/?seed=3": "index.html", "/js%2Fmain.js": "js/main.js"}.get(path, path[1:])]
+    assert (
+        body == FILES[{"/": "index.html", "/?seed=3": "index.html", "/js%2Fmain.js": "js/main.js"}.get(path, path[1:])]
+    )
     for name, value in HEADERS.items():
         assert answer.getheader(name) == value
     assert "frame-ancestors 'none'" in answer.getheader("Content-Security-Policy")
@@ -77,7 +85,9 @@ def test_no_other_path_leads_anywhere(server, path):
     assert answer.getheader("Content-Security-Policy")
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1]", "0.0.0.0", False])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1]", "0.0.0.0", False]
+)
 def test_a_name_that_was_pointed_here_is_refused(server, host):
     if host == "":
         host = " "
@@ -97,7 +107,13 @@ def test_only_this_machine_can_reach_it(server):
 
 
 def test_a_client_that_goes_away_or_talks_nonsense_does_no_harm(server, capfd):
-    for words in (b"", b"GET", b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"):
+    for words in (
+        b"",
+        b"GET",
+        b"\x00\xff\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    ):
         with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as one:
             one.sendall(words)
     assert ask(server)[0].status == 200

@@ -40,7 +40,9 @@ class Links(HTMLParser):
         self.inline += [name for name in attributes if name == "style" or name.startswith("on")]
 
 
-IMPORTED = re.compile(r"""(?:import|export)\s(?:[^"';]*?\sfrom\s)?\s*"(\.[^"]+)"|import\("(\.[^"]+)"\)|new URL\("(\.[^"]+)""")
+IMPORTED = re.compile(
+    r"""(?:import|export)\s(?:[^"';]*?\sfrom\s)?\s*"(\.[^"]+)"|import\("(\.[^"]+)"\)|new URL\("(\.[^"]+)"""
+)
 
 
 def imported(files, name, lazily=True):

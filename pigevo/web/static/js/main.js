@@ -60,5 +60,6 @@ function show() {
   mount(name);
 }
 
+document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
 window.addEventListener("hashchange", show);
 show();

@@ -34,13 +34,13 @@ function keep(map) {
   }, 400);
 }
 
-function slider(label, value, most, oninput) {
-  const shown = make("output", { class: "number" }, String(value));
-  const input = make("input", { type: "range", min: 1, max: most, value, oninput: () => {
+function slider(id, label, value, most, oninput) {
+  const shown = make("output", { class: "number", for: id }, String(value));
+  const input = make("input", { type: "range", id, min: 1, max: most, value, oninput: () => {
     shown.textContent = input.value;
     oninput(Number(input.value));
   } });
-  return { input, shown, field: make("label", { class: "slider" }, make("span", {}, label, " ", shown), input) };
+  return { input, field: make("div", { class: "slider" }, make("div", {}, make("label", { for: id }, label), " ", shown), input) };
 }
 
 export async function mount(root, shared) {
@@ -51,7 +51,7 @@ export async function mount(root, shared) {
   let sliding = false;
 
   const found = results(shared, KNOWN.map((id) => strategies.find((one) => one.id === id)));
-  const even = slider("Hold at", 20, game.target, (value) => {
+  const even = slider("hold-at", "Hold at", 20, game.target, (value) => {
     if (!sliding) begin();
     sliding = true;
     map = evenMap(game, value);
@@ -59,7 +59,7 @@ export async function mount(root, shared) {
   });
   const brush = choice("Brush", BRUSHES, { onchange: () => view.outline() });
   brush.select.value = "11";
-  const paint = slider("Paint: hold at", 25, game.target, () => {});
+  const paint = slider("paint-at", "Paint: hold at", 25, game.target, () => {});
   const start = choice("Begin with", [["", "choose ..."], ...strategies.map((one) => [one.id, one.title])], { onchange: startFrom });
   const undo = make("button", { type: "button", onclick: takeBack }, "Undo");
   const readout = make("p", { id: "map-readout", class: "readout", "aria-live": "polite" }, "\u00a0");
@@ -126,7 +126,7 @@ export async function mount(root, shared) {
   }
 
   function play() {
-    shared.keep({ id: "mine", title: "Your strategy", sentence: "The map that you have drawn.", source: "" }, rollOfMap(game, map));
+    shared.keep({ id: "mine", own: true, title: "Your strategy", sentence: "The map that you have drawn.", source: "" }, rollOfMap(game, map));
     location.hash = "play";
   }
 

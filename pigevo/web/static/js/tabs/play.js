@@ -29,8 +29,8 @@ function wishes(strategies) {
 export async function mount(root, shared) {
   const { strategies, engine } = shared;
   const wish = wishes(strategies);
-  const opponents = choice("Opponent", strategies.map((one) => [one.id, one.title]), { onchange: describe });
-  const seats = choice("First to move", SEATS);
+  const opponents = choice("Opponent", strategies.map((one) => [one.id, one.title]), { onchange: chosen });
+  const seats = choice("First to move", SEATS, { onchange: chosen });
   const about = make("p", { class: "soft about" });
   const again = make("button", { type: "button", onclick: playAgain }, "New game");
   const setup = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, opponents.field, seats.field, again, about);
@@ -41,12 +41,12 @@ export async function mount(root, shared) {
   const help = make("p", { class: "soft help" }, "Each roll of 2 to 6 is added to what is at risk; a 1 loses it and ends the turn; holding banks it. ",
     `Who first has ${engine.game.target} wins. Keys: `, make("kbd", {}, "R"), " rolls, ", make("kbd", {}, "H"), " holds, ",
     make("kbd", {}, "A"), " gives advice, ", make("kbd", {}, "O"), " shows the odds, ", make("kbd", {}, "N"), " begins a new game.");
-  opponents.select.value = wish.opponent;
+  opponents.select.value = strategies.find((one) => one.own)?.id ?? wish.opponent;
   seats.select.value = wish.first;
   root.append(setup, view.element, hints.element, end, log.element, help);
 
-  let played = 0; // games so far, of which each has its own dice
-  let now = null; // the game at hand: {state, dice, roll, name, values, token}
+  let played = 0; // games that were begun before the one at hand: each has its own dice
+  let now = null; // the game at hand: {state, dice, roll, name, titles, last, values}
   let withOdds = false;
 
   document.addEventListener("strategies", ({ detail }) => {
@@ -61,24 +61,36 @@ export async function mount(root, shared) {
     return one;
   }
 
+  /** Another opponent or seat: a game that has begun is played to its end first. */
+  function chosen() {
+    describe();
+    if (begun()) about.append(" From the next game on.");
+    else start();
+  }
+
+  function begun() {
+    return now !== null && now.state.winner === null && (now.state.turns.length > 0 || now.state.rolls.length > 0);
+  }
+
   async function start() {
     const { id, title } = describe();
-    const number = played++;
+    if (now && now.state.turns.length + now.state.rolls.length) played += 1;
+    const number = played;
     const seat = { you: 0, opponent: 1 }[seats.select.value] ?? number % 2;
     const dice = wish.seed === null ? freshDice(engine.game.sides) : seededDice(wish.seed, number, engine.game.sides);
-    const token = {};
-    now = { state: newGame(engine.game, seat), dice, token, titles: ["You", title], name: title, last: null };
+    now = { state: newGame(engine.game, seat), dice, titles: ["You", title], name: title, last: null };
     end.replaceChildren();
     hints.hide();
     const game = now;
+    show();
     try {
       game.roll = await shared.load(id);
     } catch (error) {
       return show(`${title} could not be loaded: ${error.message}`);
     }
+    if (now !== game) return;
     game.values = engine.respond(game.roll);
     game.values.catch(() => {}); // told where it is needed
-    if (now !== game) return;
     if (seat === 0) show("You move first: roll.");
     else opponentTurn(game, `${title} moves first.`);
   }
@@ -124,11 +136,21 @@ export async function mount(root, shared) {
     const [own, other] = state.scores;
     hints.hide();
     show(state.winner === PERSON ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`);
-    const values = await game.values;
-    if (now !== game) return;
+    const values = await valuesOf(game);
+    if (now !== game || !values) return;
     const shown = reviewView(state, review(state, values), name, end.clientWidth - 34);
     end.replaceChildren(shown.element);
-    shown.heading.focus({ preventScroll: false });
+    shown.heading.focus();
+  }
+
+  /** What states are worth against this opponent, or null where that could not be computed, which is said. */
+  async function valuesOf(game) {
+    try {
+      return await game.values;
+    } catch (error) {
+      show(`The win probabilities could not be computed: ${error.message}`);
+      return null;
+    }
   }
 
   function playAgain() {
@@ -140,7 +162,9 @@ export async function mount(root, shared) {
     const game = now;
     if (!isChoice(game.state) || game.state.mover !== PERSON) return;
     const where = place(game.state);
-    const judges = [{ name: game.name, values: await game.values }];
+    const values = await valuesOf(game);
+    if (!values) return;
+    const judges = [{ name: game.name, values }];
     const best = strategies.find(({ id }) => id === "optimal");
     if (best && best.title !== game.name) {
       const roll = await shared.load(best.id);
