@@ -21,8 +21,11 @@ from pigevo.arrays import Bytes
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data
+from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
+from pigevo.runs import film as reels
 from pigevo.runs.film import Reel, champions, reel_of
+from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
 from pigevo.runs.provenance import versions
 from pigevo.strategies import Strategy
@@ -64,12 +67,9 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
     Raises:
         InputError: there is no run, or the page cannot show its game, or a generation made again is another one.
     """
-    reel = reel_of(folder, workers=workers)
-    rows = read_rows(folder)
-    refuse_other_games(reel)
-    recorded = [int(row["generation"]) for row in rows]
-    reel = replace(reel, numbers=frames_among(recorded, reel.settings.plan.wave_ends))
-    plan, best = reel.settings.plan, optimal(reel.settings.plan.game).strategy
+    rows, reel = read_rows(folder), page_reel(folder, workers)
+    plan = settings_of(folder).plan
+    best = optimal(plan.game).strategy
     planes, frames, champion = [plane_of(best, best)], [], best
     for number, champion in champions(reel):
         wave = plan.waves[plan.wave_at(number)]
@@ -92,13 +92,31 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
     return Film(record, champion)
 
 
-def refuse_other_games(reel: Reel) -> None:
-    """Refuse a run whose champions the page does not show.
+def page_reel(folder: Path, workers: int = 1) -> Reel:
+    """What the film of a run would show: at most `MOST_FRAMES` of the generations that it has recorded.
+
+    Args:
+        folder: the run's.
+        workers: threads.
 
     Raises:
-        InputError: its game is no race over both scores and the turn total, or too long a one.
+        InputError: there is no run, or the page cannot show its game.
     """
-    game = reel.settings.plan.game
+    plan = settings_of(folder).plan
+    refuse_other_games(plan.game)
+    recorded = [int(row["generation"]) for row in read_rows(folder)]
+    apart = recorded[1] - recorded[0] if len(recorded) > 1 else 1
+    reel = reel_of(folder, apart * max(1, -(-len(recorded) // (reels.MOST_FRAMES // 2))), workers)
+    candidates = sorted(set(reel.numbers) & set(recorded))
+    return replace(reel, numbers=frames_among(candidates, plan.wave_ends))
+
+
+def refuse_other_games(game: Game) -> None:
+    """Refuse a game whose strategies the page does not show.
+
+    Raises:
+        InputError: it is no race over both scores and the turn total, or too long a one.
+    """
     if [axis.name for axis in game.between] != [OWN, OPPONENT] or len(game.axes) != 3 or not game.target:
         raise InputError(f"the page shows runs over both scores and the turn total, and {game} has other decisions.")
     if not 2 <= game.target <= LARGEST_TARGET:

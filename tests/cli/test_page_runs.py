@@ -8,7 +8,7 @@ import pytest
 def test_own_runs_are_written_with_the_page(pigevo, finished, tmp_path):
     said = pigevo(f"page --to site --run {finished}")
     assert said.status == 0
-    assert "made again" in said.err
+    assert "films of the runs are made" in said.err
     listed = json.loads((tmp_path / "site/data/films/index.json").read_text())
     assert listed[0] == {"file": "run-1.json", "title": finished.name}
     film = json.loads((tmp_path / "site/data/films/run-1.json").read_text())

@@ -33,13 +33,15 @@ def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as
 
 
 def _films(runs: tuple[Path, ...]) -> list[Film]:
-    """The films of runs, whose generations are made again for it."""
+    """The films of runs, all of which are looked at before the first one is made."""
     from pigevo.cli.output import remark
     from pigevo.threads import available_cores
-    from pigevo.web.evolution_data import film_of
+    from pigevo.web.evolution_data import film_of, page_reel
 
+    for folder in runs:
+        page_reel(folder)
     if runs:
-        remark("pigevo: the generations of each run are made again, which takes about as long as the run")
+        remark("pigevo: films of the runs are made, for each of which it may take as long as the run itself")
     return [film_of(folder, workers=available_cores()) for folder in runs]
 
 
