@@ -1,5 +1,6 @@
 // Look: the optimum's surface beside a strategy's, a slice through both, and what the choices in a cell are worth.
 import { cell } from "../engine.js";
+import { styled } from "../look/sheet.js";
 import { createSlice } from "../look/slice.js";
 import { seenCells } from "../look/states.js";
 import { canDraw, caption, landscape, openSurfaces, surfaceFigure } from "../look/surfaces.js";
@@ -12,6 +13,7 @@ const OPTIMUM = "optimal";
 export async function mount(root, shared) {
   const { engine, strategies, load, announce } = shared;
   const { game } = engine;
+  await styled();
   const figures = [surfaceFigure("optimum"), surfaceFigure("other")];
   const parts = lookParts(game, () => strategies.filter((one) => one.id !== OPTIMUM), figures);
   root.replaceChildren(...parts.all);

@@ -1,5 +1,6 @@
 // Watch: a run's champion, generation by generation, beside the optimum, with the run's curve.
 import { percent } from "../numbers.js";
+import { styled } from "../look/sheet.js";
 import { createChart } from "../watch/chart.js";
 import { listFilms, openFilm } from "../watch/film.js";
 import { watchParts } from "../watch/frame.js";
@@ -8,7 +9,7 @@ import { createMap, drawScale } from "../watch/map.js";
 const PAUSE = 300; // milliseconds for a frame
 
 export async function mount(root, { announce }) {
-  const films = await listFilms();
+  const [films] = await Promise.all([listFilms(), styled()]);
   const parts = watchParts(films);
   root.replaceChildren(...parts.all);
   const now = { film: null, n: 0, timer: 0, pair: null };
