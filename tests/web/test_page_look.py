@@ -147,6 +147,13 @@ def test_arrow_keys_go_from_cell_to_cell_and_enter_tells(look):
     assert "gives away" in look.run(f"return {said}")
 
 
+def test_it_says_who_makes_which_choice(look):
+    rows = [one.text.split("\n") for one in look.all("#look-verdict .worth")]
+    assert [(row[0], row[-1]) for row in rows] == [("Roll", "the choice of the optimum"), ("Hold", "the choice of Hold at 20")]
+    choose(look, "champion")
+    assert [one.text for one in look.all("#look-verdict .who") if one.text] == ["the choice of the optimum and the evolved champion"]
+
+
 def test_what_rolls_again_is_told_and_marked(look):
     choose(look, "champion")
     assert "25" in look.text("[data-surface=optimum] + figcaption")

@@ -1,7 +1,7 @@
 // What both choices are worth in one state, in words and figures.
 import { cell } from "../engine.js";
 import { make } from "../dom.js";
-import { percent } from "../numbers.js";
+import { inside, percent } from "../numbers.js";
 
 const points = (share) => `${(100 * share).toFixed(3)} percentage points`;
 
@@ -41,16 +41,21 @@ export function showVerdict(place, found, title, seen) {
   const [first, second] = sentences(found, title);
   place.replaceChildren(
     make("h3", {}, `You have ${i}, the opponent ${j}, and ${k} at risk`),
-    bar("Roll", roll, better !== "hold"),
-    bar("Hold", hold, better !== "roll"),
+    bar("Roll", roll, better !== "hold", takers(found, "roll", title)),
+    bar("Hold", hold, better !== "roll", takers(found, "hold", title)),
     make("p", { class: "sentence" }, make("strong", {}, first)),
     make("p", {}, second),
     make("p", { class: "soft" }, seen ? "" : "Who follows this strategy never comes here."),
   );
 }
 
-/** A choice's win probability as a number and a bar. */
-function bar(name, share, best) {
+/** Who makes a choice. */
+function takers({ optimum, other }, choice, title) {
+  return [optimum === choice && "the optimum", other === choice && inside(title)].filter(Boolean).join(" and ");
+}
+
+/** A choice's win probability as a number and a bar, with who makes it. */
+function bar(name, share, best, who) {
   const fill = make("span", { class: best ? "fill best" : "fill" });
   fill.style.width = `${100 * share}%`;
   return make(
@@ -58,5 +63,6 @@ function bar(name, share, best) {
     make("span", { class: "name" }, name),
     make("span", { class: "track", "aria-hidden": "true" }, fill),
     make("span", { class: "number" }, percent(share, 3)),
+    make("span", { class: "who soft" }, who && `the choice of ${who}`),
   );
 }
