@@ -45,7 +45,7 @@ def reviewed(page):
     page.one(".review table")
     start, cost, luck, end = page.values(".sum-of-parts")
     rows = [
-        ([cell.text for cell in row.find_elements("css selector", "td")][:5],
+        ([cell.text for cell in row.find_elements("css selector", "td")][:4],
          [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
         for row in page.all(".review tbody tr")
     ]  # fmt: skip
@@ -62,13 +62,8 @@ def check(page, opponent, seat, seed, part=0):
     assert len(rows) == len(expected) > 0
     for (words, numbers), one in zip(rows, expected, strict=True):
         place, worth = one.place, (one.choice.roll, one.choice.hold)
-        assert words == [
-            str(place.turn),
-            str(place.own),
-            str(place.opponent),
-            str(place.total),
-            "rolled" if one.rolled else "held",
-        ]
+        scores, chosen = f"{place.own} : {place.opponent}", "rolled" if one.rolled else "held"
+        assert words == [str(place.turn), scores, str(place.total), chosen]
         assert numbers == pytest.approx([*(worth if one.rolled else worth[::-1]), one.cost], abs=CLOSE)
     assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
 

@@ -44,7 +44,8 @@ export function board(actions) {
   const againButton = button("N", "Play again", actions.again, "first again");
   const adviceButton = button("A", "Advice", actions.advice, "");
   const oddsButton = button("O", "Odds", actions.odds, "");
-  const asked = make("div", { class: "asked" }, adviceButton, oddsButton);
+  const newButton = button("N", "New game", actions.again, "");
+  const asked = make("div", { class: "asked" }, adviceButton, oddsButton, newButton);
   const element = make("div", { class: "board card" }, panels[0].element, panels[1].element,
     make("div", { class: "table" }, dieBox, atRisk, row), said,
     make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, odd);

@@ -37,10 +37,10 @@ function listed(found) {
   const told = found.costly.filter((one) => dearest.includes(one));
   const rows = told.map((one) => {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
-    return [String(one.turn), String(one.own), String(one.opponent), String(one.total), one.rolled ? "rolled" : "held",
+    return [String(one.turn), `${one.own} : ${one.opponent}`, String(one.total), one.rolled ? "rolled" : "held",
       exact(chosen), exact(other), exact(one.cost)];
   });
-  const heads = ["turn", "you", "other", "at risk", "you", "worth", "the other choice", "cost"];
+  const heads = ["turn", "scores", "at risk", "you", "worth", "the other choice", "cost"];
   return rows.length ? table("Choices that cost something", heads, rows) : null;
 }
 

@@ -32,14 +32,13 @@ export async function mount(root, shared) {
   const opponents = choice("Opponent", strategies.map((one) => [one.id, one.title]), { onchange: chosen });
   const seats = choice("First to move", SEATS, { onchange: chosen });
   const about = make("p", { class: "soft about" });
-  const again = make("button", { type: "button", onclick: playAgain }, "New game");
-  const setup = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, opponents.field, seats.field, again, about);
+  const setup = make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, opponents.field, seats.field, about);
   const view = board({ roll: () => act("roll"), hold: () => act("hold"), again: playAgain, advice, odds: toggleOdds });
   const hints = advicePanel();
   const log = scoreSheet();
   const end = make("div", {});
   const help = make("p", { class: "soft help" }, "Each roll of 2 to 6 is added to what is at risk; a 1 loses it and ends the turn; holding banks it. ",
-    `Who first has ${engine.game.target} wins. Keys: `, make("kbd", {}, "R"), " rolls, ", make("kbd", {}, "H"), " holds, ",
+    `The first to have ${engine.game.target} wins. Keys: `, make("kbd", {}, "R"), " rolls, ", make("kbd", {}, "H"), " holds, ",
     make("kbd", {}, "A"), " gives advice, ", make("kbd", {}, "O"), " shows the odds, ", make("kbd", {}, "N"), " begins a new game.");
   opponents.select.value = strategies.find((one) => one.own)?.id ?? wish.opponent;
   seats.select.value = wish.first;
