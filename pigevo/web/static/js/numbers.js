@@ -6,7 +6,12 @@ export function percent(share, digits = 2) {
   return `${(100 * share).toFixed(digits)}\u00a0%`.replace("-", "\u2212");
 }
 
-/** The same with its sign. */
+/** A difference of win probabilities: `0.0204` as `2.04 percentage points`. */
+export function points(difference, digits = 2) {
+  return percent(difference, digits).replace("%", "percentage points");
+}
+
+/** The same as `percent`, with its sign. */
 export function signed(share, digits = 2) {
   return `${share > 0 ? "+" : share < 0 ? "" : "\u00b1"}${percent(share, digits)}`;
 }

@@ -1,13 +1,13 @@
 // Advice when asked: what rolling and holding are worth against this opponent, and against the optimum.
 import { make, table } from "../dom.js";
-import { exact, inside, percent } from "../numbers.js";
+import { exact, inside, points } from "../numbers.js";
 
 const LEVEL = 1e-12; // a difference below it is rounding
 
 /** What to do, in a sentence. */
 function told({ name, roll, hold }) {
   if (Math.abs(roll - hold) <= LEVEL) return `Both are as good against ${inside(name)}.`;
-  return `${roll > hold ? "Roll" : "Hold"}: it is worth ${percent(Math.abs(roll - hold))} more against ${inside(name)}.`;
+  return `${roll > hold ? "Roll" : "Hold"}: it is worth ${points(Math.abs(roll - hold))} more against ${inside(name)}.`;
 }
 
 function worthCell(value, other) {
