@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -60,7 +61,7 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
 
     Args:
         folder: the run's.
-        title: what the page calls it; by default the folder's name.
+        title: what the page calls it; by default what its folder says.
         command: the command that makes the run, if it is to be told.
         workers: threads.
 
@@ -78,7 +79,7 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
         planes.append(plane_of(champion, best))
     record = {
         "format": FORMAT,
-        "title": title or folder.resolve().name,
+        "title": title or title_of(folder),
         "command": command,
         "made_by": {name: number for name, number in versions().items() if name != "machine"},
         "digest": rows[-1][DIGEST_COLUMN],
@@ -90,6 +91,13 @@ def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) 
         "maps": packed(planes),
     }
     return Film(record, champion)
+
+
+def title_of(folder: Path) -> str:
+    """What a run's folder says of it: the experiment, and the settings without their hash."""
+    place = folder.resolve()
+    settings, _, code = place.name.rpartition("-")
+    return f"{place.parent.name}: {settings}" if re.fullmatch(r"[0-9a-f]{10}", code) else place.name
 
 
 def page_reel(folder: Path, workers: int = 1) -> Reel:

@@ -48,8 +48,8 @@ def champions_of(own: Sequence[Film]) -> Iterator[Shown]:
         if film.champion.game == GAME:
             last = film.record["frames"][-1]
             yield Shown(
-                f"run-{n}", f"Champion of {film.record['title']}",
-                f"Evolved by your run; it wins {last['overall']:.2%} against the optimum.",
+                f"run-{n}", "Your champion" + (f" {n}" if len(own) > 1 else ""),
+                f"Evolved by {film.record['title']}; it wins {last['overall']:.2%} against the optimum.",
                 f"generation {last['generation']} of {film.record['title']}", film.champion,
             )  # fmt: skip
 

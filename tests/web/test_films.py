@@ -1,6 +1,7 @@
 """Films of runs for the page: what they show is what the run has recorded."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.figures.decisions import decisions_data
-from pigevo.web.evolution_data import MOST_FRAMES, as_text, film_of, frames_among, packed, unpacked
+from pigevo.web.evolution_data import MOST_FRAMES, as_text, film_of, frames_among, packed, title_of, unpacked
 from pigevo.web.films import EXAMPLES, MADE_BY, champions_of, example_film, film_files
 from pigevo.web.site import page_files
 
@@ -50,6 +51,11 @@ def test_the_maps_are_the_optimum_s_and_the_champions_(film, folder):
     assert len({plane[0].tobytes() for plane in planes[1:]}) > 1
 
 
+def test_a_film_is_called_by_what_its_folder_says():
+    assert title_of(Path("outputs/cube_random/mutation=0.005-3a266154d3")) == "cube_random: mutation=0.005"
+    assert title_of(Path("runs/my-first")) == "my-first"
+
+
 def test_packing_loses_nothing():
     planes = np.random.default_rng(1).integers(0, 256, (5, 2, 7, 7), dtype=np.uint8)
     assert np.array_equal(unpacked(packed(list(planes)), 7), planes)
@@ -89,7 +95,7 @@ def test_a_champion_of_the_page_s_game_is_a_strategy_of_the_page(tmp_path):
     film = film_of(tmp_path / "run")
     files = page_files([film])
     (entry,) = [one for one in json.loads(files["data/index.json"])["strategies"] if one["id"] == "run-1"]
-    assert entry["title"] == "Champion of run"
+    assert entry["title"] == "Your champion"
     bits = np.unpackbits(np.frombuffer(files[f"data/{entry['file']}"], np.uint8))
     assert np.array_equal(bits.reshape(100, 100, 100).astype(bool), film.champion.roll)
 

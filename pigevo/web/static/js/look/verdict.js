@@ -1,9 +1,7 @@
 // What both choices are worth in one state, in words and figures.
 import { cell } from "../engine.js";
 import { make } from "../dom.js";
-import { inside, percent } from "../numbers.js";
-
-const points = (share) => `${(100 * share).toFixed(3)} percentage points`;
+import { inside, percent, points } from "../numbers.js";
 
 const LEVEL = 1e-12; // a smaller difference is rounding
 const NAMES = { roll: "Roll", hold: "Hold" };
@@ -28,10 +26,10 @@ export function sentences(found, title) {
   const first =
     found.better === "either"
       ? "Both choices are worth the same."
-      : `${NAMES[found.better]}: ${worse.toLowerCase()} would cost ${points(found.cost)}.`;
+      : `${NAMES[found.better]}: ${worse.toLowerCase()} would cost ${points(found.cost, 3)}.`;
   if (!title) return [first, ""];
   const right = found.better === "either" || found.other === found.better;
-  return [first, `${title} ${found.other}s, ${right ? "and that is right" : `and so gives away ${points(found.cost)}`}.`];
+  return [first, `${title} ${found.other}s, ${right ? "and that is right" : `and so gives away ${points(found.cost, 3)}`}.`];
 }
 
 /** Show the figures of a state in an element, in full in its data attributes. */
