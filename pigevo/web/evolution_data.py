@@ -7,12 +7,11 @@ plain record that JSON holds; its maps are bytes, each frame as its difference f
 from __future__ import annotations
 
 import base64
-import json
 import math
 import re
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
 from pigevo.runs.provenance import versions
 from pigevo.strategies import Strategy
+from pigevo.web.films import Film
 
 FORMAT = 1
 MOST_FRAMES = 60
@@ -41,19 +41,6 @@ SHADES = 7
 
 COMMON, RARE = 1e-2, 1e-5
 """Turns a game that begin at a pair of scores: from the first on it is drawn in full, below the second palest."""
-
-
-@dataclass(frozen=True, eq=False)
-class Film:
-    """A run as the page shows it.
-
-    Args:
-        record: the film itself, of plain values.
-        champion: the strategy of its last frame.
-    """
-
-    record: dict[str, Any]
-    champion: Strategy
 
 
 def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:
@@ -175,8 +162,3 @@ def unpacked(text: str, target: int) -> Bytes:
     """The frames that `packed` has packed, shape (frames, 2, T, T)."""
     stack = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(-1, 2, target, target)
     return np.asarray(np.bitwise_xor.accumulate(stack, axis=0))
-
-
-def as_text(record: dict[str, Any]) -> str:
-    """A film as the file that the page reads."""
-    return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"

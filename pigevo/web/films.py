@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from pigevo.files import write_bytes
-from pigevo.runs import run
-from pigevo.settings import Settings
-from pigevo.web.evolution_data import Film, as_text, film_of
+from pigevo.strategies import Strategy
 from pigevo.web.shown import GAME, Shown
 
 EXAMPLES = files("pigevo.web") / "example_films"
@@ -31,6 +30,19 @@ MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
 }
 """The title of each of the page's own films, and the words of the run that it shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A run as the page shows it.
+
+    Args:
+        record: the film itself, of plain values.
+        champion: the strategy of its last frame.
+    """
+
+    record: dict[str, Any]
+    champion: Strategy
 
 
 def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:
@@ -54,8 +66,17 @@ def champions_of(own: Sequence[Film]) -> Iterator[Shown]:
             )  # fmt: skip
 
 
+def as_text(record: dict[str, Any]) -> str:
+    """A film as the file that the page reads."""
+    return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
+
+
 def example_film(name: str) -> dict[str, Any]:
     """Make one of the page's own films: its run in a folder that is thrown away, then the film."""
+    from pigevo.runs import run
+    from pigevo.settings import Settings
+    from pigevo.web.evolution_data import film_of  # who only opens the page waits for none of them
+
     title, words = MADE_BY[name]
     with TemporaryDirectory() as folder:
         place = Path(folder) / name

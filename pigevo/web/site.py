@@ -14,8 +14,7 @@ import numpy as np
 
 from pigevo.files import write_bytes
 from pigevo.folders import make_marked, place_in, refuse_strangers
-from pigevo.web.evolution_data import Film
-from pigevo.web.films import champions_of, film_files
+from pigevo.web.films import Film, champions_of, film_files
 from pigevo.web.policy import POLICY
 from pigevo.web.shown import GAME, Shown, shown_strategies
 
