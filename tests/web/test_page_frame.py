@@ -14,14 +14,8 @@ TABS = ["play", "look", "watch", "draw"]
 
 def loaded(page, tab):
     page.open(f"?seed=3&pace=0#{tab}")
-    page.wait(
-        lambda: (
-            page.run(
-                f"return !document.querySelector('#{tab} .loading') && document.querySelector('#{tab}').childElementCount > 0"
-            )
-            or tab in ("look", "watch")
-        )
-    )
+    shown = "const tab = document.getElementById(arguments[0]); return !tab.querySelector('.loading') && tab.innerText !== ''"
+    page.wait(lambda: page.run(shown, tab), tab)
 
 
 @pytest.mark.parametrize("tab", TABS)
