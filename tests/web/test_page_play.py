@@ -143,13 +143,21 @@ def test_keys_do_nothing_where_something_is_chosen(page):
     assert page.text(".at-risk .number") == "0"
 
 
-def test_the_opponent_rolls_one_die_after_the_other_and_can_be_hurried(page):
-    page.open("?seed=4&first=opponent&opponent=hold-at-20&pace=5000")
+def test_the_opponent_takes_its_time_and_can_be_hurried(page):
+    """Five rolls at five seconds each are more than anything here is waited for."""
+    page.open("?seed=1&first=opponent&opponent=hold-at-20&pace=5000")
     page.wait(lambda: "moves first" in page.text(".said"))
-    page.prefer(reduced_motion="reduce")
     assert page.one(".board").get_attribute("data-state") == "waiting"
-    page.open("?seed=4&first=opponent&opponent=hold-at-20")
+    page.press("r")
     page.wait(lambda: "Your turn" in page.text(".said"))
+    assert page.text(".at-risk .number") == "0"
+
+
+def test_who_prefers_no_motion_does_not_wait(page):
+    page.prefer(reduced_motion="reduce")
+    page.open("?seed=7&first=opponent&opponent=hold-at-20")
+    page.wait(lambda: "Your turn" in page.text(".said"))
+    assert page.run("return getComputedStyle(document.querySelector('.die-box .die')).animationName") == "none"
 
 
 def test_what_is_said_is_read_aloud(page):

@@ -79,6 +79,14 @@ def test_no_file_is_left_over(files):
     }
 
 
+def test_nothing_is_imported_in_vain(files):
+    for name in (name for name in files if name.startswith("js/")):
+        text = files[name].decode()
+        for names in re.findall(r"^import {([^}]*)} from", text, re.M):
+            for one in (word.split(" as ")[-1].strip() for word in names.split(",") if word.strip()):
+                assert len(re.findall(rf"\b{one}\b", text)) > 1, (name, one)
+
+
 def test_it_is_small_before_the_first_game(files):
     needed = before_the_first_game(files)
     assert len(needed) > 15
