@@ -149,9 +149,14 @@ def test_arrow_keys_go_from_cell_to_cell_and_enter_tells(look):
 
 def test_it_says_who_makes_which_choice(look):
     rows = [one.text.split("\n") for one in look.all("#look-verdict .worth")]
-    assert [(row[0], row[-1]) for row in rows] == [("Roll", "the choice of the optimum"), ("Hold", "the choice of Hold at 20")]
+    assert [(row[0], row[-1]) for row in rows] == [
+        ("Roll", "the choice of the optimum"),
+        ("Hold", "the choice of Hold at 20"),
+    ]
     choose(look, "champion")
-    assert [one.text for one in look.all("#look-verdict .who") if one.text] == ["the choice of the optimum and the evolved champion"]
+    assert [one.text for one in look.all("#look-verdict .who") if one.text] == [
+        "the choice of the optimum and the evolved champion"
+    ]
 
 
 def test_what_rolls_again_is_told_and_marked(look):

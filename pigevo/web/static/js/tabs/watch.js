@@ -27,8 +27,8 @@ export async function mount(root, { announce }) {
     parts.says.textContent = words;
     Object.assign(parts.says.dataset, { generation, overall, mean: mean ?? "" });
     parts.title.textContent = `The champion of generation ${generation}`;
-    parts.back.disabled = parts.first.disabled = now.n === 0;
-    parts.on.disabled = now.n === film.frames.length - 1;
+    for (const button of [parts.first, parts.back]) button.setAttribute("aria-disabled", String(now.n === 0));
+    parts.on.setAttribute("aria-disabled", String(now.n === film.frames.length - 1)); // the keyboard stays on it
     chart.move(now.n);
     paint(0);
     if (now.pair) tell();
