@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test test-slow test-bounds test-ray test-slurm check bench clean
+.PHONY: help run test test-slow test-bounds test-ray test-slurm test-page check bench clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -32,6 +32,10 @@ test-ray: $(VENV)/.ray ## a sweep on a Ray cluster of two nodes on this machine,
 test-slurm: $(VENV)/.slurm ## a sweep on Slurm on this machine (Debian: apt-get install slurm-wlm munge; as root)
 	@command -v sbatch >/dev/null || { echo "Slurm is not here: apt-get install slurm-wlm munge" >&2; exit 1; }
 	$(BIN)/python -m pytest -m slurm tests/sweeps/test_slurm.py
+
+test-page: $(VENV)/.page ## the page in a browser (Debian: apt-get install chromium chromium-driver)
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { echo "Chromium is not here: apt-get install chromium chromium-driver" >&2; exit 1; }
+	$(BIN)/python -m pytest -m page tests/web
 
 check: $(VENV)/.check ## style, types, docstrings and workflow files
 	$(BIN)/python -m ruff check .
@@ -58,7 +62,7 @@ $(VENV)/.test $(VENV)/.check $(VENV)/.bench: $(VENV)/.%: $(VENV)/.python pyproje
 	$(PIP_INSTALL) -e '.[$*]'
 	@touch $@
 
-$(VENV)/.ray $(VENV)/.slurm: $(VENV)/.%: $(VENV)/.python pyproject.toml
+$(VENV)/.ray $(VENV)/.slurm $(VENV)/.page: $(VENV)/.%: $(VENV)/.python pyproject.toml
 	$(PIP_INSTALL) -e '.[test,$*]'
 	@touch $@
 

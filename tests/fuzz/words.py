@@ -32,6 +32,7 @@ COMMANDS = {
         f"{TABLE} {OPS}:rule --target 9 --power 0.5 --most 0", "hold_at:3 hold_at:4 --game piglet --heads 0.4 --target 8 --games 2",
     ],
     "film": [f"{RUN} --every 2 --to new.gif", f"{RUN} --fps 4 --json"],
+    "page": ["--to new", "--to new --json", "--port 0", "--port 0 --json"],
     "people": [f"{GAMES} --target 9", f"{GAMES} --target 9 --json"],
     "play": [
         "hold_at:3 --target 9 --seed 3", f"{SAVED} --target 9 --second --odds --seed 3 --json", "--first --second",

@@ -74,6 +74,7 @@ def do(case):
         limit()
         if case["dry"]:
             only_note()
+        serve_nobody()
         from pigevo.cli import main
 
         status = main(case["words"])
@@ -111,6 +112,16 @@ def limit():
         with open("/proc/self/statm") as file:
             now = int(file.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (now + MEMORY, now + MEMORY))
+
+
+def serve_nobody():
+    """A page that is served has no end: here it ends at once, and no browser is opened."""
+    import webbrowser
+
+    from pigevo.web.serve import PageServer
+
+    PageServer.serve_forever = lambda *_: None
+    webbrowser.open = lambda *_: True
 
 
 def only_note():

@@ -1,0 +1,84 @@
+"""`pigevo page`: a page in the browser on which anyone can play, look at strategies and draw one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pigevo.cli.options import json_option
+
+if TYPE_CHECKING:
+    from pigevo.web.films import Film
+
+PORT = 8017
+
+
+@click.command()
+@click.option("--to", type=click.Path(file_okay=False, path_type=Path),
+              help="Write the page to this folder as static files, which any host can serve.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
+              help="Where to serve, on this machine alone; 0 for any free port.")  # fmt: skip
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+@click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="RUN",
+              help="Folder of a run of yours: Watch shows it, and its champion is a strategy; repeatable.")  # fmt: skip
+@json_option
+def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
+    """Serve a page to play on, or write it to a folder."""
+    if to is not None:
+        _write(to, runs, as_json)
+    else:
+        _serve(port, opened, runs, as_json)
+
+
+def _films(runs: tuple[Path, ...]) -> list[Film]:
+    """The films of runs, all of which are looked at before the first one is made."""
+    from pigevo.cli.output import remark
+    from pigevo.threads import available_cores
+    from pigevo.web.evolution_data import film_of, page_reel
+
+    for folder in runs:
+        page_reel(folder)
+    if runs:
+        remark("pigevo: films of the runs are made, for each of which it may take as long as the run itself")
+    return [film_of(folder, workers=available_cores()) for folder in runs]
+
+
+def _write(folder: Path, runs: tuple[Path, ...], as_json: bool) -> None:
+    import json
+
+    from pigevo.cli.output import say
+    from pigevo.web.site import write_site
+
+    files = write_site(folder, _films(runs))
+    size = sum(path.stat().st_size for path in files)
+    if as_json:
+        say(json.dumps({"folder": str(folder), "files": len(files), "bytes": size}, indent=2))
+        return
+    say(f"{len(files)} files in {folder}, {size / 1e6:.1f} MB: put them on any web server, or try them with")
+    say(f"  python -m http.server --directory {folder} --bind 127.0.0.1")
+
+
+def _serve(port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
+    import json
+    import sys
+    import webbrowser
+
+    from pigevo.cli.output import remark, say
+    from pigevo.web.serve import PageServer
+    from pigevo.web.site import page_files
+
+    with PageServer({}, port) as server:  # a port in use is told before the tables are made
+        server.files = page_files(_films(runs))
+        if as_json:
+            say(json.dumps({"address": server.address, "port": server.server_port}))
+        else:
+            say(f"The page is at {server.address}, for this machine alone; Ctrl-C ends it.")
+        sys.stdout.flush()
+        if opened:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            remark("\nThe page has ended.")

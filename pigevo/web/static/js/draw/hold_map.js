@@ -1,0 +1,56 @@
+// A map of hold values: for each pair of scores, the turn total from which on a strategy holds.
+import { cell, rollOf } from "../engine.js";
+
+/** A map with the same hold value everywhere; it lies by own score, then opponent's. */
+export function evenMap(game, value) {
+  return new Uint8Array(game.target ** 2).fill(value);
+}
+
+/** The first hold of a strategy at each pair of scores; where it has none, what is needed to win. */
+export function mapOf(game, roll) {
+  const { target } = game;
+  const map = evenMap(game, 0);
+  for (let own = 0; own < target; own++)
+    for (let other = 0; other < target; other++) {
+      let total = 1;
+      while (own + total < target && roll[cell(game, own, other, total)]) total++;
+      map[own * target + other] = total;
+    }
+  return map;
+}
+
+/** The strategy that a map is. */
+export function rollOfMap(game, map) {
+  return rollOf(game, (own, other, total) => total < map[own * game.target + other]);
+}
+
+/** What a map says at a pair of scores: holds at so much, or rolls to win. */
+export function holdTold(game, map, own, other) {
+  const value = map[own * game.target + other];
+  return value >= game.target - own ? "rolls to win" : `holds at ${value}`;
+}
+
+/** The scores that a brush covers around a pair: `{own: [first, last], other: [first, last]}`. */
+export function covered(game, brush, own, other) {
+  const last = game.target - 1;
+  const around = (score, by) => [Math.max(0, score - by), Math.min(last, score + by)];
+  if (brush === "own") return { own: [own, own], other: [0, last] };
+  if (brush === "other") return { own: [0, last], other: [other, other] };
+  const by = (Number(brush) - 1) / 2;
+  return { own: around(own, by), other: around(other, by) };
+}
+
+/** Change what a brush covers: `change(value)` is the new hold value, kept from 1 to the target. */
+export function painted(game, map, area, change) {
+  for (let own = area.own[0]; own <= area.own[1]; own++)
+    for (let other = area.other[0]; other <= area.other[1]; other++) {
+      const at = own * game.target + other;
+      map[at] = Math.min(game.target, Math.max(1, change(map[at])));
+    }
+}
+
+/** A map as the table of hold values that `pigevo` reads: lines by own score, columns by the opponent's. */
+export function csvOf(game, map) {
+  const lines = Array.from({ length: game.target }, (_, own) => map.subarray(own * game.target, (own + 1) * game.target).join(","));
+  return `${lines.join("\n")}\n`;
+}

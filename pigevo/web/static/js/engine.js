@@ -1,0 +1,119 @@
+// The exact referee: win probabilities of two strategies, by one backward pass over all pairs of scores.
+//
+// A strategy is a roll: bytes 0 or 1 in the order own score, opponent's score, turn total. Scores never fall, so the
+// equations fall apart into one pair of unknowns for each pair of banked scores, solved from the target down. A turn's
+// value is `part + (1 - leave) * bust`: `part` from holds and wins, `leave` the chance that the turn changes a score,
+// `bust` what a lost turn leads to. This file knows no page, and runs in node as well.
+
+/** Where a state lies in a roll or in a table of values. */
+export function cell(game, own, opponent, total) {
+  return (own * game.target + opponent) * game.target + total;
+}
+
+/** Bytes 0 or 1 from bits, the highest bit of a byte first. */
+export function unpack(bits, count) {
+  const found = new Uint8Array(count);
+  for (let n = 0; n < count; n++) found[n] = (bits[n >> 3] >> (7 - (n & 7))) & 1;
+  return found;
+}
+
+/** The roll of a rule `(own, opponent, total) => rolls`, as play reads it: the first roll of a turn is no choice. */
+export function rollOf(game, rule) {
+  const { target } = game;
+  const roll = new Uint8Array(target ** 3);
+  for (let own = 0; own < target; own++)
+    for (let other = 0; other < target; other++)
+      for (let total = 0; own + total < target; total++)
+        roll[cell(game, own, other, total)] = total === 0 || rule(own, other, total) ? 1 : 0;
+  return roll;
+}
+
+/** Work arrays for one turn; beyond the target both stay 1. */
+export function newTurn(game) {
+  const size = game.target + game.sides + 1;
+  return { part: new Float64Array(size), leave: new Float64Array(size) };
+}
+
+/** What a roll at a turn total brings: the parts of its value, from those of higher totals. */
+export function rolled(turn, total, sides, out) {
+  let part = 0;
+  let leave = 0;
+  for (let face = 2; face <= sides; face++) {
+    part += turn.part[total + face];
+    leave += turn.leave[total + face];
+  }
+  out.part = part / sides;
+  out.leave = leave / sides;
+}
+
+/** Begin a turn at an own score: all that reaches the target has won. */
+export function winAbove(turn, left) {
+  turn.part.fill(1, left);
+  turn.leave.fill(1, left);
+}
+
+/** Follow a strategy's turn backwards; `held(total)` is what a hold is worth. */
+function followTurn(game, turn, roll, start, own, held) {
+  const left = game.target - own;
+  const out = { part: 0, leave: 0 };
+  winAbove(turn, left);
+  for (let total = left - 1; total >= 0; total--) {
+    if (total === 0 || roll[start + total]) rolled(turn, total, game.sides, out);
+    else {
+      out.part = held(total);
+      out.leave = 1;
+    }
+    turn.part[total] = out.part;
+    turn.leave[total] = out.leave;
+  }
+}
+
+function writeTurn(values, start, game, turn, bust) {
+  for (let total = 0; total < game.target; total++)
+    values[start + total] = turn.part[total] + (1 - turn.leave[total]) * bust;
+}
+
+/**
+ * Exact win probabilities of A against B.
+ *
+ * `first`, `second`, `overall`: A's, when it moves first, second, and their mean. `own` at (i, j, k): A's, to move with i
+ * banked against j and k at risk; `other` at (j, i, k): B's, to move with j banked against A's i. Beyond the target 1.
+ */
+export function evaluate(game, rollA, rollB) {
+  const { target } = game;
+  const own = new Float64Array(target ** 3);
+  const other = new Float64Array(target ** 3);
+  const a = newTurn(game);
+  const b = newTurn(game);
+  for (let i = target - 1; i >= 0; i--)
+    for (let j = target - 1; j >= 0; j--) {
+      const atA = cell(game, i, j, 0);
+      const atB = cell(game, j, i, 0);
+      followTurn(game, a, rollA, atA, i, (total) => 1 - other[cell(game, j, i + total, 0)]);
+      followTurn(game, b, rollB, atB, j, (total) => 1 - own[cell(game, i, j + total, 0)]);
+      const { moving, waiting } = solvePair(a.part[0], a.leave[0], b.leave[0] - b.part[0], b.leave[0]);
+      writeTurn(own, atA, game, a, waiting);
+      writeTurn(other, atB, game, b, 1 - moving);
+    }
+  const first = own[0];
+  const second = 1 - other[0];
+  return { first, second, overall: (first + second) / 2, own, other };
+}
+
+/** P and Q of `P = part + (1 - leave) Q` and `Q = kept + (1 - left) P`; 0 where nobody ever leaves the pair. */
+export function solvePair(part, leave, kept, left) {
+  const leaving = leave + left - leave * left;
+  const moving = leaving > 0 ? (part + (1 - leave) * kept) / leaving : 0;
+  return { moving, waiting: kept + (1 - left) * moving };
+}
+
+/** What rolling and holding are worth to A in a state, under the values of `evaluate`; no hold before the first roll. */
+export function worth(game, values, own, opponent, total) {
+  const { target, sides } = game;
+  const bust = 1 - values.other[cell(game, opponent, own, 0)];
+  let roll = bust;
+  for (let face = 2; face <= sides; face++)
+    roll += own + total + face >= target ? 1 : values.own[cell(game, own, opponent, total + face)];
+  const hold = own + total >= target ? 1 : 1 - values.other[cell(game, opponent, own + total, 0)];
+  return { roll: roll / sides, hold: total === 0 ? null : hold };
+}

@@ -1,0 +1,21 @@
+// A worker beside the page: it answers `{number, task, game, rolls}` with `{number, found}` or `{number, error}`.
+import { evaluate } from "./engine.js";
+import { bestResponse } from "./response.js";
+
+const TASKS = {
+  evaluate: (game, [a, b]) => evaluate(game, a, b),
+  respond: (game, [theirs]) => {
+    const roll = bestResponse(game, theirs);
+    return { roll, ...evaluate(game, roll, theirs) };
+  },
+};
+
+self.onmessage = ({ data: { number, task, game, rolls } }) => {
+  try {
+    const found = TASKS[task](game, rolls);
+    const moved = Object.values(found).filter(ArrayBuffer.isView).map((array) => array.buffer);
+    self.postMessage({ number, found }, moved);
+  } catch (error) {
+    self.postMessage({ number, error: String(error) });
+  }
+};

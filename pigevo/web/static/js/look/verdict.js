@@ -1,0 +1,66 @@
+// What both choices are worth in one state, in words and figures.
+import { cell } from "../engine.js";
+import { make } from "../dom.js";
+import { inside, percent, points } from "../numbers.js";
+
+const LEVEL = 1e-12; // a smaller difference is rounding
+const NAMES = { roll: "Roll", hold: "Hold" };
+
+/** The figures of a state: `values` are the optimum's against itself, `worth` the engine's. */
+export function judged(game, worth, values, optimum, other, i, j, k) {
+  const { roll, hold } = worth(values, i, j, k);
+  const gain = roll - hold;
+  const choose = (strategy) => (strategy[cell(game, i, j, k)] ? "roll" : "hold");
+  return {
+    i, j, k, roll, hold,
+    better: Math.abs(gain) <= LEVEL ? "either" : gain > 0 ? "roll" : "hold",
+    cost: Math.abs(gain),
+    optimum: choose(optimum),
+    other: choose(other),
+  };
+}
+
+/** One sentence on what is better, and one on what the strategy does. */
+export function sentences(found, title) {
+  const worse = found.better === "roll" ? "Holding" : "Rolling";
+  const first =
+    found.better === "either"
+      ? "Both choices are worth the same."
+      : `${NAMES[found.better]}: ${worse.toLowerCase()} would cost ${points(found.cost, 3)}.`;
+  if (!title) return [first, ""];
+  const right = found.better === "either" || found.other === found.better;
+  return [first, `${title} ${found.other}s, ${right ? "and that is right" : `and so gives away ${points(found.cost, 3)}`}.`];
+}
+
+/** Show the figures of a state in an element, in full in its data attributes. */
+export function showVerdict(place, found, title, seen) {
+  const { i, j, k, roll, hold, better, cost } = found;
+  Object.assign(place.dataset, { i, j, k, roll, hold, better, cost, optimum: found.optimum, other: found.other });
+  const [first, second] = sentences(found, title);
+  place.replaceChildren(
+    make("h3", {}, `You have ${i}, the opponent ${j}, and ${k} at risk`),
+    bar("Roll", roll, better !== "hold", takers(found, "roll", title)),
+    bar("Hold", hold, better !== "roll", takers(found, "hold", title)),
+    make("p", { class: "sentence" }, make("strong", {}, first)),
+    make("p", {}, second),
+    make("p", { class: "soft" }, seen ? "" : "Who follows this strategy never comes here."),
+  );
+}
+
+/** Who makes a choice. */
+function takers({ optimum, other }, choice, title) {
+  return [optimum === choice && "the optimum", other === choice && inside(title)].filter(Boolean).join(" and ");
+}
+
+/** A choice's win probability as a number and a bar, with who makes it. */
+function bar(name, share, best, who) {
+  const fill = make("span", { class: best ? "fill best" : "fill" });
+  fill.style.width = `${100 * share}%`;
+  return make(
+    "div", { class: "worth" },
+    make("span", { class: "name" }, name),
+    make("span", { class: "track", "aria-hidden": "true" }, fill),
+    make("span", { class: "number" }, percent(share, 3)),
+    make("span", { class: "who soft" }, who && `the choice of ${who}`),
+  );
+}

@@ -1,0 +1,65 @@
+// The page: four tabs, each loaded when it is first opened; the address says which one is shown.
+import { startEngine } from "./engine_client.js";
+import { openStrategies } from "./strategies.js";
+
+const TABS = ["play", "look", "watch", "draw"];
+const LOADERS = {
+  play: () => import("./tabs/play.js"),
+  look: () => import("./tabs/look.js"),
+  watch: () => import("./tabs/watch.js"),
+  draw: () => import("./tabs/draw.js"),
+};
+const mounted = new Set();
+let ready = null; // what all tabs share, once it is there
+
+function announce(text) {
+  const place = document.getElementById("announcer");
+  place.textContent = "";
+  setTimeout(() => (place.textContent = text), 30); // a reader hears a change, also of the same words
+}
+
+async function shared() {
+  const found = await openStrategies();
+  return { ...found, engine: startEngine(found.game), announce };
+}
+
+function say(root, error) {
+  const text = document.createElement("p");
+  text.className = "trouble";
+  text.setAttribute("role", "alert");
+  text.textContent = `This part could not be shown: ${error.message} Load the page again.`;
+  root.replaceChildren(text);
+}
+
+async function mount(name) {
+  if (mounted.has(name)) return;
+  mounted.add(name);
+  const root = document.getElementById(name);
+  try {
+    ready ??= shared();
+    const [tab, context] = await Promise.all([LOADERS[name](), ready]);
+    root.replaceChildren();
+    await tab.mount(root, context);
+  } catch (error) {
+    mounted.delete(name);
+    ready = null;
+    say(root, error);
+  }
+}
+
+function show() {
+  const asked = location.hash.slice(1).split("/")[0];
+  const name = TABS.includes(asked) ? asked : TABS[0];
+  for (const tab of TABS) {
+    document.getElementById(tab).hidden = tab !== name;
+    const link = document.querySelector(`nav a[href="#${tab}"]`);
+    if (tab === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${document.querySelector(`nav a[href="#${name}"]`).textContent} - Pig`;
+  mount(name);
+}
+
+document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
+window.addEventListener("hashchange", show);
+show();

@@ -1,0 +1,32 @@
+// How numbers are told: win probabilities as percentages with two decimals, as many as four digits.
+import { make } from "./dom.js";
+
+/** `0.46008` as `46.01 %`. */
+export function percent(share, digits = 2) {
+  return `${(100 * share).toFixed(digits)}\u00a0%`.replace("-", "\u2212");
+}
+
+/** A difference of win probabilities: `0.0204` as `2.04 percentage points`. */
+export function points(difference, digits = 2) {
+  return percent(difference, digits).replace("%", "percentage points");
+}
+
+/** The same as `percent`, with its sign. */
+export function signed(share, digits = 2) {
+  return `${share > 0 ? "+" : share < 0 ? "" : "\u00b1"}${percent(share, digits)}`;
+}
+
+/** A share as an element that also holds all its digits. */
+export function exact(share, told = percent(share)) {
+  return make("span", { class: "number", "data-value": String(share) }, told);
+}
+
+/** `1 choice`, `2 choices`. */
+export function counted(number, what) {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** A title inside a sentence: `The optimum` as `the optimum`. */
+export function inside(title) {
+  return title.replace(/^(The|Your) /, (word) => word.toLowerCase());
+}

@@ -1,0 +1,33 @@
+// Advice when asked: what rolling and holding are worth against this opponent, and against the optimum.
+import { make, table } from "../dom.js";
+import { exact, inside, points } from "../numbers.js";
+
+const LEVEL = 1e-12; // a difference below it is rounding
+
+/** What to do, in a sentence. */
+function told({ name, roll, hold }) {
+  if (Math.abs(roll - hold) <= LEVEL) return `Both are as good against ${inside(name)}.`;
+  return `${roll > hold ? "Roll" : "Hold"}: it is worth ${points(Math.abs(roll - hold))} more against ${inside(name)}.`;
+}
+
+function worthCell(value, other) {
+  const better = value > other + LEVEL;
+  return make("span", { class: better ? "better" : "" }, exact(value), better ? make("span", { class: "unseen" }, " (better)") : null);
+}
+
+/** A place for advice: `show(judges, worthOf, place)`, where judges are `{name, values}`, and `hide()`. */
+export function advicePanel() {
+  const body = make("div", { "aria-live": "polite" });
+  const element = make("section", { class: "card advice", "aria-label": "Advice", hidden: true }, body);
+
+  function show(judges, worthOf, [own, opponent, total]) {
+    const found = judges.map(({ name, values }) => ({ name, ...worthOf(values, own, opponent, total) }));
+    const rows = found.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
+    const lead = `With ${own} against ${opponent} and ${total} at risk, you win, playing best afterwards:`;
+    body.replaceChildren(make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
+      table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
+    element.hidden = false;
+  }
+
+  return { element, show, hide: () => (element.hidden = true) };
+}

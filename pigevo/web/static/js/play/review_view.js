@@ -1,0 +1,69 @@
+// The review, drawn: the way of the win probability through the game, and the choices that cost something.
+import { draw, make, table } from "../dom.js";
+import { counted, exact, inside, percent, signed } from "../numbers.js";
+import { PERSON } from "./game.js";
+
+const MOST_TOLD = 12; // costly choices that are listed, the dearest
+const SEEN = 5e-5; // the least cost that two decimals of a percentage show
+const WIDEST = 760;
+const HIGH = 220;
+const LEFT = 56;
+
+/** The worth of the game to the person at each choice, before the first roll and at the end. */
+function way(found) {
+  const points = [{ worth: found.start }, ...found.judged.map((one) => ({ worth: one.best, cost: one.cost }))];
+  return [...points, { worth: found.end }];
+}
+
+function chart(found, wide) {
+  const points = way(found);
+  const x = (n) => LEFT + ((wide - LEFT - 12) * n) / (points.length - 1);
+  const y = (worth) => 12 + (HIGH - 40) * (1 - worth);
+  const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((worth) => [
+    draw("line", { class: worth === 0.5 ? "even" : "grid", x1: LEFT, x2: wide - 12, y1: y(worth), y2: y(worth) }),
+    draw("text", { x: LEFT - 8, y: y(worth) + 5, "text-anchor": "end" }, percent(worth, 0)),
+  ]);
+  const path = points.map(({ worth }, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(worth).toFixed(1)}`).join("");
+  const marks = points.flatMap(({ worth, cost }, n) =>
+    cost >= SEEN ? [draw("circle", { cx: x(n), cy: y(worth), r: 4 + Math.min(9, 120 * cost) })] : []);
+  const label = `Your chance to win goes from ${percent(found.start)} to ${percent(found.end, 0)}; ${counted(marks.length, "choice")} that cost something are marked.`;
+  return draw("svg", { class: "chart", viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": label },
+    ...lines, draw("path", { d: path }), ...marks,
+    draw("text", { x: LEFT, y: HIGH - 4 }, "first roll"), draw("text", { x: wide - 12, y: HIGH - 4, "text-anchor": "end" }, "end"));
+}
+
+function listed(found) {
+  const dearest = found.costly.filter((one) => one.cost >= SEEN).sort((a, b) => b.cost - a.cost).slice(0, MOST_TOLD);
+  const told = found.costly.filter((one) => dearest.includes(one));
+  const rows = told.map((one) => {
+    const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
+    return [String(one.turn), `${one.own} : ${one.opponent}`, String(one.total), one.rolled ? "rolled" : "held",
+      exact(chosen), exact(other), exact(one.cost)];
+  });
+  const heads = ["turn", "scores", "at risk", "you", "worth", "the other choice", "cost"];
+  return rows.length ? table("Choices that cost something", heads, rows) : null;
+}
+
+/** What makes the end: the start, less the costs, with the luck added. */
+function sum(found) {
+  const part = (label, value, sign) => make("div", { class: "part" },
+    make("dt", {}, label), make("dd", {}, exact(value, sign ? signed(sign * value) : percent(value))));
+  return make("dl", { class: "sum-of-parts" }, part("before the first roll", found.start), part("your choices", found.cost, -1),
+    part("the dice, yours and the other's", found.luck, 1), part("the end", found.end));
+}
+
+/** The review of a game as an element, for a page so many pixels wide. */
+export function reviewView(state, found, name, width) {
+  const [own, other] = state.scores;
+  const result = state.winner === PERSON ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`;
+  const choices = counted(found.judged.length, "choice");
+  const seen = found.costly.filter((one) => one.cost >= SEEN).length;
+  const cost = found.costly.length
+    ? `${found.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
+    : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
+  const heading = make("h2", { tabindex: "-1" }, `Review. ${result}`);
+  const why = `A choice costs what the other one was worth more, if you play best against ${inside(name)} from there on. The line is your chance to win, if you do.`;
+  const element = make("section", { class: "card review", "aria-label": "Review of the game" },
+    heading, sum(found), chart(found, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(found), make("p", { class: "soft" }, why));
+  return { element, heading };
+}

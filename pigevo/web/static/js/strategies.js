@@ -1,0 +1,34 @@
+// The strategies beside the page: a list, and one bit-packed file each, fetched once.
+import { unpack } from "./engine.js";
+
+async function fetched(name) {
+  const answer = await fetch(new URL(`../data/${name}`, import.meta.url));
+  if (!answer.ok) throw new Error(`${name} could not be loaded (${answer.status}).`);
+  return answer;
+}
+
+/** `{game, strategies, load, keep}`: the game, `[{id, title, sentence, source, file}]`, what loads a roll by its id. */
+export async function openStrategies() {
+  const { game, strategies } = await (await fetched("index.json")).json();
+  const rolls = new Map();
+
+  async function read(id) {
+    const { file } = strategies.find((one) => one.id === id);
+    return unpack(new Uint8Array(await (await fetched(file)).arrayBuffer()), game.target ** 3);
+  }
+
+  function load(id) {
+    if (!rolls.has(id)) rolls.set(id, read(id).catch((error) => (rolls.delete(id), Promise.reject(error))));
+    return rolls.get(id);
+  }
+
+  /** Take in a strategy that was made here; it is loaded by its id as the others are. */
+  function keep(entry, roll) {
+    const at = strategies.findIndex((one) => one.id === entry.id);
+    strategies.splice(at < 0 ? strategies.length : at, 1, entry);
+    rolls.set(entry.id, Promise.resolve(roll));
+    document.dispatchEvent(new CustomEvent("strategies", { detail: entry.id }));
+  }
+
+  return { game, strategies, load, keep };
+}

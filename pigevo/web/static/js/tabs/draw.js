@@ -1,0 +1,138 @@
+// Draw: a strategy of one's own, as a hold value or a painted map, and what it wins, at once.
+import { choice, make } from "../dom.js";
+import { covered, csvOf, evenMap, holdTold, mapOf, painted, rollOfMap } from "../draw/hold_map.js";
+import { mapView } from "../draw/map_view.js";
+import { results } from "../draw/results.js";
+
+const KNOWN = ["optimal", "hold-at-20", "champion"]; // whom it meets
+const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "all with this own score"], ["other", "all with this opponent's score"]];
+const MOST_UNDONE = 60;
+const KEPT = "pigevo map";
+
+/** The map that was drawn here last, if the browser has kept it. */
+function keptMap(game) {
+  try {
+    const numbers = JSON.parse(localStorage.getItem(KEPT));
+    const fits = Array.isArray(numbers) && numbers.length === game.target ** 2;
+    return fits && numbers.every((n) => Number.isInteger(n) && n >= 1 && n <= game.target) ? Uint8Array.from(numbers) : null;
+  } catch {
+    return null;
+  }
+}
+
+let waiting = 0;
+
+/** Keep the map for the next time, once the hand rests. */
+function keep(map) {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify([...map]));
+    } catch {
+      // a browser that keeps nothing draws all the same
+    }
+  }, 400);
+}
+
+function slider(id, label, value, most, oninput) {
+  const shown = make("output", { class: "number", for: id }, String(value));
+  const input = make("input", { type: "range", id, min: 1, max: most, value, oninput: () => {
+    shown.textContent = input.value;
+    oninput(Number(input.value));
+  } });
+  return { input, field: make("div", { class: "slider" }, make("div", {}, make("label", { for: id }, label), " ", shown), input) };
+}
+
+export async function mount(root, shared) {
+  const { engine, strategies } = shared;
+  const { game } = engine;
+  const undone = [];
+  let map = keptMap(game) ?? evenMap(game, 20);
+  let sliding = false;
+
+  const found = results(shared, KNOWN.map((id) => strategies.find((one) => one.id === id)));
+  const even = slider("hold-at", "Hold at", 20, game.target, (value) => {
+    if (!sliding) begin();
+    sliding = true;
+    map = evenMap(game, value);
+    show();
+  });
+  const brush = choice("Brush", BRUSHES, { onchange: () => view.outline() });
+  brush.select.value = "11";
+  const paint = slider("paint-at", "Paint: hold at", 25, game.target, () => {});
+  const start = choice("Begin with", [["", "choose ..."], ...strategies.map((one) => [one.id, one.title])], { onchange: startFrom });
+  const undo = make("button", { type: "button", onclick: takeBack }, "Undo");
+  const readout = make("p", { id: "map-readout", class: "readout", "aria-live": "polite" }, "\u00a0");
+  const view = mapView(game, { begin, stroke, change, moved: read, brush: () => brush.select.value });
+  const challenge = make("button", { type: "button", class: "first", onclick: play }, "Play against it");
+  const save = make("button", { type: "button", onclick: download }, "Save as CSV");
+
+  root.append(
+    make("p", { class: "lead" }, "A strategy says at which turn total to hold. Choose one for all scores, or paint one for each pair of scores."),
+    make("div", { class: "drawing" },
+      make("div", { class: "card" }, make("h2", {}, "A hold value"), even.field, make("h2", {}, "A painted map"),
+        make("div", { class: "tools" }, paint.field, brush.field), view.element, readout,
+        make("div", { class: "tools" }, undo, start.field),
+        make("p", { class: "soft" }, "Paint with mouse or finger. With the map chosen by Tab: arrow keys move (Shift: by ten), ",
+          make("kbd", {}, "+"), " and ", make("kbd", {}, "\u2212"), " change what the brush covers by one, ", make("kbd", {}, "Enter"), " paints.")),
+      make("div", { class: "side" }, found.element, make("div", { class: "card" }, make("div", { class: "tools" }, challenge, save),
+        make("p", { class: "soft" }, "Exact: half a million states solved after each stroke. The saved table plays on as ",
+          make("code", {}, "pigevo duel mine.csv optimal"), ".")))));
+  show();
+
+  function begin() {
+    undone.push(map.slice());
+    if (undone.length > MOST_UNDONE) undone.shift();
+    sliding = false;
+  }
+
+  function stroke(own, other) {
+    painted(game, map, covered(game, brush.select.value, own, other), () => Number(paint.input.value));
+    show();
+  }
+
+  function change(by) {
+    begin();
+    painted(game, map, covered(game, brush.select.value, ...view.at()), (value) => value + by);
+    show();
+  }
+
+  function read(own, other) {
+    readout.textContent = `Own ${own}, opponent ${other}: ${holdTold(game, map, own, other)}.`;
+  }
+
+  function show() {
+    view.show(map);
+    read(...view.at());
+    undo.setAttribute("aria-disabled", String(!undone.length));
+    found.show(rollOfMap(game, map));
+    keep(map);
+  }
+
+  function takeBack() {
+    if (!undone.length) return;
+    map = undone.pop();
+    sliding = false;
+    show();
+  }
+
+  async function startFrom() {
+    const id = start.select.value;
+    start.select.value = "";
+    if (!id) return;
+    begin();
+    map = mapOf(game, await shared.load(id));
+    show();
+  }
+
+  function play() {
+    shared.keep({ id: "mine", own: true, title: "Your strategy", sentence: "The map that you have drawn.", source: "" }, rollOfMap(game, map));
+    location.hash = "play";
+  }
+
+  function download() {
+    const address = URL.createObjectURL(new Blob([csvOf(game, map)], { type: "text/csv" }));
+    make("a", { href: address, download: "mine.csv" }).click();
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,116 @@
+// Watch: a run's champion, generation by generation, beside the optimum, with the run's curve.
+import { percent } from "../numbers.js";
+import { styled } from "../look/sheet.js";
+import { createChart } from "../watch/chart.js";
+import { listFilms, openFilm } from "../watch/film.js";
+import { watchParts } from "../watch/frame.js";
+import { createMap, drawScale } from "../watch/map.js";
+
+const PAUSE = 300; // milliseconds for a frame
+
+export async function mount(root, { announce }) {
+  const [films] = await Promise.all([listFilms(), styled()]);
+  const parts = watchParts(films);
+  root.replaceChildren(...parts.all);
+  const now = { film: null, n: 0, timer: 0, pair: null };
+  const chart = createChart(parts.chart, (n) => go(n));
+  const maps = [parts.champion, parts.optimum].map((canvas) => createMap(canvas, point));
+
+  function go(n, { quiet = false } = {}) {
+    const { film } = now;
+    now.n = Math.min(Math.max(n, 0), film.frames.length - 1);
+    const { generation, cube_size, overall } = film.frames[now.n];
+    const mean = film.means[now.n];
+    parts.slider.value = now.n;
+    const words = `generation ${generation}, cuboids of ${cube_size}: ${percent(overall)} against the optimum`;
+    parts.slider.setAttribute("aria-valuetext", words);
+    parts.says.textContent = words;
+    Object.assign(parts.says.dataset, { generation, overall, mean: mean ?? "" });
+    parts.title.textContent = `The champion of generation ${generation}`;
+    for (const button of [parts.first, parts.back]) button.setAttribute("aria-disabled", String(now.n === 0));
+    parts.on.setAttribute("aria-disabled", String(now.n === film.frames.length - 1)); // the keyboard stays on it
+    chart.move(now.n);
+    paint(0);
+    if (now.pair) tell();
+    if (!quiet) announce(words);
+  }
+
+  function paint(...which) {
+    const { film, n } = now;
+    const planes = [film.planes[n + 1], film.planes[0]];
+    for (const map of which) maps[map].show(planes[map], film.target, film.shades, parts.pale.checked);
+  }
+
+  function tell() {
+    const [i, j] = now.pair;
+    const holds = (plane) => plane.holds[i * now.film.target + j];
+    const [champion, optimum] = [holds(now.film.planes[now.n + 1]), holds(now.film.planes[0])];
+    Object.assign(parts.pair.dataset, { i, j, champion, optimum });
+    parts.pair.textContent = `Own score ${i}, opponent’s ${j}: the champion first holds at ${champion}, the optimum at ${optimum}.`;
+    maps.forEach((map) => map.mark(i, j));
+  }
+
+  function point(i, j, done) {
+    now.pair = [i, j];
+    tell();
+    if (done) announce(parts.pair.textContent);
+  }
+
+  function stop() {
+    clearInterval(now.timer);
+    now.timer = 0;
+    parts.play.textContent = "Play";
+  }
+
+  function play() {
+    if (now.timer) return stop();
+    if (now.n === now.film.frames.length - 1) go(0, { quiet: true });
+    parts.play.textContent = "Pause";
+    now.timer = setInterval(() => {
+      if (root.hidden) return stop();
+      go(now.n + 1, { quiet: true });
+      if (now.n === now.film.frames.length - 1) stop();
+    }, PAUSE);
+  }
+
+  async function choose() {
+    stop();
+    const file = parts.run.value;
+    const film = await openFilm(file);
+    if (parts.run.value !== file) return;
+    Object.assign(now, { film, n: 0, pair: null });
+    parts.told.textContent = film.command ? `Made by ${film.command}` : "";
+    parts.slider.max = film.frames.length - 1;
+    parts.chart.setAttribute("aria-label", told(film));
+    chart.show(film, 0);
+    paint(1);
+    drawScale(parts.scale, film.target);
+    go(0, { quiet: true });
+    parts.chart.dataset.ready = file;
+  }
+
+  const stepped = (n) => {
+    stop();
+    go(n);
+  };
+  parts.run.addEventListener("change", choose);
+  parts.short.addEventListener("change", () => chart.scale(parts.short.checked));
+  parts.pale.addEventListener("change", () => paint(0, 1));
+  parts.slider.addEventListener("input", () => {
+    stop();
+    go(Number(parts.slider.value), { quiet: true });
+  });
+  parts.first.addEventListener("click", () => stepped(0));
+  parts.back.addEventListener("click", () => stepped(now.n - 1));
+  parts.on.addEventListener("click", () => stepped(now.n + 1));
+  parts.play.addEventListener("click", play);
+  await choose();
+}
+
+/** A film's curve in words. */
+function told({ frames }) {
+  const best = frames.reduce((one, other) => (other.overall > one.overall ? other : one));
+  const end = frames.at(-1);
+  return `Curve: the champion wins ${percent(frames[0].overall)} against the optimum at the start, at most ` +
+    `${percent(best.overall)} (generation ${best.generation}), and ${percent(end.overall)} in the end (generation ${end.generation}).`;
+}

@@ -1,0 +1,128 @@
+// A map of where a strategy first holds, by own and opponent's score, paler where play seldom comes.
+import { viridis } from "../colours.js";
+import { INK, WHITE, largestColour } from "../look/palette.js";
+import { penFor } from "../look/paper.js";
+
+const LEFT = 40;
+const BELOW = 42;
+const ABOVE = 8;
+const LEAST = 0.3;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** A map in a canvas; `picked(i, j, done)` hears of a pair of scores that was pointed at. */
+export function createMap(canvas, picked) {
+  let target = 0;
+  let image = null;
+  let at = null;
+
+  const place = () => {
+    const size = Math.min(canvas.clientWidth - LEFT - 4, canvas.clientHeight - BELOW - ABOVE);
+    return { size, unit: size / target };
+  };
+
+  function draw() {
+    const { pen, width } = penFor(canvas);
+    if (!width || !image) return;
+    const { size, unit } = place();
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(image, LEFT, ABOVE, size, size);
+    axes(pen, size, target, getComputedStyle(canvas).color);
+    if (!at) return;
+    const room = Math.max(0, (9 - unit) / 2);
+    const box = [LEFT + at.i * unit - room, ABOVE + size - (at.j + 1) * unit - room, unit + 2 * room, unit + 2 * room];
+    for (const [colour, wide] of [[WHITE, 4], [INK, 2]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = wide;
+      pen.strokeRect(...box);
+    }
+  }
+
+  function pointed(event, done) {
+    const { size, unit } = place();
+    const i = Math.floor((event.offsetX - LEFT) / unit);
+    const j = Math.floor((ABOVE + size - event.offsetY) / unit);
+    if (i >= 0 && j >= 0 && i < target && j < target) picked(i, j, done);
+  }
+
+  canvas.addEventListener("click", (event) => pointed(event, true));
+  canvas.addEventListener("pointermove", (event) => event.pointerType === "mouse" && pointed(event, false));
+  canvas.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 : 1;
+    const within = (value) => Math.min(Math.max(value, 0), target - 1);
+    picked(within((at?.i ?? 0) + far * step[0]), within((at?.j ?? 0) + far * step[1]), true);
+  });
+  new ResizeObserver(draw).observe(canvas);
+
+  return {
+    show(plane, size, shades, pale) {
+      target = size;
+      image = painted(plane, size, pale ? shades : 0);
+      draw();
+    },
+    mark(i, j) {
+      at = { i, j };
+      draw();
+    },
+  };
+}
+
+/** A canvas with a pixel for each pair of scores, the opponent's score upwards; `most` shades, 0 for colours in full. */
+function painted({ holds, shades }, target, most) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = target;
+  const pen = canvas.getContext("2d");
+  const pixels = pen.createImageData(target, target);
+  for (let i = 0; i < target; i++)
+    for (let j = 0; j < target; j++) {
+      const full = most ? Math.max(LEAST, shades[i * target + j] / most) : 1;
+      const colour = viridis(holds[i * target + j] / largestColour(target));
+      const to = 4 * ((target - 1 - j) * target + i);
+      colour.forEach((part, c) => (pixels.data[to + c] = 255 - full * (255 - part)));
+      pixels.data[to + 3] = 255;
+    }
+  pen.putImageData(pixels, 0, 0);
+  return canvas;
+}
+
+function axes(pen, size, target, ink) {
+  pen.strokeStyle = pen.fillStyle = ink;
+  pen.lineWidth = 1;
+  pen.strokeRect(LEFT, ABOVE, size, size);
+  pen.font = "13px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  for (let n = 0; n <= 4; n++) {
+    const value = Math.round((n * target) / 4);
+    pen.textAlign = n === 4 ? "right" : "center";
+    pen.fillText(value, LEFT + (value * size) / target, ABOVE + size + 12);
+    pen.textAlign = "right";
+    pen.fillText(value, LEFT - 5, ABOVE + size - (value * size) / target + (n === 4 ? 4 : 0));
+  }
+  pen.font = "600 14px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.fillText("own score", LEFT + size / 2, ABOVE + size + 31);
+  pen.save();
+  pen.translate(9, ABOVE + size / 2);
+  pen.rotate(-Math.PI / 2);
+  pen.fillText("opponent’s score", 0, 0);
+  pen.restore();
+}
+
+/** The scale of the colours, in a canvas. */
+export function drawScale(canvas, target) {
+  const { pen, width } = penFor(canvas);
+  const top = largestColour(target);
+  for (let x = 0; x < width; x++) {
+    pen.fillStyle = `rgb(${viridis(x / width).join(" ")})`;
+    pen.fillRect(x, 0, 1, 16);
+  }
+  pen.fillStyle = getComputedStyle(canvas).color;
+  pen.font = "13px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  for (let n = 0; n <= 5; n++) {
+    pen.textAlign = n === 0 ? "left" : n === 5 ? "right" : "center";
+    pen.fillText(`${Math.round((n * top) / 5)}${n === 5 ? "+" : ""}`, (n * width) / 5, 28);
+  }
+}

@@ -1,0 +1,83 @@
+"""`pigevo page`, as it is called."""
+
+import json
+import signal
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from pigevo.web.serve import PageServer
+from tests.small import environment_of_a_process
+
+
+@pytest.fixture
+def serving(tmp_path):
+    """Start `pigevo page` with words; it is ended after the test."""
+    started = []
+
+    def start(*words):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pigevo", "page", *words], cwd=tmp_path, env=environment_of_a_process(),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def test_it_serves_until_ctrl_c(serving):
+    process = serving("--port", "0", "--json")
+    address = json.loads(process.stdout.readline())["address"]
+    with urllib.request.urlopen(address) as answer:
+        assert b"<title>Pig</title>" in answer.read()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 0
+    assert process.stderr.read().strip() == "The page has ended."
+
+
+def test_the_address_is_said(serving):
+    process = serving("--port", "0")
+    line = process.stdout.readline()
+    assert line.startswith("The page is at http://127.0.0.1:")
+    assert "Ctrl-C ends it" in line
+
+
+def test_a_port_in_use(pigevo):
+    with PageServer({}) as other:
+        said = pigevo(["page", "--port", str(other.server_port)])
+    assert (said.status, said.out) == (2, "")
+    assert (
+        said.err
+        == f"pigevo: port {other.server_port} cannot be listened at: it is in use; choose another, or --port 0 for any.\n"
+    )
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x"])
+def test_a_port_that_is_none(pigevo, port):
+    said = pigevo(["page", "--port", port])
+    assert said.status == 2
+    assert said.err.count("\n") == 1
+
+
+def test_writing_it(pigevo, tmp_path):
+    said = pigevo("page --to mine")
+    assert said.status == 0
+    assert "python -m http.server --directory mine" in said.out
+    assert (tmp_path / "mine" / "index.html").is_file()
+    record = json.loads(pigevo("page --to mine --json").out)
+    files = [path for path in (tmp_path / "mine").rglob("*") if path.is_file() and path.name != ".lock"]
+    assert record == {"folder": "mine", "files": len(files), "bytes": sum(path.stat().st_size for path in files)}
+
+
+def test_a_folder_of_others(pigevo, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("")
+    said = pigevo("page --to mine")
+    assert (said.status, said.out) == (2, "")
+    assert said.err == "pigevo: mine is no page's folder and not empty (thesis.tex): choose a new one.\n"

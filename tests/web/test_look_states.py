@@ -1,0 +1,109 @@
+"""What the Look part computes of a strategy, against pigevo's own figures."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.exact.choices import Choices
+from pigevo.figures.decisions import decisions_data
+from pigevo.web.shown import GAME
+from tests.web.in_node import needs_node, run
+
+pytestmark = needs_node
+
+SMALL = pigevo.Pig(target=21, sides=4)
+STRATEGIES = [
+    pigevo.random_strategy(SMALL, seed=4),
+    pigevo.optimal(SMALL).strategy,
+    pigevo.roll_to_win(SMALL),
+    pigevo.hold_at(GAME, 20),
+    pigevo.optimal(GAME).strategy,
+]
+
+STATES = """
+import { firstHolds, rollsAgain, seenCells } from "./js/look/states.js";
+const roll = read("roll");
+const holds = firstHolds(game, roll);
+const again = rollsAgain(game, roll, holds);
+write("seen", seenCells(game, roll));
+say({ holds: [...holds], cells: again.cells, pairs: again.pairs });
+"""
+
+
+def said_of(strategy, folder):
+    game = strategy.game
+    begin = f"const game = {{ target: {game.target}, sides: {game.sides} }};"
+    said = run(begin + STATES, folder, roll=strategy.roll)
+    seen = np.frombuffer((folder / "seen").read_bytes(), np.uint8).reshape(strategy.roll.shape)
+    return said, seen.astype(bool)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=str)
+def test_the_surface_is_where_it_first_holds_and_what_lies_above_it_is_told(tmp_path, strategy):
+    said, _ = said_of(strategy, tmp_path)
+    data, target = decisions_data(strategy), strategy.game.target
+    np.testing.assert_array_equal(np.reshape(said["holds"], (target, target)), data.first_hold)
+    assert 1 - said["pairs"] / target**2 == pytest.approx(data.agrees)
+    above = strategy.roll & (np.arange(target) > data.first_hold[:, :, None])
+    above &= np.add.outer(np.arange(target), np.arange(target))[:, None, :] < target
+    np.testing.assert_array_equal(np.reshape(said["cells"], (-1, 3)), np.argwhere(above))
+
+
+def reached_in_play(strategy):
+    """The cells that a player reaches against an opponent who may move to any score 2 or more higher: by brute force."""
+    target, sides = strategy.game.target, strategy.game.sides
+    seen, open_ = set(), [(0, j, 0) for j in range(target) if j != 1]
+    while open_:
+        i, j, k = state = open_.pop()
+        if state in seen or i + k >= target:
+            continue
+        seen.add(state)
+        if k == 0 or strategy.roll[state]:
+            open_ += [(i, j, k + face) for face in range(2, sides + 1)]
+            after = i
+        else:
+            after = i + k
+        open_ += [(after, later, 0) for later in range(j, target) if later != j + 1]
+    return seen
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES[:3], ids=str)
+def test_cells_that_are_seen(tmp_path, strategy):
+    _, seen = said_of(strategy, tmp_path)
+    assert set(map(tuple, np.argwhere(seen).tolist())) == reached_in_play(strategy)
+
+
+def test_no_game_comes_to_a_cell_that_is_said_never_to_be_seen(tmp_path):
+    strategy = STRATEGIES[0]
+    _, seen = said_of(strategy, tmp_path)
+    assert not seen.all()
+    for opponent in STRATEGIES[:3]:
+        visits = pigevo.reach(strategy, opponent)
+        assert not ((visits.first + visits.second > 0) & ~seen).any()
+
+
+JUDGED = """
+import { evaluate, worth } from "./js/engine.js";
+import { judged, sentences } from "./js/look/verdict.js";
+const values = evaluate(game, read("optimum"), read("optimum"));
+const cells = CELLS;
+say(cells.map(([i, j, k]) => judged(game, (...at) => worth(game, ...at), values, read("optimum"), read("other"), i, j, k))
+  .map((found) => ({ ...found, sentences: sentences(found, "Hold at 20") })));
+"""
+
+CELLS = [(0, 0, 20), (0, 40, 20), (93, 12, 6), (31, 99, 5), (62, 40, 18), (98, 98, 1), (55, 70, 30)]
+
+
+def test_what_choices_are_worth_and_what_the_worse_one_costs(tmp_path):
+    best, other = pigevo.optimal(GAME).strategy, pigevo.hold_at(GAME, 20)
+    script = "const game = { target: 100, sides: 6 };" + JUDGED.replace("CELLS", str([list(c) for c in CELLS]))
+    choices = Choices(best, best)
+    for (i, j, k), found in zip(CELLS, run(script, tmp_path, optimum=best.roll, other=other.roll), strict=True):
+        exact = choices.at(i * 100 + j, k)
+        assert found["roll"] == pytest.approx(exact.roll, abs=1e-9)
+        assert found["hold"] == pytest.approx(exact.hold, abs=1e-9)
+        assert found["cost"] == pytest.approx(abs(exact.gain), abs=1e-9)
+        assert found["better"] == exact.better
+        assert found["optimum"] == ("roll" if best.roll[i, j, k] else "hold")
+        assert found["other"] == ("roll" if other.roll[i, j, k] else "hold")
+        assert ("gives away" in found["sentences"][1]) == (found["better"] not in ("either", found["other"]))

@@ -1,0 +1,127 @@
+"""A strategy drawn in the browser, and what it wins, against pigevo."""
+
+import json
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.web.shown import GAME, shown_strategies
+
+pytestmark = pytest.mark.page
+MET = [one.strategy for one in list(shown_strategies())[:3]]
+
+
+def right(strategy):
+    found = [pigevo.win_probability(strategy, one) for one in MET]
+    return [value for one in found for value in (one.first, one.second, one.overall)]
+
+
+def drawn(holds):
+    """The strategy of hold values by own and opponent's score."""
+    table = np.asarray(holds).reshape(GAME.target, GAME.target)[:, :, None]
+    return pigevo.Strategy.from_function(GAME, lambda i, j, k: k < table)
+
+
+def open_draw(page):
+    page.forget()
+    page.open("?#draw")
+    page.wait(lambda: page.values(".results tbody") and len(page.values(".results tbody")) == 9, "the first result")
+
+
+def settled(page, strategy):
+    """Wait until the table shows what the strategy wins, and hold it to pigevo."""
+    expected = right(strategy)
+    page.wait(lambda: page.values(".results tbody")[:1] == pytest.approx(expected[:1], abs=1e-9), "the result")
+    page.wait(lambda: page.values(".results tbody") == pytest.approx(expected, abs=1e-9), "all of the result")
+    assert page.value(".headline") == pytest.approx(expected[2], abs=1e-9)
+
+
+def kept(page):
+    """The map, as the page keeps it."""
+    found = page.run("return localStorage.getItem('pigevo map')")
+    return json.loads(found) if found else None
+
+
+@pytest.mark.parametrize("value", [1, 25, 100])
+def test_a_hold_value(page, value):
+    open_draw(page)
+    slider = page.all("#draw input[type=range]")[0]
+    settled(page, pigevo.hold_at(GAME, 20))
+    page.run("arguments[0].focus()", slider)
+    from selenium.webdriver.common.keys import Keys
+
+    page.press(*{1: [Keys.HOME], 25: [Keys.ARROW_RIGHT] * 5, 100: [Keys.END]}[value])
+    assert slider.get_attribute("value") == str(value)
+    settled(page, pigevo.hold_at(GAME, value))
+    page.picture(f"draw-hold-{value}")
+
+
+def test_a_map_painted_by_keyboard(page):
+    from selenium.webdriver.common.keys import Keys
+
+    open_draw(page)
+    page.run("document.querySelector('.map').focus()")
+    page.press(*[Keys.ARROW_RIGHT] * 3, *[Keys.ARROW_UP] * 7)
+    page.driver.execute_cdp_cmd(
+        "Input.dispatchKeyEvent", {"type": "keyDown", "key": "ArrowUp", "code": "ArrowUp", "modifiers": 8}
+    )
+    assert page.text(".readout") == "Own 3, opponent 17: holds at 20."
+    holds = np.full((100, 100), 20)
+    page.press("++", "-", "+")  # the brush is 11 by 11
+    holds[0:9, 12:23] += 2
+    page.press(*[Keys.ARROW_RIGHT] * 60, Keys.ENTER)
+    holds[58:69, 12:23] = 25
+    settled(page, drawn(holds))
+    assert page.text(".readout") == "Own 63, opponent 17: holds at 25."
+    page.picture("draw-keyboard")
+    next(one for one in page.all("#draw button") if one.text == "Undo").click()
+    holds[58:69, 12:23] = 20
+    settled(page, drawn(holds))
+
+
+def test_a_map_painted_by_mouse_is_kept(page):
+    from selenium.webdriver import ActionChains
+
+    open_draw(page)
+    field = page.one(".map")
+    page.middle(field)
+    mouse = ActionChains(page.driver, duration=20).move_to_element_with_offset(field, -120, -100).click_and_hold()
+    mouse.move_by_offset(150, 130).release().perform()
+    page.wait(lambda: kept(page) and 25 in kept(page), "the map")
+    holds = np.array(kept(page)).reshape(100, 100)
+    assert set(np.unique(holds)) == {20, 25}
+    own, other = np.nonzero(holds == 25)
+    assert own.min() < 35 < 45 < own.max()
+    assert np.corrcoef(own, other)[0, 1] < -0.5  # from above left to below right
+    settled(page, drawn(holds))
+    page.open("?again#draw")
+    settled(page, drawn(holds))
+
+
+def test_a_map_painted_by_finger(page):
+    page.be_a_phone()
+    open_draw(page)
+    field = page.one(".map")
+    page.middle(field)
+    page.touch(*(page.middle(field, share, 0.2) for share in (0.2, 0.3, 0.4)))
+    page.wait(lambda: kept(page) and 25 in kept(page), "the map")
+    holds = np.array(kept(page)).reshape(100, 100)
+    own, other = np.nonzero(holds == 25)
+    assert 10 <= own.min() <= 20 < 40 <= own.max() <= 50
+    assert 70 <= other.min() < other.max() <= 90
+    settled(page, drawn(holds))
+    page.picture("phone-draw")
+
+
+def test_beginning_with_the_optimum_and_playing_against_it(page):
+    from selenium.webdriver.support.select import Select
+
+    open_draw(page)
+    Select(page.all("#draw select")[1]).select_by_visible_text("The optimum")
+    first = np.where(MET[0].roll, 100, np.arange(100))[:, :, 1:].min(axis=2)  # the first hold, where there is one
+    settled(page, drawn(np.where(first < 100, first, 100 - np.arange(100)[:, None])))
+    page.picture("draw-optimum")
+    next(one for one in page.all("#draw button") if one.text == "Play against it").click()
+    page.wait(lambda: "Your strategy" in [one.text for one in page.all(".panel h3")], "the opponent")
+    page.wait(lambda: page.one(".board").get_attribute("data-state") == "asked", "the first move")

@@ -1,0 +1,121 @@
+"""The page as a whole: its width, its names, its policy, and any server."""
+
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from pigevo.web.site import write_site
+
+pytestmark = pytest.mark.page
+TABS = ["play", "look", "watch", "draw"]
+
+
+def loaded(page, tab):
+    page.open(f"?seed=3&pace=0#{tab}")
+    shown = "const tab = document.getElementById(arguments[0]); return !tab.querySelector('.loading') && tab.innerText !== ''"
+    page.wait(lambda: page.run(shown, tab), tab)
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_no_wider_than_a_phone(page, tab):
+    page.be_a_phone()
+    loaded(page, tab)
+    assert page.run("return document.documentElement.scrollWidth") <= 360
+    assert page.all(".trouble") == []
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_in_the_dark(page, tab):
+    page.prefer(color_scheme="dark")
+    loaded(page, tab)
+    assert page.run("return getComputedStyle(document.body).backgroundColor") == "rgb(20, 25, 29)"
+    page.picture(f"dark-{tab}")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_everything_to_work_with_has_a_name(page, tab):
+    loaded(page, tab)
+    found = page.all("a, button, select, input, [tabindex='0']")
+    assert len(found) > 4
+    assert [one.get_attribute("outerHTML") for one in found if not one.accessible_name.strip()] == []
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_the_keyboard_reaches_everything_and_is_seen(page, tab):
+    from selenium.webdriver.common.keys import Keys
+
+    loaded(page, tab)
+    page.run("document.activeElement.blur()")
+    wanted = len(page.all("a, button, select, input, [tabindex='0']"))
+    reached, unseen = set(), []
+    for _ in range(wanted + 5):
+        page.press(Keys.TAB)
+        active = page.driver.switch_to.active_element
+        if active.tag_name == "body":
+            continue
+        reached.add(active.id)
+        if page.run("return getComputedStyle(document.activeElement).outlineStyle") == "none":
+            unseen.append(active.get_attribute("outerHTML"))
+    assert len(reached) >= wanted
+    assert unseen == []
+
+
+def test_the_tabs_follow_the_address(page):
+    loaded(page, "play")
+    for tab in ("draw", "play"):
+        page.one(f"nav a[href='#{tab}']").click()
+        page.wait(lambda tab=tab: [one.get_attribute("id") for one in page.all("main > section")] == [tab])
+        assert page.one("nav a[aria-current]").get_attribute("href").endswith(f"#{tab}")
+    page.driver.back()
+    page.wait(lambda: [one.get_attribute("id") for one in page.all("main > section")] == ["draw"])
+
+
+def test_nothing_but_what_is_looked_at_is_loaded(page):
+    loaded(page, "play")
+    page.wait(lambda: page.all(".choices button"))
+    asked = page.asked()
+    parts = ("/look.js", "/js/look/", "/watch.js", "/js/watch/", "/draw.js", "/js/draw/", "/vendor/", "/films/")
+    assert not [url for url in asked if any(part in url for part in parts)]
+    assert [url for url in asked if url.endswith(".bits")] == [f"{page.address}data/optimal.bits"]
+    page.open()
+
+
+def runs_foreign_scripts(window):
+    """Whether a script that somebody has written into the document is run."""
+    return window.run(
+        "const s = document.createElement('script'); s.textContent = 'window.foreign = 1'; document.body.append(s); return 'foreign' in window"
+    )
+
+
+def test_the_policy_forbids_other_hosts(window):
+    window.open()
+    script = "const done = arguments[0]; fetch('https://example.org/').then(() => done('asked'), (error) => done(String(error)));"
+    assert "Failed to fetch" in window.driver.execute_async_script(script)
+    assert any("Content Security Policy" in said for said in window.complaints())
+    assert not runs_foreign_scripts(window)
+    window.complaints(), window.asked()
+
+
+def test_any_server_will_do(window, tmp_path):
+    """Python's own, which sends no policy: that of the document holds."""
+    write_site(tmp_path / "site")
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(tmp_path / "site")],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    try:
+        address = f"http://127.0.0.1:{process.stdout.readline().split(' port ')[1].split()[0]}/"
+        with urllib.request.urlopen(address) as answer:
+            assert answer.headers["Content-Security-Policy"] is None
+        window.complaints()
+        window.driver.get(f"{address}?seed=3&pace=0&first=you")
+        window.wait(lambda: window.all(".said") and window.text(".said") == "You move first: roll.")
+        assert window.complaints() == []
+        assert not runs_foreign_scripts(window)
+    finally:
+        process.kill()
+        process.communicate()
+        window.driver.get("about:blank")
+        window.complaints(), window.asked()

@@ -1,0 +1,166 @@
+"""Whole games in the browser, against the same games played by pigevo."""
+
+import re
+
+import pytest
+
+from pigevo.dice import Draw
+from pigevo.playing import Judge, Played, events, review
+from pigevo.web.shown import shown_strategies
+
+pytestmark = pytest.mark.page
+SHOWN = {one.id: one for one in shown_strategies()}
+CLOSE = 1e-9
+
+
+def rolls(total):
+    """How these games are played: one hold at less than the optimum's, and turns that go too far."""
+    return total < 27
+
+
+def by_pigevo(opponent, seat, seed, part=0):
+    """The same game, and its review."""
+    happened = events(opponent, seat, Draw(seed, "dice").at(part=part), lambda place: rolls(place.total))
+    played = Played.of(opponent, seat, happened)
+    return played, review(played, Judge(opponent))
+
+
+def state(page):
+    """Of the board: asked, waiting or over; empty before it is there."""
+    return page.run("return document.querySelector('.board')?.dataset.state ?? ''")
+
+
+def play(page, act):
+    """Play a game to its end; `act(True)` rolls and `act(False)` holds."""
+    for _ in range(2000):
+        page.wait(lambda: state(page) in ("asked", "over"), "the opponent")
+        if state(page) == "over":
+            return
+        act(rolls(int(page.text(".at-risk .number"))))
+    raise AssertionError("the game has no end")
+
+
+def reviewed(page):
+    """The figures of the review, and the rows of its table."""
+    page.one(".review table")
+    start, cost, luck, end = page.values(".sum-of-parts")
+    rows = [
+        ([cell.text for cell in row.find_elements("css selector", "td")][:4],
+         [float(cell.get_attribute("data-value")) for cell in row.find_elements("css selector", "[data-value]")])
+        for row in page.all(".review tbody tr")
+    ]  # fmt: skip
+    return {"start": start, "cost": cost, "luck": luck, "end": end}, rows
+
+
+def check(page, opponent, seat, seed, part=0):
+    played, right = by_pigevo(opponent, seat, seed, part)
+    assert [int(one.text) for one in page.all(".score")] == list(played.scores)
+    found, rows = reviewed(page)
+    assert found == {name: pytest.approx(getattr(right, name), abs=CLOSE) for name in found}
+    dearest = sorted((one for one in right.costly if one.cost >= 5e-5), key=lambda one: -one.cost)[:12]
+    expected = [one for one in right.costly if one in dearest]
+    assert len(rows) == len(expected) > 0
+    for (words, numbers), one in zip(rows, expected, strict=True):
+        place, worth = one.place, (one.choice.roll, one.choice.hold)
+        scores, chosen = f"{place.own} : {place.opponent}", "rolled" if one.rolled else "held"
+        assert words == [str(place.turn), scores, str(place.total), chosen]
+        assert numbers == pytest.approx([*(worth if one.rolled else worth[::-1]), one.cost], abs=CLOSE)
+    assert f"{len(right.costly)} of your {len(right.judged)} choices" in page.text(".review .summary")
+
+
+@pytest.mark.parametrize(
+    ("opponent", "first", "seed"), [("optimal", "you", 7), ("hold-at-20", "opponent", 11), ("champion", "you", 2)]
+)
+def test_a_whole_game_by_keyboard_and_its_review(page, opponent, first, seed):
+    page.open(f"?seed={seed}&opponent={opponent}&first={first}&pace=0")
+    page.one(".choices button")
+    play(page, lambda roll: page.press("r" if roll else "h"))
+    check(page, SHOWN[opponent].strategy, 0 if first == "you" else 1, seed)
+    page.picture(f"play-{opponent}")
+    assert page.run("return document.activeElement.textContent").startswith("Review.")
+
+
+def test_the_next_game_has_other_dice_and_the_other_seat(page):
+    page.open("?seed=8&opponent=hold-at-20&pace=0")
+    for part in range(2):
+        play(page, lambda roll: page.press("r" if roll else "h"))
+        check(page, SHOWN["hold-at-20"].strategy, part % 2, 8, part)
+        page.press("n")
+
+
+def test_a_game_with_the_mouse(page):
+    page.open("?seed=9&opponent=keep-pace&first=you&pace=0")
+    play(page, lambda roll: page.all(".choices button")[0 if roll else 1].click())
+    check(page, SHOWN["keep-pace"].strategy, 0, 9)
+    page.one(".choices .again").click()
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+
+
+def test_a_game_with_a_finger_at_a_phones_width(page):
+    page.be_a_phone()
+    page.open("?seed=4&opponent=optimal&first=you&pace=0")
+
+    def tap(roll):
+        before = page.text(".said")
+        page.touch(page.middle(page.all(".choices button")[0 if roll else 1]))
+        page.wait(lambda: page.text(".said") != before, "the tap")
+
+    page.one(".choices button")
+    page.picture("phone-play")
+    play(page, tap)
+    check(page, SHOWN["optimal"].strategy, 0, 4)
+    page.picture("phone-review")
+
+
+def test_advice_and_odds_are_those_of_pigevo(page):
+    page.open("?seed=2&opponent=hold-at-20&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    page.press("rrroa")
+    opponent, best = SHOWN["hold-at-20"].strategy, SHOWN["optimal"].strategy
+    total = int(page.text(".at-risk .number"))
+    assert total > 0
+    page.one(".advice table")
+    page.picture("play-advice")
+    place = next(
+        e.place
+        for e in events(opponent, 0, Draw(2, "dice"), lambda _: True)
+        if hasattr(e, "rolled") and e.place.total == total
+    )
+    right = [Judge(one).choice(place) for one in (opponent, best)]
+    assert page.values(".advice") == pytest.approx([w for c in right for w in (c.roll, c.hold)], abs=CLOSE)
+    better = right[0].better
+    assert page.text(".advice h3").lower().startswith(f"{better}: it is worth {100 * abs(right[0].gain):.2f}")
+    assert re.search(r"loses the turn with 16.7\W% *\. On average", page.text(".odds"))
+    page.press("o")
+    assert page.all(".odds") == []
+
+
+def test_keys_do_nothing_where_something_is_chosen(page):
+    page.open("?seed=2&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    page.one("#play select").send_keys("h")
+    page.press("h")
+    assert page.text(".at-risk .number") == "0"
+
+
+def test_the_opponent_takes_its_time_and_can_be_hurried(page):
+    """Five rolls at five seconds each are more than anything here is waited for."""
+    page.open("?seed=1&first=opponent&opponent=hold-at-20&pace=5000")
+    page.wait(lambda: "moves first" in page.text(".said"))
+    assert page.one(".board").get_attribute("data-state") == "waiting"
+    page.press("r")
+    page.wait(lambda: "Your turn" in page.text(".said"))
+    assert page.text(".at-risk .number") == "0"
+
+
+def test_who_prefers_no_motion_does_not_wait(page):
+    page.prefer(reduced_motion="reduce")
+    page.open("?seed=7&first=opponent&opponent=hold-at-20")
+    page.wait(lambda: "Your turn" in page.text(".said"))
+    assert page.run("return getComputedStyle(document.querySelector('.die-box .die')).animationName") == "none"
+
+
+def test_what_is_said_is_read_aloud(page):
+    page.open("?seed=2&first=you&pace=0")
+    said = page.one(".said")
+    assert (said.get_attribute("aria-live"), said.aria_role) == ("polite", "status")

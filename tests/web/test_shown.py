@@ -1,0 +1,48 @@
+"""What the page says of its strategies is so."""
+
+import json
+
+import pytest
+
+import pigevo
+from pigevo.web.shown import CHAMPION, GAME, shown_strategies
+
+SHOWN = {one.id: one for one in shown_strategies()}
+
+
+def against_the_optimum(strategy):
+    return pigevo.win_probability(strategy, SHOWN["optimal"].strategy).overall
+
+
+def test_the_champion_is_what_its_record_says():
+    record = json.loads(CHAMPION.with_suffix(".json").read_text())
+    assert against_the_optimum(SHOWN["champion"].strategy) == pytest.approx(record["overall"], abs=1e-12)
+    assert record["overall"] > 0.499
+    assert record["command"] == SHOWN["champion"].source
+
+
+@pytest.mark.slow
+def test_the_champion_can_be_evolved_again(tmp_path):
+    record = json.loads(CHAMPION.with_suffix(".json").read_text())
+    command, *words = record["command"].split()[2:]
+    assert command == "pigevo"
+    run = pigevo.evolve(words[0].partition("=")[2], seed=int(words[1].partition("=")[2]))
+    assert run.result["digest"] == record["digest"]
+    assert run.champion == SHOWN["champion"].strategy
+
+
+def test_hold_at_25_is_the_best_of_its_kind():
+    found = {n: against_the_optimum(pigevo.hold_at(GAME, n)) for n in range(1, 101)}
+    assert max(found, key=found.get) == 25
+
+
+def test_nobody_beats_the_optimum():
+    assert max(against_the_optimum(one.strategy) for one in SHOWN.values()) == pytest.approx(0.5)
+
+
+def test_every_strategy_is_told():
+    for one in SHOWN.values():
+        assert one.title[0].isupper()
+        assert one.sentence.endswith(".")
+        assert one.source
+        assert one.strategy.game == GAME
