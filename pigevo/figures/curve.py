@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats, Ints
 from pigevo.figures.axes import add_legend, axes_or_new
+from pigevo.figures.waves import mark_waves
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,23 +86,12 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     if curve.champion is not None:
         axes.plot([last], [curve.champion], "k*", ms=10, clip_on=False, label=f"champion {curve.champion:.4f}")
     axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
-    _mark_waves(axes, curve)
     axes.set(
         xlim=(0, max(last, 1)),
         ylim=(0, 0.55),
         xlabel="generation",
         ylabel="win probability against the optimum, exact",
     )
+    mark_waves(axes, curve.waves, 0.525)
     add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False, fontsize=9)
     return axes
-
-
-def _mark_waves(axes: Axes, curve: Curve) -> None:
-    begin = 0
-    for end, size in curve.waves:
-        if len(curve.waves) > 1:
-            text = f"cubes of {size}" if size != "1" else "single cells"
-            axes.text((begin + end) / 2, 0.525, text, ha="center", va="center", fontsize=9)
-            if begin:
-                axes.axvline(begin, color="0.6", lw=0.8)
-        begin = end

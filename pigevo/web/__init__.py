@@ -1,0 +1,1 @@
+"""What a browser shows: the parts of reports, and the page."""
