@@ -42,7 +42,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
-        *_wrapped(f"{_sentence(record)} {_population(record)}", WIDTH),
+        *_wrapped(sentence(record), WIDTH),
         "",
         f"champion       wins {champion['overall']:.4f} against the optimal strategy, exactly: "
         f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
@@ -59,7 +59,21 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     return "\n".join(lines)
 
 
-def _sentence(record: Mapping[str, Any]) -> str:
+def sentence(record: Mapping[str, Any]) -> str:
+    """What a run found, in plain sentences.
+
+    Args:
+        record: the content of `result.json`.
+    """
+    return f"{_champion(record)} {_population(record)}"
+
+
+def command_of(settings: Settings) -> str:
+    """The command of a run."""
+    return _again(settings)
+
+
+def _champion(record: Mapping[str, Any]) -> str:
     won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy"
     searches = (record["baseline"] or {}).get("random_search", ())
     if not searches:
@@ -152,8 +166,8 @@ def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
     return [line for command, about in itertools.islice(found, 2) for line in (f"  {command}", f"      {about}")]
 
 
-def _again(settings: Settings, change: str, *options: str) -> str:
-    """The command of a run with one setting changed."""
+def _again(settings: Settings, change: str = "", *options: str) -> str:
+    """The command of a run, with one setting changed if that is said."""
     key = change.partition("=")[0]
     experiment = [f"experiment={settings.experiment}"] if settings.experiment else []
     kept = {
@@ -161,7 +175,7 @@ def _again(settings: Settings, change: str, *options: str) -> str:
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
     words = [f"{name}={_typed(value)}" for name, value in kept.items()]
-    return " ".join(["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, change])])
+    return " ".join(["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, *([change] if change else [])])])
 
 
 def _typed(value: Any) -> str:

@@ -30,7 +30,7 @@ def join(parts: Part) -> Html:
     return Html("".join(join(part) for part in parts))
 
 
-def tag(name: str, *parts: Part, **attributes: str | int | bool | None) -> Html:
+def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Html:
     """An element.
 
     Args:
