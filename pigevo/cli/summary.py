@@ -175,7 +175,9 @@ def _again(settings: Settings, change: str = "", *options: str) -> str:
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
     words = [f"{name}={_typed(value)}" for name, value in kept.items()]
-    return " ".join(["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, *([change] if change else [])])])
+    return " ".join(
+        ["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, *([change] if change else [])])]
+    )
 
 
 def _typed(value: Any) -> str:

@@ -31,7 +31,7 @@ class Curve:
     best: Floats
     mean: Floats
     worst: Floats
-    waves: tuple[tuple[int, str], ...]
+    waves: tuple[tuple[float, str], ...]
     champion: float | None
     bands: tuple[tuple[str, float, float, float], ...]
 

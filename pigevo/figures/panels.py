@@ -105,6 +105,4 @@ def _add_legend(figure: Figure, grid: Sequence[Axes]) -> None:
     handles = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     room = LETTERS * figure.get_figwidth() / 8
     columns = max(1, min(len(handles), int(room / (max(map(len, handles)) + 8))))
-    figure.legend(
-        [*handles.values()], [*handles], loc="outside lower center", ncols=columns, frameon=False, fontsize=9
-    )
+    figure.legend([*handles.values()], [*handles], loc="outside lower center", ncols=columns, frameon=False, fontsize=9)

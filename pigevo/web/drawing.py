@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import warnings
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 from pigevo.arrays import Floats
 from pigevo.errors import InputError
@@ -30,9 +32,10 @@ PALETTE = ("#2f7fd0", "#d9662b", "#2f9e6e", "#b455a8", "#c9a012", "#4db3c4", "#d
 INK = ("#000000", "black", "#595959", "#262626")
 """Colours that follow the page's own."""
 
-STYLE: dict[str, Any] = {
-    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False, "axes.prop_cycle": mpl.cycler(color=PALETTE),
-    "font.size": 11.0, "axes.titlesize": 12.0, "axes.spines.top": False, "axes.spines.right": False,
+STYLE: Any = {
+    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False, "axes.prop_cycle": cycler(color=PALETTE),
+    "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "xtick.labelsize": 9.0, "ytick.labelsize": 9.0,
+     "axes.spines.top": False, "axes.spines.right": False,
     "axes.linewidth": 0.8, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "auto",
     "path.simplify_threshold": 0.2, "font.family": ["sans-serif"],
 }  # fmt: skip
@@ -78,9 +81,10 @@ def picture(figure: Figure, label: str, dpi: int = 90) -> Html:
         dpi: dots per inch.
     """
     content = io.BytesIO()
-    _save(figure, content, "png", dpi=dpi, facecolor="white", metadata={"Software": None})
-    size = {key: round(inches * dpi) for key, inches in zip(("width", "height"), figure.get_size_inches(), strict=True)}
-    return tag("img", src=data_uri(content.getvalue()), alt=label, **size)
+    edges = {"bbox_inches": "tight", "pad_inches": 0.12}
+    _save(figure, content, "png", dpi=dpi, facecolor="white", metadata={"Software": None}, **edges)
+    width, height = struct.unpack(">II", content.getvalue()[16:24])
+    return tag("img", src=data_uri(content.getvalue()), alt=label, width=width, height=height)
 
 
 def pixels(colours: Floats) -> str:
@@ -133,7 +137,9 @@ def _owned(key: str, value: str, name: str) -> str | None:
     if key in ("fill", "stroke") and value in INK:
         return "currentColor"
     if key == "d" or key == "transform":
-        return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), " ".join(value.split()))
+        return re.sub(
+            r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), " ".join(value.split())
+        )
     if key == "id":
         return f"{name}-{value}" if re.fullmatch(_REFERRED, value) else None
     return f"#{name}-{value[1:]}" if key == "href" else value.replace("url(#", f"url(#{name}-")

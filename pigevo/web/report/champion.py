@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BYTES_A_CELL = 48
 """Memory for each cell of a strategy, with how often play comes there."""
 
-RESOLUTION = {"map": 80, "surface": 70, "difference": 75}
+RESOLUTION = {"map": 90, "surface": 85, "difference": 80}
 """Dots per inch of each picture: all three together are about half a megabyte."""
 
 
@@ -71,7 +71,7 @@ def pictures(champion: Strategy, best: Strategy, said: str) -> list[Html]:
 def _picture(portrait: Portrait, view: str, label: str, caption: str) -> Html:
     with drawn():
         shown = picture(plot_portrait(portrait, view), label, RESOLUTION[view])  # type: ignore[arg-type]
-    return tag("figure", shown, tag("figcaption", caption))
+    return tag("figure", shown, tag("figcaption", caption), class_=view)
 
 
 def _figures(one: Character, beside: Beside | None) -> Html:

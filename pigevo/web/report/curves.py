@@ -80,7 +80,11 @@ def thinned_curve(curve: Curve) -> Curve:
     """The curve at no more places than a picture shows."""
     kept = _kept(len(curve.generations), 2 * MOST)
     return replace(
-        curve, generations=curve.generations[kept], best=curve.best[kept], mean=curve.mean[kept], worst=curve.worst[kept]
+        curve,
+        generations=curve.generations[kept],
+        best=curve.best[kept],
+        mean=curve.mean[kept],
+        worst=curve.worst[kept],
     )
 
 
@@ -127,7 +131,9 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         for axes in figure.axes:
             _number(axes)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _told(panels, metric, axis))
-    caption = f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {BAND_SHARE:.0%} of the seeds."
+    caption = (
+        f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {BAND_SHARE:.0%} of the seeds."
+    )
     return tag("figure", drawing, tag("figcaption", caption[0].upper() + caption[1:]))
 
 

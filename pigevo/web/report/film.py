@@ -71,7 +71,8 @@ def film_part(reel: Reel, name: str) -> list[Html]:
     frames = [_frame(address, title, number in keys) for number, (address, title) in enumerate(shots)]
     goal, _ = _shot(frame_data("the optimum", best, best))
     target = reel.settings.plan.game.target
-    bar = tag("div", tag("span", "0"), tag("i"), tag("span", f"{highest(target)} and more"), class_="bar", aria_hidden="true")
+    ends = ("first holds at 0", f"{highest(target)} and more")
+    bar = tag("div", tag("span", ends[0]), tag("i"), tag("span", ends[1]), class_="bar", aria_hidden="true")
     return [
         tag(
             "div",

@@ -21,13 +21,13 @@ def section(title: str, *parts: Part, name: str) -> Html:
 
 
 def words(*parts: Part) -> Html:
-    """A paragraph."""
-    return tag("p", *parts)
+    """A paragraph; what stands between backquotes is something to type."""
+    return tag("p", map(_prose, parts))
 
 
 def note(*parts: Part) -> Html:
-    """A remark below a table or a figure."""
-    return tag("p", *parts, class_="note")
+    """A remark below a table or a figure, as `words`."""
+    return tag("p", map(_prose, parts), class_="note")
 
 
 def more(title: str, *parts: Part) -> Html:
@@ -90,12 +90,11 @@ def settings_table(settings: Settings, swept: Mapping[str, Sequence[str]] | None
     shown += [(key, value) for key, value in changed.items() if key not in varied]
     rest = [(key, value) for key, value in every.items() if key not in dict(shown)]
     own = f"the experiment {settings.experiment}" if settings.experiment else "pigevo's defaults"
-    first = (
-        table(["setting", "varied over" if varied and len(shown) == len(varied) else "value"], _codes(shown), words=2)
-        if shown
-        else words("None: all settings are those of ", own, ".")
-    )
-    return [words("What differs from ", own, ":"), first, more(f"all other settings ({len(rest)})", _plain(rest))]
+    others = more(f"all other settings ({len(rest)})", _plain(rest))
+    if not shown:
+        return [words("All settings are those of ", own, "."), others]
+    head = "varied over" if len(shown) == len(varied) else "value"
+    return [words("What differs from ", own, ":"), table(["setting", head], _codes(shown), words=2), others]
 
 
 def versions_table(versions: Mapping[str, Any]) -> Html:
@@ -105,7 +104,16 @@ def versions_table(versions: Mapping[str, Any]) -> Html:
 
 def meanings_list(meanings: Mapping[str, str]) -> Html:
     """What words mean."""
-    return tag("dl", [[tag("dt", tag("code", word)), tag("dd", text)] for word, text in meanings.items()])
+    return tag("dl", [[tag("dt", tag("code", word)), tag("dd", _prose(text))] for word, text in meanings.items()])
+
+
+def _prose(part: Part) -> Part:
+    if not isinstance(part, str) or isinstance(part, Html):
+        return part
+    pieces = part.split("`")
+    return [
+        tag("code", piece) if number % 2 and number < len(pieces) - 1 else piece for number, piece in enumerate(pieces)
+    ]
 
 
 def _codes(rows: Iterable[tuple[str, str]]) -> list[list[Html]]:

@@ -32,13 +32,22 @@ def ranking_part(made: Report) -> list[Html]:
     ranking = made.ranking
     at_once = f", all {len(ranking)} at once" if len(ranking) > 1 else ""
     rows: list[Sequence[Part]] = [
-        [tag("code", one.setting or "all runs"), share(one.mean), interval(one.low, one.high), str(one.runs), share(one.sd)]
+        [
+            tag("code", one.setting or "all runs"),
+            share(one.mean),
+            interval(one.low, one.high),
+            str(one.runs),
+            share(one.sd),
+        ]
         for one in ranking
     ]
     heads = ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
     parts = [
         table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds"),
-        note(f"The intervals are those of the mean over seeds, allow for skewed figures, and hold in 95 % of cases{at_once}."),
+        note(
+            "The intervals are those of the mean over seeds, allow for skewed figures, and hold in 95 % of cases"
+            f"{at_once}."
+        ),
     ]
     if any(one.low is not None for one in ranking):
         parts.insert(0, _picture(made))
@@ -104,4 +113,12 @@ def _difference(one: Compared) -> list[Part]:
     if one.budgets:
         verdict += f"; their budgets differ: {one.budgets}"
     ends = "-" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
-    return [tag("code", one.a), tag("code", one.b), verdict, f"{one.difference:+.4f}", ends, str(one.seeds), f"{one.corrected:.2g}"]
+    return [
+        tag("code", one.a),
+        tag("code", one.b),
+        verdict,
+        f"{one.difference:+.4f}",
+        ends,
+        str(one.seeds),
+        f"{one.corrected:.2g}",
+    ]

@@ -110,7 +110,9 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
     ]  # fmt: skip
     members = base["champion_among_members"]
     placed = {"": members} if "value" in members else members
-    rows = [[f"strategies with cubes of {cubes}" if cubes else "strategies", *_placed(one)] for cubes, one in placed.items()]
+    rows = [
+        [f"strategies with cubes of {cubes}" if cubes else "strategies", *_placed(one)] for cubes, one in placed.items()
+    ]
     rows.append(["populations, by their mean", *_placed(base["peak_among_means"])])
     parts: list[Part] = [
         table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")

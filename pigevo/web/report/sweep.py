@@ -93,7 +93,9 @@ def sweep_report(
 def _about(sweep: Sweep) -> list[Part]:
     count, seeds = len(sweep.members), len({member.seed for member in sweep.members})
     done, states = len(sweep.finished), [member.state for member in sweep.members]
-    said: list[Part] = [f"A sweep of {count:,} runs of evolution: {len(sweep.settings):,} settings with {seeds:,} seeds. "]
+    said: list[Part] = [
+        f"A sweep of {count:,} runs of evolution: {len(sweep.settings):,} settings with {seeds:,} seeds. "
+    ]
     if done == count:
         return [*said, "All runs have finished."]
     others = ", ".join(f"{states.count(state):,} {state}" for state in dict.fromkeys(states) if state != "finished")
@@ -106,7 +108,8 @@ def _found(made: Report) -> str:
     said = f"By {METRICS[made.metric]}, "
     if len(made.ranking) == 1:
         return f"{said}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}."
-    return f"{said}the setting {best.setting} is first of {len(made.ranking)}: {share(best.mean)} on average over {best.runs} seeds{ends}."
+    place = f"the setting {best.setting} is first of {len(made.ranking)}"
+    return f"{said}{place}: {share(best.mean)} on average over {best.runs} seeds{ends}."
 
 
 def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
@@ -115,7 +118,11 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
     if len(made.ranking) > 1:
         yield "last setting", share(last.mean), clipped(last.setting, 60)
     top = int(results["champion"].argmax())
-    yield "best champion", share(float(results["champion"][top])), f"of all runs, exactly; seed {int(results['seed'][top])}"
+    yield (
+        "best champion",
+        share(float(results["champion"][top])),
+        f"of all runs, exactly; seed {int(results['seed'][top])}",
+    )
     seconds = sum(run.result["seconds"] for run in made.sweep.runs.values() if run.result)
     yield "cost", f"{seconds:,.0f} s", f"of {len(made.sweep.finished):,} finished runs"
 
@@ -140,9 +147,17 @@ def _runs(sweep: Sweep) -> list[Html]:
     results, figures = sweep.results(), {}
     for number, (member, run) in enumerate(sweep.runs.items()):
         assert run.result is not None
-        figures[member] = [*(share(float(results[name][number])) for name in RESULTS), tag("code", run.result["digest"][:12])]
+        figures[member] = [
+            *(share(float(results[name][number])) for name in RESULTS),
+            tag("code", run.result["digest"][:12]),
+        ]
     rows = [
-        [tag("code", one.setting or "all runs"), str(one.seed), one.state, *figures.get(one, ["-"] * (len(RESULTS) + 1))]
+        [
+            tag("code", one.setting or "all runs"),
+            str(one.seed),
+            one.state,
+            *figures.get(one, ["-"] * (len(RESULTS) + 1)),
+        ]
         for one in sweep.members[:MOST_RUNS]
     ]
     shown = table(["setting", "seed", "state", *RESULTS, "digest"], rows, words=1)
@@ -161,7 +176,9 @@ def _origin(sweep: Sweep) -> list[Part]:
     return [
         words("The sweep lies in ", tag("code", place), ", and each run in a folder of its own."),
         *([words("This makes it again:"), command(again)] if typed else []),
-        words("This says whether a run is what was written, and whether it can be made again to the bit; the first one:"),
+        words(
+            "This says whether a run is what was written, and whether it can be made again to the bit; the first one:"
+        ),
         command(f"pigevo verify {quoted(path_of(first))}"),
         words("These tables and curves as files, and which differences are real:"),
         command(f"pigevo report {quoted(place)}\npigevo compare {quoted(place)}"),

@@ -50,9 +50,11 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
     """
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    made = f"Made by pigevo {pigevo.__version__} from what is recorded in the folder; it needs no other file, and asks no host."
+    made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and asks no host."
     body = [tag("main", parts), tag("footer", tag("p", made))]
     content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
     if len(content) > MOST_BYTES:
-        raise InputError(f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: say --no-film.")
+        raise InputError(
+            f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: say --no-film."
+        )
     return write_bytes(place, content)
