@@ -44,7 +44,7 @@ class Panel:
     waves: tuple[tuple[float, str], ...] = ()
 
 
-def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool) -> Figure:
+def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, most: int = ACROSS) -> Figure:
     """Draw the panels: names at the ends of the lines of a single one, one legend for several.
 
     Args:
@@ -52,8 +52,9 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool) ->
         across: the label of the horizontal axis.
         up: the label of the vertical axis.
         optimum: whether 0.5 is what no strategy can exceed, and so worth a line.
+        most: panels side by side.
     """
-    columns = min(ACROSS if len(panels) != 4 else 2, len(panels))
+    columns = min(most if len(panels) != 4 else 2, len(panels))
     rows = math.ceil(len(panels) / columns)
     figure = Figure(figsize=(max(8.0, 4.6 * columns), 3.8 * rows + 1.0), layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()

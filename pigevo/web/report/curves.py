@@ -127,7 +127,7 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
 def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     panels = thinned(panels_of(sweep, metric, axis, BAND_SHARE))
     with drawn():
-        figure = plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], optimum=metric != "diversity")
+        figure = plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], optimum=metric != "diversity", most=2)
         for axes in figure.axes:
             _number(axes)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _told(panels, metric, axis))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-
-from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
 from pigevo.sweeps.contest import contest
 from pigevo.sweeps.report import Report
 from pigevo.sweeps.statistics import Compared, Ranked
-from pigevo.telling import clipped
-from pigevo.web.drawing import PALETTE, drawn, svg
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.parts import interval, more, note, share
 
@@ -23,34 +20,28 @@ METRICS = {
 }
 """What settings are ranked by, in words."""
 
-DRAWN = 40
-"""Settings in the picture, at most; the table has all."""
-
 
 def ranking_part(made: Report) -> list[Html]:
     """The ranking, as `pigevo report` tells it."""
     ranking = made.ranking
     at_once = f", all {len(ranking)} at once" if len(ranking) > 1 else ""
+    scale = _scale(ranking)
     rows: list[Sequence[Part]] = [
-        [
-            tag("code", one.setting or "all runs"),
-            share(one.mean),
-            interval(one.low, one.high),
-            str(one.runs),
-            share(one.sd),
-        ]
+        [tag("code", one.setting or "all runs"), _drawn(one, scale), share(one.mean), interval(one.low, one.high),
+         str(one.runs), share(one.sd)]
         for one in ranking
-    ]
-    heads = ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
+    ]  # fmt: skip
+    axis = tag("span", tag("span", f"{scale[0]:.2f}"), tag("span", f"{scale[1]:.2f}"), class_="axis")
+    heads = ["setting", axis, "mean", "95 % interval", "seeds", "standard deviation"]
     parts = [
-        table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds"),
+        table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. The dotted line is 0.5.", words=2),
         note(
             "The intervals are those of the mean over seeds, allow for skewed figures, and hold in 95 % of cases"
             f"{at_once}."
         ),
     ]
-    if any(one.low is not None for one in ranking):
-        parts.insert(0, _picture(made))
+    if any(one.low is not None and one.high is not None and (one.low < 0 or one.high > 1) for one in ranking):
+        parts.append(note("An interval that goes beyond 0 or 1 says that these seeds are too few to tell anything."))
     for one in sorted(set(made.random.values()), key=lambda one: one.mean):
         ends = f" ({interval(one.low, one.high)})" if one.low is not None else ""
         parts.append(
@@ -59,34 +50,25 @@ def ranking_part(made: Report) -> list[Html]:
     return [*parts, *_differences(made)]
 
 
-def _picture(made: Report) -> Html:
-    ranking = made.ranking[:DRAWN]
-    with drawn():
-        best = ranking[0]
-        label = f"The means of {len(ranking)} settings with their intervals, from {best.setting} at {share(best.mean)}"
-        label += f" down to {ranking[-1].setting} at {share(ranking[-1].mean)}." if len(ranking) > 1 else "."
-        return tag("figure", svg(plot_ranking(ranking, METRICS[made.metric]), "ranking", label))
+def _scale(ranking: Sequence[Ranked]) -> tuple[float, float]:
+    """The ends of the axis on which all means and intervals are drawn, as far as they are chances."""
+    ends = [end for one in ranking for end in (one.low, one.high, one.mean) if end is not None]
+    low, high = max(0.0, min(*ends, 0.45)), min(1.0, max(*ends, 0.5))
+    return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
-def plot_ranking(ranking: Sequence[Ranked], across: str) -> Figure:
-    """Draw the mean and the interval of each setting, the best on top.
+def _drawn(one: Ranked, scale: tuple[float, float]) -> Html:
+    """The mean as a dot, its interval as a line, and 0.5 as another; the figures stand beside it."""
+    low, high = scale
 
-    Args:
-        ranking: the settings, the best first.
-        across: the label of the horizontal axis.
-    """
-    figure = Figure(figsize=(8, 1.0 + 0.32 * len(ranking)), layout="constrained")
-    axes = figure.subplots()
-    for number, one in enumerate(ranking):
-        if one.low is not None and one.high is not None:
-            axes.plot([max(one.low, 0.0), min(one.high, 1.0)], [number, number], color=PALETTE[0], lw=2, alpha=0.6)
-        axes.plot([one.mean], [number], "o", color=PALETTE[0], ms=6)
-    axes.axvline(0.5, color="k", lw=1, ls=":")
-    axes.set_yticks(range(len(ranking)), [clipped(one.setting or "all runs", 44) for one in ranking])
-    axes.set(ylim=(len(ranking) - 0.4, -0.6), xlabel=f"{across} (dotted: 0.5)")
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(left=False)
-    return figure
+    def at(value: float) -> str:
+        return f"{6 + 188 * (min(max(value, low), high) - low) / (high - low):.1f}"
+
+    parts = [tag("line", x1=at(0.5), x2=at(0.5), y1="0", y2="16", class_="half")]
+    if one.low is not None and one.high is not None:
+        parts.append(tag("line", x1=at(one.low), x2=at(one.high), y1="8", y2="8", class_="interval"))
+    parts.append(tag("circle", cx=at(one.mean), cy="8", r="4"))
+    return tag("svg", *parts, viewBox="0 0 200 16", class_="dot", aria_hidden="true")
 
 
 def _differences(made: Report) -> list[Html]:
