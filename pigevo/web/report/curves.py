@@ -17,12 +17,13 @@ from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.panels import Panel, plot_panels
 from pigevo.runs.cache import cached_sample
 from pigevo.runs.load import Run
+from pigevo.runs.progress import tracked
 from pigevo.strategies import CubeGrid
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
 from pigevo.web.drawing import drawn, svg
-from pigevo.web.html import Html, tag
+from pigevo.web.html import Html, Part, tag
 from pigevo.web.report.parts import more
 from pigevo.web.report.switch import switch
 
@@ -102,12 +103,14 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
         axis: the one that is seen first, if it has a button.
         name: which no other curve of the page has.
     """
-    panes = {}
-    for along_what, button in BUTTONS.items():
-        if all(run.metrics[along_what][-1] > 0 for run in sweep.runs.values()):
-            shown = {metric: _sweep_pane(sweep, metric, along_what, name) for metric in (*SHOWN, *OTHERS)}
-            others = more("the worst of the population, and its diversity", *(shown[metric] for metric in OTHERS))
-            panes[button] = [*(shown[metric] for metric in SHOWN), others]
+    axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
+    wanted = [(one, metric) for one in axes for metric in (*SHOWN, *OTHERS)]
+    bar = tracked("drawing", len(wanted))
+    drawings = {(one, metric): _sweep_pane(sweep, metric, one, name) for one, metric in bar(wanted)}
+    panes: dict[str, Part] = {}
+    for one in axes:
+        others = more("the worst of the population, and its diversity", *(drawings[one, metric] for metric in OTHERS))
+        panes[BUTTONS[one]] = [*(drawings[one, metric] for metric in SHOWN), others]
     chosen = BUTTONS.get(axis, BUTTONS["generation"])
     return switch(name, "Along", panes, chosen if chosen in panes else next(iter(panes), ""))
 

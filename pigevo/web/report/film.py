@@ -66,7 +66,10 @@ def film_part(reel: Reel, name: str) -> list[Html]:
     from pigevo.exact import optimal
 
     best = optimal(reel.settings.plan.game).strategy
-    shots = [_shot(frame) for frame in frames_of(champions(reel), best)]
+    try:
+        shots = [_shot(frame) for frame in frames_of(champions(reel), best)]
+    except InputError as error:
+        raise InputError(f"{str(error).rstrip('.')}; --no-film makes the report without its film.") from error
     keys = {round(n * (len(shots) - 1) / (KEYS - 1)) for n in range(KEYS)}
     frames = [_frame(address, title, number in keys) for number, (address, title) in enumerate(shots)]
     goal, _ = _shot(frame_data("the optimum", best, best))

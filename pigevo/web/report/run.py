@@ -78,7 +78,7 @@ def run_report(run: Run, told: Told, reel: Reel | None, why: str) -> list[Html]:
         section("The champion", *champion_part(run.champion), *film, name="champion"),
         *_random(result),
         section("Settings", *settings_table(settings), name="settings"),
-        section("What the words mean", more("show", meanings_list(told.meanings)), name="words"),
+        tag("section", more("What the words mean", meanings_list(told.meanings)), id="words"),
         section("Where this is from", *_origin(run, result, place, told.again), name="origin"),
     ]
 

@@ -84,8 +84,8 @@ def sweep_report(
         section("How it went", sweep_curves(sweep, axis, "curve"), name="curves"),
         section("Champions of the best setting", *_champions(made, reels), name="champions"),
         section("Settings", *settings_table(settings, _varied(sweep)), name="settings"),
-        section("All runs", more(f"show {len(sweep.members):,} runs", *_runs(sweep)), name="runs"),
-        section("What the words mean", more("show", meanings_list(meanings)), name="words"),
+        tag("section", more(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
+        tag("section", more("What the words mean", meanings_list(meanings)), id="words"),
         section("Where this is from", *_origin(sweep), name="origin"),
     ]
 
