@@ -66,7 +66,7 @@ def svg(figure: Figure, name: str, label: str) -> Html:
         label: what it shows, for who cannot see it.
     """
     content = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": name}):
+    with drawn(), mpl.rc_context({"svg.hashsalt": name}):
         _save(figure, content, "svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     root = ET.fromstring(content.getvalue())
     return _element(root, name, {"viewBox": root.get("viewBox", ""), "role": "img", "aria-label": label})
@@ -82,7 +82,8 @@ def picture(figure: Figure, label: str, dpi: int = 90) -> Html:
     """
     content = io.BytesIO()
     edges = {"bbox_inches": "tight", "pad_inches": 0.12}
-    _save(figure, content, "png", dpi=dpi, facecolor="white", metadata={"Software": None}, **edges)
+    with drawn():
+        _save(figure, content, "png", dpi=dpi, facecolor="white", metadata={"Software": None}, **edges)
     width, height = struct.unpack(">II", content.getvalue()[16:24])
     return tag("img", src=data_uri(content.getvalue()), alt=label, width=width, height=height)
 

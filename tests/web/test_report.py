@@ -193,7 +193,7 @@ def test_the_users_settings_of_matplotlib_change_nothing(one, told):
 
     told(one, "--no-film")
     first = (one / "report.html").read_bytes()
-    with mpl.rc_context({"axes.facecolor": "pink", "font.size": 30, "svg.fonttype": "path", "savefig.dpi": 30}):
+    with mpl.rc_context({"axes.grid": True, "lines.linewidth": 9, "font.size": 30, "svg.fonttype": "path"}):
         told(one, "--no-film")
     assert (one / "report.html").read_bytes() == first
 
@@ -202,6 +202,7 @@ def test_hostile_names_are_only_text(sweep, told):
     record = json.loads((sweep / "sweep.json").read_text())
     for entry in record["runs"]:
         entry["setting"] = f"{entry['setting']},{HOSTILE}"
+        entry["config"]["mutation"] = f"{entry['config']['mutation']}{HOSTILE}"
     kept = {name: record[name] for name in ("name", "swept", "runs")}
     (sweep / "sweep.json").write_bytes(sealed_json({**kept, "overrides": [HOSTILE]}))
     hostile = sweep.parent / HOSTILE.replace("/", "\N{FRACTION SLASH}")
@@ -213,6 +214,8 @@ def test_hostile_names_are_only_text(sweep, told):
     assert page.all("h1")[0]["text"] == hostile.name
     assert "alert" not in page.all("script")[0]["text"]
     assert any(HOSTILE in part["text"] for part in page.all("code"))
+    assert any(HOSTILE in part["text"] for part in page.all("text"))
+    assert any(HOSTILE in (part.get("@aria-label") or "") for part in page.all("svg"))
     assert all(part["@src"].startswith("data:") for part in page.all("img"))
 
 

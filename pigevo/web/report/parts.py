@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +73,6 @@ def path_of(folder: Path) -> str:
 
 def with_base(settings: Settings) -> Settings:
     """Settings that were read from a run's folder, which know in what they differ from their experiment's."""
-    from dataclasses import replace
-
     return replace(settings, base=Composer().base(settings.values))
 
 
@@ -110,10 +110,8 @@ def meanings_list(meanings: Mapping[str, str]) -> Html:
 def _prose(part: Part) -> Part:
     if not isinstance(part, str) or isinstance(part, Html):
         return part
-    pieces = part.split("`")
-    return [
-        tag("code", piece) if number % 2 and number < len(pieces) - 1 else piece for number, piece in enumerate(pieces)
-    ]
+    pieces = re.split(r"`([^`]*)`", part)
+    return [tag("code", piece) if number % 2 else piece for number, piece in enumerate(pieces)]
 
 
 def _codes(rows: Iterable[tuple[str, str]]) -> list[list[Html]]:
