@@ -27,6 +27,7 @@ ROOMS = (
     "sweeps",
     "tournaments",
     "studies",
+    "web",
     "config",
     "settings",
     "cli",
@@ -53,6 +54,7 @@ MAY_IMPORT = {
     "sweeps": PLAYED | {"evolution", "config", "settings", "figures", "runs"},
     "tournaments": PLAYED | {"figures"},
     "studies": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps", "tournaments"},
+    "web": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps"},
     "cli": set(ROOMS),
     "front": PLAYED | {"evolution", "config", "settings", "runs", "sweeps"},
 }

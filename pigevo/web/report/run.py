@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -156,6 +157,4 @@ def _origin(run: Run, result: Mapping[str, Any], place: str, again: str) -> list
 
 def quoted(path: str) -> str:
     """A path as a shell reads it."""
-    import shlex
-
     return shlex.quote(path)
