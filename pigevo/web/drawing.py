@@ -137,13 +137,18 @@ def _owned(key: str, value: str, name: str) -> str | None:
     """
     if key in ("fill", "stroke") and value in INK:
         return "currentColor"
-    if key == "d" or key == "transform":
-        return re.sub(
-            r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), " ".join(value.split())
-        )
+    if key == "d":  # places of a line after the first need no letter
+        value = _rounded(value).replace(" L ", " ")
+    if key == "transform":
+        value = _rounded(value)
     if key == "id":
         return f"{name}-{value}" if re.fullmatch(_REFERRED, value) else None
     return f"#{name}-{value[1:]}" if key == "href" else value.replace("url(#", f"url(#{name}-")
+
+
+def _rounded(text: str) -> str:
+    """The text with numbers of a tenth of a point, which nobody sees."""
+    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), " ".join(text.split()))
 
 
 def _local(name: object) -> str:

@@ -1,5 +1,7 @@
 """Curves, dots and films of a report: the numbers that they show."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,9 @@ from pigevo.figures.bands import Band
 from pigevo.figures.curve import curve_data
 from pigevo.figures.evolving import LEAST, Frame
 from pigevo.figures.panels import Panel
+from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import Ranked
-from pigevo.web.report.curves import MOST, POINTS, along, thinned, thinned_curve
+from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
 from pigevo.web.report.film import DOTS, coloured
 from pigevo.web.report.parts import note, path_of
 from pigevo.web.report.ranking import _drawn, _scale
@@ -68,6 +71,17 @@ def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
     assert np.allclose(shown[0, -1], 1 - LEAST + LEAST * np.array([68, 1, 84]) / 255, atol=0.01)
     if target <= DOTS:
         assert np.allclose(shown[0, 0], yellow, atol=0.01)
+
+
+def test_of_many_settings_the_best_are_drawn():
+    names = [f"mutation={n}" for n in range(100)]
+    runs = [Member(Path(name), name, seed, {}, "finished") for name in names for seed in range(2)]
+    sweep = Sweep(Path(), ("mutation",), tuple(runs))
+    sweep.__dict__["runs"] = {member: object() for member in runs}
+    part = drawn_part(sweep, names[::-1])
+    assert part.settings == names[-DRAWN:]
+    assert {member: run for member, run in sweep.runs.items() if member in part.members} == part.runs
+    assert len(part.members) == 2 * DRAWN
 
 
 def test_dots_stand_where_their_figures_are():

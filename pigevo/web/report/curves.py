@@ -30,12 +30,15 @@ from pigevo.web.report.switch import switch
 BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
 """Along what curves are drawn, and how its button is called."""
 
-POINTS = 6000
-"""Of all bands of one picture together, about: a picture is some 250 kB at most."""
+POINTS = 3000
+"""Of all bands of one picture together, about: a picture is some 200 kB at most."""
 
 MOST = 150
 """Points of one band, and the least of them."""
 LEAST = 12
+
+DRAWN = 60
+"""Settings that are drawn, the best ones; `report/figures` has all."""
 
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 """Curves of a sweep that are seen, and those that are seen when they are asked for."""
@@ -95,11 +98,26 @@ def thinned(panels: Sequence[Panel]) -> list[Panel]:
     return [replace(panel, bands={name: _thinner(one, most) for name, one in panel.bands.items()}) for panel in panels]
 
 
+def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
+    """The sweep of the first settings of a ranking alone, so many as can be drawn.
+
+    Args:
+        sweep: the sweep.
+        ranked: its settings, the best first.
+    """
+    kept = set(ranked[:DRAWN])
+    part = replace(sweep, members=tuple(member for member in sweep.members if member.setting in kept))
+    part.__dict__["runs"] = {
+        member: run for member, run in sweep.runs.items() if member.setting in kept
+    }  # read already
+    return part
+
+
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
     """The curves of a sweep: every setting's runs as a band.
 
     Args:
-        sweep: the sweep.
+        sweep: the sweep, of no more settings than `drawn_part` leaves.
         axis: the one that is seen first, if it has a button.
         name: which no other curve of the page has.
     """

@@ -13,7 +13,7 @@ from pigevo.sweeps.report import Report
 from pigevo.telling import clipped
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.champion import champion_part
-from pigevo.web.report.curves import sweep_curves
+from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 from pigevo.web.report.film import film_part
 from pigevo.web.report.parts import (
     command,
@@ -81,7 +81,7 @@ def sweep_report(
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
         section("What was found", words(_found(made)), tiles(_figures(made)), name="found"),
         section("Ranking", *ranking_part(made), name="ranking"),
-        section("How it went", sweep_curves(sweep, axis, "curve"), name="curves"),
+        section("How it went", *_curves(made, axis), name="curves"),
         section("Champions of the best setting", *_champions(made, reels), name="champions"),
         section("Settings", *settings_table(settings, _varied(sweep)), name="settings"),
         tag("section", more(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
@@ -125,6 +125,14 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
     )
     seconds = sum(run.result["seconds"] for run in made.sweep.runs.values() if run.result)
     yield "cost", f"{seconds:,.0f} s", f"of {len(made.sweep.finished):,} finished runs"
+
+
+def _curves(made: Report, axis: str) -> list[Part]:
+    ranked = [one.setting for one in made.ranking]
+    curves = sweep_curves(drawn_part(made.sweep, ranked), axis, "curve")
+    if len(ranked) <= DRAWN:
+        return [curves]
+    return [note(f"The {DRAWN} best of {len(ranked):,} settings; report/figures has all curves."), curves]
 
 
 def _champions(made: Report, reels: Callable[[Shown], tuple[Reel | None, str]]) -> list[Html]:
