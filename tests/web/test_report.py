@@ -229,6 +229,21 @@ def test_names_that_a_terminal_would_obey_are_written_out(sweep, told):
     assert "a\\x1b[31m\\u202eb" in content
 
 
+def test_a_reader_is_told_where_the_page_is_in_one_line(sweep, one, capsys):
+    for folder in (one, sweep):
+        assert main(["report", str(folder), "--no-film"]) == 0
+        last = capsys.readouterr().out.splitlines()[-1]
+        size = (folder / "report.html").stat().st_size / 1e6
+        assert last == f"{folder / 'report.html'}: open it in a browser ({size:.1f} MB)"
+
+
+def test_a_film_is_announced_with_what_it_costs(one, capsys):
+    assert main(["report", str(one)]) == 0
+    said = capsys.readouterr().err
+    seconds = pigevo.load_run(one).metrics["seconds"][-1]
+    assert f"for the film 6 generations are made again, which took {seconds:.1f} s; --no-film leaves it out" in said
+
+
 def test_a_sweep_that_is_partly_done_is_told_as_such(sweep, told):
     folders = [member.folder for member in pigevo.load_sweep(sweep).members]
     shutil.rmtree(folders[0])

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import json_option, show
-from pigevo.cli.reports import report_of_run, report_of_sweep
 
 if TYPE_CHECKING:
     from pigevo.sweeps.report import Report
@@ -39,6 +38,8 @@ def command(
     folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, as_json: bool
 ) -> None:
     """Gather a sweep or a run into a page; rank a sweep's settings."""
+    from pigevo.cli.reports import report_of_run, report_of_sweep
+
     if is_run(folder):
         if metric or axis:
             option = "--metric" if metric else "--axis"
