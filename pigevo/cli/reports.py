@@ -34,18 +34,20 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
         What is told of it, as a record and in one line.
     """
     from pigevo.runs.load import load_run
+    from pigevo.web.report.chosen import chosen_of
     from pigevo.web.report.film import reel_for
-    from pigevo.web.report.parts import with_base
     from pigevo.web.report.run import Told, refuse_unfinished, run_report
     from pigevo.web.report.write import place_for, write_report
 
     run = load_run(folder)
     result = refuse_unfinished(run)
     place = place_for(folder, html)
-    reel, why = reel_for(folder, film, _workers())
+    chosen = chosen_of(run)
+    known = chosen.settings is not None
+    reel, why = reel_for(folder, film, _workers()) if known else (None, f"There is no film: {chosen.why}")
     _announce([reel])
-    told = Told(sentence(result), _again(with_base(run.settings)), _meanings())
-    write_report(place, folder.resolve().name, run_report(run, told, reel, why))
+    told = Told(sentence(result), _again(chosen.settings), _meanings())
+    write_report(place, folder.resolve().name, run_report(run, chosen, told, reel, why))
     figures = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
     return {"run": str(folder), "html": str(place), "film": reel is not None, **figures}, _told(place)
 
@@ -101,9 +103,9 @@ def _announce(reels: list[Reel | None]) -> None:
         )
 
 
-def _again(settings: Settings) -> str:
-    """The command of a run; none where an operator was handed over from Python."""
-    return "" if settings.callback else command_of(settings)
+def _again(settings: Settings | None) -> str:
+    """The command of a run; none where a function was handed over from Python."""
+    return "" if settings is None or settings.callback else command_of(settings)
 
 
 def _meanings() -> dict[str, str]:

@@ -15,7 +15,7 @@ from pigevo.seals import sealed_json
 from pigevo.settings import Settings
 from pigevo.sweeps import Job, Outcome
 from pigevo.sweeps.drive import drive
-from tests.small import resealed, small_settings
+from tests.small import resealed, small_settings, small_words
 from tests.web.page import read, refuse_outside
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
@@ -308,6 +308,22 @@ def test_a_report_belongs_to_its_run(one, told, capsys):
     (one / "report.html").write_text("of somebody")
     run(settings.with_(force=True), one)
     assert (one / "report.html").read_text() == "of somebody"
+
+
+def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp_path, told, wrong):
+    folder = tmp_path / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+        pigevo.evolve(*small_words(), crossover=lambda first, second, context: second, folder=folder)
+    assert told(folder)["film"] is False
+    page = read(folder / "report.html")
+    refuse_outside(page)
+    assert "was handed over from Python" in page.text_of("body")
+    assert "crossovercustom" in page.text_of("body")
+    assert "python -m pigevo " not in page.text_of("body")
+    config = folder / ".hydra" / "config.yaml"
+    config.write_text(config.read_text().replace("seed: 0", "seed: 1"))
+    assert "was changed" in wrong(folder)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from pigevo.figures.panels import Panel, plot_panels
 from pigevo.runs.cache import cached_sample
 from pigevo.runs.load import Run
 from pigevo.runs.progress import tracked
+from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
@@ -44,18 +45,18 @@ SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 """Curves of a sweep that are seen, and those that are seen when they are asked for."""
 
 
-def run_curves(run: Run, name: str) -> Html:
+def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
     """The curve of a finished run, beside random populations if it was compared with them.
 
     Args:
         run: the run.
+        settings: the run's; None where they cannot be read, and so no random populations are drawn.
         name: which no other curve of the page has.
     """
     rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
     assert run.result is not None
     own = cells = None
-    if run.result["baseline"]:
-        settings = run.settings
+    if run.result["baseline"] and settings is not None:
         own, _ = cached_sample(settings, settings.plan.waves[0].grid)
         cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
     curve = curve_data(rows, run.result["champion"]["overall"], own, cells)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.compose import Composer
-from pigevo.naming import flat, spelled
-from pigevo.settings import Settings
 from pigevo.web.html import Html, Part, table, tag
 
 OUTPUTS = "outputs"
@@ -71,32 +67,6 @@ def path_of(folder: Path) -> str:
     return "/".join(parts[last:])
 
 
-def with_base(settings: Settings) -> Settings:
-    """Settings that were read from a run's folder, which know in what they differ from their experiment's."""
-    return replace(settings, base=Composer().base(settings.values))
-
-
-def settings_table(settings: Settings, swept: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
-    """The settings of a run, or those that a sweep's runs have in common: first what is not the experiment's.
-
-    Args:
-        settings: of the run, or of any run of the sweep.
-        swept: the values of each setting that a sweep has varied.
-    """
-    varied = dict(swept or {})
-    changed = {key: spelled(value) for key, value in settings.differences.items()}
-    every = {key: spelled(value) for key, value in flat(settings.values)}
-    shown = [(key, ", ".join(values)) for key, values in varied.items()]
-    shown += [(key, value) for key, value in changed.items() if key not in varied]
-    rest = [(key, value) for key, value in every.items() if key not in dict(shown)]
-    own = f"the experiment {settings.experiment}" if settings.experiment else "pigevo's defaults"
-    others = more(f"all other settings ({len(rest)})", _plain(rest))
-    if not shown:
-        return [words("All settings are those of ", own, "."), others]
-    head = "varied over" if len(shown) == len(varied) else "value"
-    return [words("What differs from ", own, ":"), table(["setting", head], _codes(shown), words=2), others]
-
-
 def versions_table(versions: Mapping[str, Any]) -> Html:
     """What a result can depend on, by name."""
     return table(["part", "version"], [[name, str(value)] for name, value in versions.items()], words=2)
@@ -112,11 +82,3 @@ def _prose(part: Part) -> Part:
         return part
     pieces = re.split(r"`([^`]*)`", part)
     return [tag("code", piece) if number % 2 else piece for number, piece in enumerate(pieces)]
-
-
-def _codes(rows: Iterable[tuple[str, str]]) -> list[list[Html]]:
-    return [[tag("code", key), tag("code", value)] for key, value in rows]
-
-
-def _plain(rows: Iterable[tuple[str, str]]) -> Html:
-    return table(["setting", "value"], _codes(rows), words=2)

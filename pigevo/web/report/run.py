@@ -14,6 +14,7 @@ from pigevo.runs.load import Run
 from pigevo.runs.provenance import changes
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.champion import champion_part
+from pigevo.web.report.chosen import Chosen, settings_part
 from pigevo.web.report.curves import run_curves
 from pigevo.web.report.film import film_part
 from pigevo.web.report.parts import (
@@ -23,11 +24,9 @@ from pigevo.web.report.parts import (
     more,
     path_of,
     section,
-    settings_table,
     share,
     tiles,
     versions_table,
-    with_base,
     words,
 )
 
@@ -58,27 +57,28 @@ def refuse_unfinished(run: Run) -> Mapping[str, Any]:
     return run.result
 
 
-def run_report(run: Run, told: Told, reel: Reel | None, why: str) -> list[Html]:
+def run_report(run: Run, chosen: Chosen, told: Told, reel: Reel | None, why: str) -> list[Html]:
     """The parts of the report.
 
     Args:
         run: a finished one, from its folder.
+        chosen: its settings.
         told: what the command line says of it.
         reel: its film; None where it has none.
         why: it has none.
     """
-    result, settings = refuse_unfinished(run), with_base(run.settings)
+    result, champion = refuse_unfinished(run), run.champion
     assert run.folder is not None
     place = path_of(run.folder)
-    about = f"One run of evolution in {settings.plan.game}, with the seed {settings.seed}"
+    about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
     film = [tag("h3", "Its film"), *film_part(reel, "film")] if reel else [words(why)]
     return [
-        tag("header", tag("h1", settings.experiment or "A run"), tag("p", f"{about}.", class_="about")),
+        tag("header", tag("h1", chosen.experiment or "A run"), tag("p", f"{about}.", class_="about")),
         section("What was found", words(told.sentence), tiles(_figures(result)), name="found"),
-        section("How it went", run_curves(run, "curve"), name="curves"),
-        section("The champion", *champion_part(run.champion), *film, name="champion"),
+        section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
+        section("The champion", *champion_part(champion), *film, name="champion"),
         *_random(result),
-        section("Settings", *settings_table(settings), name="settings"),
+        section("Settings", *settings_part(chosen), name="settings"),
         tag("section", more("What the words mean", meanings_list(told.meanings)), id="words"),
         section("Where this is from", *_origin(run, result, place, told.again), name="origin"),
     ]

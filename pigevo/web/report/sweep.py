@@ -13,6 +13,7 @@ from pigevo.sweeps.report import Report
 from pigevo.telling import clipped
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.champion import champion_part
+from pigevo.web.report.chosen import chosen_of, settings_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 from pigevo.web.report.film import film_part
 from pigevo.web.report.parts import (
@@ -23,11 +24,9 @@ from pigevo.web.report.parts import (
     note,
     path_of,
     section,
-    settings_table,
     share,
     tiles,
     versions_table,
-    with_base,
     words,
 )
 from pigevo.web.report.ranking import METRICS, ranking_part
@@ -76,14 +75,14 @@ def sweep_report(
         reels: the film of a run's champion, or why it has none.
     """
     sweep = made.sweep
-    settings = with_base(next(iter(sweep.runs.values())).settings)
+    chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
         section("What was found", words(_found(made)), tiles(_figures(made)), name="found"),
         section("Ranking", *ranking_part(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
         section("Champions of the best setting", *_champions(made, reels), name="champions"),
-        section("Settings", *settings_table(settings, _varied(sweep)), name="settings"),
+        section("Settings", *settings_part(chosen, _varied(sweep)), name="settings"),
         tag("section", more(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
         tag("section", more("What the words mean", meanings_list(meanings)), id="words"),
         section("Where this is from", *_origin(sweep), name="origin"),
