@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.output import remark
 from pigevo.cli.summary import command_of, sentence
+from pigevo.errors import InputError
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
     from pigevo.settings import Settings
+    from pigevo.sweeps.load import Sweep
     from pigevo.sweeps.report import Report
     from pigevo.web.report.sweep import Shown
 
@@ -43,8 +45,12 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
     result = refuse_unfinished(run)
     place = place_for(folder, html)
     chosen = chosen_of(run)
-    known = chosen.settings is not None
-    reel, why = reel_for(folder, film, _workers()) if known else (None, f"There is no film: {chosen.why}")
+    try:
+        reel, why = reel_for(folder, run.champion, film, _workers())
+    except InputError as error:
+        if chosen.settings is not None:
+            raise
+        reel, why = None, f"There is no film: {error}"
     _announce([reel])
     told = Told(sentence(result), _again(chosen.settings), _meanings())
     write_report(place, folder.resolve().name, run_report(run, chosen, told, reel, why))
@@ -69,14 +75,13 @@ def report_of_sweep(
     """
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.report import record_of, report
-    from pigevo.web.report.film import reel_for
     from pigevo.web.report.sweep import shown_runs, sweep_report
     from pigevo.web.report.write import place_for, write_report
 
     sweep = load_sweep(folder)
     place = place_for(sweep.folder, html)
     made = report(sweep, metric, axis)
-    reels = {one.name: reel_for(one.member.folder, film, _workers()) for one in shown_runs(made)}
+    reels = {one.name: _reel(sweep, one, film) for one in shown_runs(made)}
     _announce([reel for reel, _ in reels.values()])
 
     def reel_of(one: Shown) -> tuple[Reel | None, str]:
@@ -84,6 +89,12 @@ def report_of_sweep(
 
     write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, _meanings(), reel_of))
     return made, {**record_of(made), "html": str(place)}, _told(place)
+
+
+def _reel(sweep: Sweep, one: Shown, film: bool | None) -> tuple[Reel | None, str]:
+    from pigevo.web.report.film import reel_for
+
+    return reel_for(one.member.folder, sweep.runs[one.member].champion, film, _workers())
 
 
 def _workers() -> int:
@@ -94,13 +105,8 @@ def _workers() -> int:
 
 def _announce(reels: list[Reel | None]) -> None:
     """How much is to be done before the report is there, in one sentence."""
-    made = [reel for reel in reels if reel is not None]
-    if made:
-        generations, seconds = sum(reel.numbers[-1] for reel in made), sum(reel.seconds for reel in made)
-        remark(
-            f"pigevo: for the film {generations:,} generations are made again, which took {seconds:.1f} s; "
-            "--no-film leaves it out"
-        )
+    if seconds := sum(reel.seconds for reel in reels if reel is not None):
+        remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
 
 
 def _again(settings: Settings | None) -> str:

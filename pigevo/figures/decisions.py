@@ -93,22 +93,13 @@ def show_first_hold(axes: Axes, first_hold: Ints, turns: Floats, least: float = 
         turns: expected turns of a game that begin there, shape (T, T).
         least: how opaque the places are to which play hardly ever comes.
     """
+    shown = np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
     target = len(turns)
     axes.set_xlabel("own score")
     return axes.imshow(
-        first_hold.T, alpha=faded(turns, least).T, origin="lower", cmap="viridis", vmin=0, vmax=highest(target),
+        first_hold.T, alpha=shown.T, origin="lower", cmap="viridis", vmin=0, vmax=max(40, target // 2),
         extent=(0, target, 0, target),
     )  # fmt: skip
-
-
-def faded(turns: Floats, least: float) -> Floats:
-    """How opaque places are, by the expected turns of a game that begin there, in their shape; at least `least`."""
-    return np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
-
-
-def highest(target: int) -> int:
-    """The turn total with the last colour, of a game to a target."""
-    return max(40, target // 2)
 
 
 def first_hold_bar(figure: Figure, image: AxesImage, axes: Sequence[Axes], label: str) -> None:

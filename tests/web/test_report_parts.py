@@ -7,7 +7,8 @@ import pytest
 
 from pigevo.figures.bands import Band
 from pigevo.figures.curve import curve_data
-from pigevo.figures.evolving import LEAST, Frame
+from pigevo.figures.decisions import Decisions
+from pigevo.figures.evolving import LEAST
 from pigevo.figures.panels import Panel
 from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import Ranked
@@ -64,7 +65,7 @@ def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
     first, turns = np.zeros((target, target), int), np.full((target, target), 1e-9)
     first[0, target - 1], turns[0, target - 1] = 10_000, 1.0
     first[:, 0], turns[:, 0] = 10_000, 1.0
-    shown = coloured(Frame("", first, turns))
+    shown = coloured(Decisions("", target, first, 1.0), turns)
     assert max(shown.shape[:2]) <= DOTS
     yellow = np.array([253, 231, 37]) / 255
     assert np.allclose(shown[-1], yellow, atol=0.01)

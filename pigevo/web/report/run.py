@@ -67,11 +67,13 @@ def run_report(run: Run, chosen: Chosen, told: Told, reel: Reel | None, why: str
         reel: its film; None where it has none.
         why: it has none.
     """
+    from pigevo.exact import optimal
+
     result, champion = refuse_unfinished(run), run.champion
     assert run.folder is not None
     place = path_of(run.folder)
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
-    film = [tag("h3", "Its film"), *film_part(reel, "film")] if reel else [words(why)]
+    film = [tag("h3", "Its film"), *film_part(reel, optimal(champion.game).strategy, "film")] if reel else [words(why)]
     return [
         tag("header", tag("h1", chosen.experiment or "A run"), tag("p", f"{about}.", class_="about")),
         section("What was found", words(told.sentence), tiles(_figures(result)), name="found"),

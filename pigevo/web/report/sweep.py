@@ -135,11 +135,14 @@ def _curves(made: Report, axis: str) -> list[Part]:
 
 
 def _champions(made: Report, reels: Callable[[Shown], tuple[Reel | None, str]]) -> list[Html]:
+    from pigevo.exact import optimal
+
     parts: list[Html] = []
     for one in shown_runs(made):
-        reel, why = reels(one)
-        film = [tag("h4", "Its film"), *film_part(reel, one.name)] if reel else [words(why)]
-        parts += [tag("h3", one.why), *champion_part(made.sweep.runs[one.member].champion), *film]
+        champion, (reel, why) = made.sweep.runs[one.member].champion, reels(one)
+        best = optimal(champion.game).strategy
+        film = [tag("h4", "Its film"), *film_part(reel, best, one.name)] if reel else [words(why)]
+        parts += [tag("h3", one.why), *champion_part(champion), *film]
     return parts
 
 
