@@ -59,7 +59,7 @@ MAY_IMPORT = {
     "studies": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps", "tournaments"},
     "openspiel": {"games", "strategies"},
     "faces": PLAYED | {"figures", "runs", "sweeps", "tournaments", "three_player"},
-    "web": PLAYED | {"settings", "runs", "figures"},
+    "web": PLAYED | {"evolution", "config", "settings", "figures", "runs", "sweeps"},
     "cli": set(ROOMS),
     "front": PLAYED | {"evolution", "config", "settings", "runs", "sweeps"},
 }
@@ -79,7 +79,7 @@ THIRD_PARTIES = {
     "tournaments": {"numpy", "scipy"},
     "openspiel": {"numpy", "pyspiel", "open_spiel"},
     "faces": {"matplotlib"},
-    "web": {"numpy"},
+    "web": {"numpy", "matplotlib", "PIL"},
 }
 # Single modules of other rooms, and the one file that may import each.
 EXCEPTIONS = {

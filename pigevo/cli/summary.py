@@ -57,6 +57,11 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
     return "\n".join(lines)
 
 
+def command_of(settings: Settings) -> str:
+    """The command of a run."""
+    return _again(settings)
+
+
 def _random_search(base: Mapping[str, Any]) -> list[str]:
     """What random search finds, how many random strategies and populations do as well, and their averages."""
     several = len(base.get("random_search", ())) > 1
@@ -117,8 +122,8 @@ def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
     return [line for command, about in itertools.islice(found, 2) for line in (f"  {command}", f"      {about}")]
 
 
-def _again(settings: Settings, change: str, *options: str) -> str:
-    """The command of a run with one setting changed."""
+def _again(settings: Settings, change: str = "", *options: str) -> str:
+    """The command of a run, with one setting changed if that is said."""
     key = change.partition("=")[0]
     experiment = [f"experiment={settings.experiment}"] if settings.experiment else []
     kept = {
@@ -126,7 +131,9 @@ def _again(settings: Settings, change: str, *options: str) -> str:
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
     words = [f"{name}={_typed(value)}" for name, value in kept.items()]
-    return " ".join(["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, change])])
+    return " ".join(
+        ["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, *([change] if change else [])])]
+    )
 
 
 def _typed(value: Any) -> str:

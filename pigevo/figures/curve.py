@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats, Ints
 from pigevo.figures.axes import add_legend, axes_or_new
-from pigevo.figures.style import COLORS, LEAST, line, styled
+from pigevo.figures.style import COLORS, line, styled
+from pigevo.figures.waves import mark_waves
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,7 @@ class Curve:
     best: Floats
     mean: Floats
     worst: Floats
-    waves: tuple[tuple[int, str], ...]
+    waves: tuple[tuple[float, str], ...]
     champion: float | None
     bands: tuple[tuple[str, float, float, float], ...]
 
@@ -88,30 +89,12 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     if curve.champion is not None:
         axes.plot([last], [curve.champion], "k*", ms=12, clip_on=False, label=f"champion {curve.champion:.4f}")
     axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
-    mark_waves(axes, curve.waves)
     axes.set(
         xlim=(0, max(last, 1)),
         ylim=(0, 0.55),
         xlabel="generation",
         ylabel="win probability against the optimum, exact",
     )
+    mark_waves(axes, curve.waves, 0.525)
     add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False)
     return axes
-
-
-def mark_waves(axes: Axes, waves: Sequence[tuple[int, str]], height: float = 0.525) -> None:
-    """Name the waves, if there are several, and draw a line between each two.
-
-    Args:
-        axes: where.
-        waves: for each the last generation and the cube size.
-        height: of the names, on the vertical axis.
-    """
-    begin = 0
-    for end, size in waves:
-        if len(waves) > 1:
-            text = f"cubes of {size}" if size != "1" else "single cells"
-            axes.text((begin + end) / 2, height, text, ha="center", va="center", fontsize=LEAST)
-            if begin:
-                axes.axvline(begin, color="0.6", lw=0.8)
-        begin = end

@@ -68,8 +68,9 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
 
 def _end(ax: Axes, line: Line2D) -> tuple[tuple[float, float], tuple[float, float]] | None:
     """The last point of a curve that is seen: in data, and in shares of the axes."""
-    data = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
-    places = ax.transLimits.transform(ax.transScale.transform(data))
+    points = np.column_stack([np.asarray(line.get_xdata(), dtype=float), np.asarray(line.get_ydata(), dtype=float)])
+    drawn = line.get_transform().transform(points)  # a line across the axes has one coordinate in shares of them
+    data, places = (to.inverted().transform(drawn) for to in (ax.transData, ax.transAxes))
     with np.errstate(invalid="ignore"):
         seen = np.flatnonzero(((places >= -1e-9) & (places <= 1 + 1e-9)).all(axis=1))
     if not len(seen):

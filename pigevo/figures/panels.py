@@ -1,4 +1,4 @@
-"""Many settings side by side: a panel for each choice, a band for each setting in it."""
+"""Bands of many settings in panels, with one legend for all."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
 from pigevo.figures.bands import Band, plot_bands
+from pigevo.figures.labels import label_ends
 from pigevo.figures.style import DASHES, PALE, WIDTH, styled
+from pigevo.figures.waves import mark_waves
 
 ACROSS = 2
 """Panels side by side at most."""
+
+HIGHEST = 0.55
+"""The top of a picture of win probabilities: above the optimum there is room for the waves."""
+
+NAMED = 12
+"""Lines of one panel that have their names at their ends, at most, and letters of the longest of these names."""
+LONGEST = 40
 
 LETTERS = 110
 """As many stand side by side in a figure's width."""
@@ -26,16 +36,18 @@ class Panel:
         title: what its settings have in common; empty if there is only one.
         bands: by what tells its settings apart.
         random: for random search, by its name: the 2.5 %, 50 % and 97.5 % quantiles.
+        waves: where each wave ends along the axis, and its cube size, if the runs have them in common.
     """
 
     title: str
     bands: Mapping[str, Band]
     random: Mapping[str, tuple[float, float, float]]
+    waves: tuple[tuple[float, str], ...] = ()
 
 
 @styled
 def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax: Given = None) -> Panels:
-    """Draw the panels with one legend for all.
+    """Draw the panels: names at the ends of the lines of a single one, one legend for several.
 
     Args:
         panels: what to draw.
@@ -56,15 +68,18 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
         if number + columns >= len(panels):
             axes.set_xlabel(across)
             axes.tick_params(labelbottom=True)
-    handles = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    longest = max(map(len, handles))
-    figure_of(grid).legend(
-        [*handles.values()],
-        [*handles],
-        loc="outside lower center",
-        ncols=max(1, min(4, LETTERS // (longest + 6))),
-        frameon=False,
-    )
+    top = HIGHEST if optimum else max(axes.get_ylim()[1] for axes in grid) * 1.1
+    for axes, panel in zip(grid, panels, strict=True):
+        axes.set_ylim(0, top)
+        mark_waves(axes, panel.waves, top * 0.955, panels=columns)
+    lines = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines)) <= LONGEST:
+        label_ends(grid[0], {name: line for name, line in lines.items() if isinstance(line, Line2D)})
+    else:
+        columns = max(1, min(4, LETTERS // (max(map(len, lines)) + 6)))
+        figure_of(grid).legend(
+            [*lines.values()], [*lines], loc="outside lower center", ncols=columns, frameon=False
+        )  # fmt: skip
     return grid
 
 
@@ -77,4 +92,3 @@ def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -
         axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
     axes.set_title(panel.title)
     axes.margins(x=0)
-    axes.set_ylim(bottom=0)

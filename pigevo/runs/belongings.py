@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from pigevo.errors import InputError
-from pigevo.folders import make_marked, place_in, remove_own, remove_partials
+from pigevo.folders import make_marked, no_link, place_in, remove_own, remove_partials
 from pigevo.records import Missing, read_bytes
 from pigevo.runs.champions import CHAMPIONS_FILE
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
@@ -26,6 +26,9 @@ OPERATORS = "operators"
 SOURCES = f"{OPERATORS}/sources.json"
 PICTURES = ("figures/curve.png", "figures/champion.png")
 LOG_FILE = "run.log"
+REPORT_FILE = "report.html"
+REPORT_MARK = "pigevo report"
+"""Who made a report, as it says itself near its beginning."""
 
 
 class Source(TypedDict):
@@ -78,7 +81,7 @@ def tidy(folder: Path) -> None:
     Raises:
         InputError: a link lies where a file or a folder of the run would be.
     """
-    names = [*_MADE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
+    names = [*_MADE, REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
     place_in(folder, LOG_FILE)
     remove_partials(folder, names)
 
@@ -90,7 +93,17 @@ def clear(folder: Path) -> None:
         InputError: something of it cannot be removed, or is a link.
     """
     former = [DIGESTS_FILE] if is_former(folder) else []
-    remove_own(folder, [*_MADE, *former, *_copies(folder), SOURCES])
+    report = [REPORT_FILE] if is_report(folder / REPORT_FILE) else []
+    remove_own(folder, [*_MADE, *former, *report, *_copies(folder), SOURCES])
+
+
+def is_report(path: Path) -> bool:
+    """Whether a file is a report of pigevo's, and no link."""
+    try:
+        with open(path, "rb", opener=no_link) as file:
+            return f'<meta name="generator" content="{REPORT_MARK}">'.encode() in file.read(500)
+    except OSError:
+        return False
 
 
 def sealed_names(folder: Path) -> list[str]:

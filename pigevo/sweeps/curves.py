@@ -23,6 +23,9 @@ COLORS = 10
 POINTS = 201
 """Places along an axis on which runs do not stand at the same places by themselves."""
 
+TOGETHER = 0.05
+"""A share of an axis; waves of several runs that end further apart have no line in common."""
+
 _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean, "worst": np.min}
 
 
@@ -43,7 +46,12 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
         name = label(values, inside) or values["experiment"].replace("null", "default")
         groups.setdefault(title, {}).setdefault(name, []).append(run)
     return [
-        Panel(title, {name: band_of(runs, metric, axis, level) for name, runs in group.items()}, _random(group, metric))
+        Panel(
+            title,
+            {name: band_of(runs, metric, axis, level) for name, runs in group.items()},
+            _random(group, metric),
+            waves_of([run for runs in group.values() for run in runs], axis),
+        )
         for title, group in groups.items()
     ]
 
@@ -66,6 +74,28 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
         return band(np.array(values), level, places[0])
     common = np.linspace(max(x[0] for x in places), min(x[-1] for x in places), POINTS)
     return band(np.array([np.interp(common, x, y) for x, y in zip(places, values, strict=True)]), level, common)
+
+
+def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
+    """Where each wave of some runs ends along an axis, and its cube size; nothing where they do not end together.
+
+    Args:
+        runs: the runs; the median place counts.
+        axis: one of `AXES`.
+    """
+    waves = [_wave_ends(run, axis) for run in runs]
+    sizes = [cubes for _, cubes in waves[0]]
+    if any([cubes for _, cubes in one] != sizes for one in waves):
+        return ()
+    ends = np.array([[end for end, _ in one] for one in waves])
+    if (np.ptp(ends, axis=0) > TOGETHER * ends.max()).any():
+        return ()
+    return tuple(zip(np.median(ends, axis=0).tolist(), sizes, strict=True))
+
+
+def _wave_ends(run: Run, axis: str) -> list[tuple[float, str]]:
+    last = {int(wave): row for row, wave in enumerate(run.metrics["wave"])}  # the last row of each is always recorded
+    return [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in last.values()]
 
 
 def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:

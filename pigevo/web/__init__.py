@@ -1,1 +1,1 @@
-"""A page on which anyone can play Pig, look at strategies and draw one: static files, and a server for them."""
+"""What a browser shows: a page to play on and look at, as static files and a server for them, and reports."""

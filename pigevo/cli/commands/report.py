@@ -1,7 +1,8 @@
-"""`pigevo report SWEEP`: the table, the curves and the ranking of a sweep."""
+"""`pigevo report FOLDER`: a sweep or a run as one page to read; a sweep also as a table, curves and a ranking."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,23 +15,48 @@ if TYPE_CHECKING:
 
 INTERVALS = "of the mean over seeds, allowing for skewed figures"
 
+METRIC, AXIS = "champion", "generation"
 
-@click.command(epilog="SWEEP is a sweep's folder, outputs/sweeps/NAME; the files are written into its report/.")
-@click.argument("sweep", type=click.Path(path_type=Path))
-@click.option(
-    "--metric", default="champion", show_default=True, help="Rank by champion, peak_mean, last_mean or best_seen."
-)
-@click.option(
-    "--axis", default="generation", show_default=True, help="Draw along generation, evaluations, games or seconds."
-)
+_EPILOG = """\
+FOLDER is a sweep's, outputs/sweeps/NAME, or a run's. The page is its report.html, which opens from the file; a sweep's
+tables and pictures are written into its report/.
+
+The film of a champion is made from the run's generations, which are made again for it: as fast as the run was. Runs of
+more than a minute have a film only with --film.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--metric", help=f"Rank by champion, peak_mean, last_mean or best_seen.  [default: {METRIC}]")
+@click.option("--axis", help=f"Draw along generation, evaluations, games or seconds.  [default: {AXIS}]")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path),
+              help="The page's file; by default report.html in FOLDER.")  # fmt: skip
+@click.option("--film/--no-film", default=None, help="With the film of the champion, or without; see below.")
 @json_option
-def command(sweep: Path, metric: str, axis: str, as_json: bool) -> None:
-    """Gather a sweep into one table, draw its curves, rank its settings."""
-    from pigevo.sweeps.load import load_sweep
-    from pigevo.sweeps.report import record_of, report
+def command(
+    folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, as_json: bool
+) -> None:
+    """Gather a sweep or a run into a page; rank a sweep's settings."""
+    from pigevo.cli.reports import report_of_run, report_of_sweep
 
-    made = report(load_sweep(sweep), metric, axis)
-    show(record_of(made), describe(made), as_json)
+    if is_run(folder):
+        if metric or axis:
+            option = "--metric" if metric else "--axis"
+            raise click.UsageError(f"{option} is about the settings of a sweep, and {folder} is a run.")
+        record, told = report_of_run(folder, html, film)
+        show(record, told, as_json)
+        return
+    made, record, told = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film)
+    show(record, f"{describe(made)}\n{told}", as_json)
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder is a run's and not a sweep's."""
+    from pigevo.runs.records import CONFIG
+    from pigevo.sweeps.record import SWEEP_FILE
+
+    return os.path.isfile(folder / CONFIG) and not os.path.lexists(folder / SWEEP_FILE)
 
 
 def describe(made: Report) -> str:

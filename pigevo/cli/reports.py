@@ -1,0 +1,124 @@
+"""Reports as the command line makes them: what it says of a run or a sweep, as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
+from pigevo.cli.output import remark
+from pigevo.cli.summary import command_of
+from pigevo.errors import InputError
+from pigevo.runs.sentences import sentences
+
+if TYPE_CHECKING:
+    from pigevo.runs.film import Reel
+    from pigevo.settings import Settings
+    from pigevo.sweeps.load import Sweep
+    from pigevo.sweeps.report import Report
+    from pigevo.web.report.sweep import Shown
+
+SAID = (
+    "champion", "peak_mean", "last_mean", "best_seen", "best", "mean", "worst", "diversity", "evaluations", "games",
+    "seconds", "generation", "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
+)  # fmt: skip
+"""Words that a report explains, as far as the glossary has them."""
+
+
+def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[dict[str, Any], str]:
+    """Write the report of a run.
+
+    Args:
+        folder: the run's.
+        html: where the user wants it.
+        film: whether the user wants the film; None where it is left to how long it takes.
+
+    Returns:
+        What is told of it, as a record and in one line.
+    """
+    from pigevo.runs.load import load_run
+    from pigevo.web.report.chosen import chosen_of
+    from pigevo.web.report.film import reel_for
+    from pigevo.web.report.run import Told, refuse_unfinished, run_report
+    from pigevo.web.report.write import place_for, write_report
+
+    run = load_run(folder)
+    result = refuse_unfinished(run)
+    place = place_for(folder, html)
+    chosen = chosen_of(run)
+    try:
+        reel, why = reel_for(folder, run.champion, film, _workers())
+    except InputError as error:
+        if chosen.settings is not None:
+            raise
+        reel, why = None, f"There is no film: {error}"
+    _announce([reel])
+    told = Told(" ".join(sentences(result)), _again(chosen.settings), _meanings())
+    write_report(place, folder.resolve().name, run_report(run, chosen, told, reel, why))
+    figures = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
+    return {"run": str(folder), "html": str(place), "film": reel is not None, **figures}, _told(place)
+
+
+def report_of_sweep(
+    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None
+) -> tuple[Report, dict[str, Any], str]:
+    """Write the report of a sweep, its page and its files; arguments as `report_of_run`.
+
+    Args:
+        folder: the sweep's.
+        metric: what to rank by.
+        axis: what the pictures are drawn along, and the curves of the page at first.
+        html: where the user wants the page.
+        film: whether the user wants films.
+
+    Returns:
+        The ranking and the files, the same as a record, and where the page is, in one line.
+    """
+    from pigevo.sweeps.load import load_sweep
+    from pigevo.sweeps.report import record_of, report
+    from pigevo.web.report.sweep import shown_runs, sweep_report
+    from pigevo.web.report.write import place_for, write_report
+
+    sweep = load_sweep(folder)
+    place = place_for(sweep.folder, html)
+    made = report(sweep, metric, axis)
+    reels = {one.name: _reel(sweep, one, film) for one in shown_runs(made)}
+    _announce([reel for reel, _ in reels.values()])
+
+    def reel_of(one: Shown) -> tuple[Reel | None, str]:
+        return reels[one.name]
+
+    write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, _meanings(), reel_of))
+    return made, {**record_of(made), "html": str(place)}, _told(place)
+
+
+def _reel(sweep: Sweep, one: Shown, film: bool | None) -> tuple[Reel | None, str]:
+    from pigevo.web.report.film import reel_for
+
+    return reel_for(one.member.folder, sweep.runs[one.member].champion, film, _workers())
+
+
+def _workers() -> int:
+    from pigevo.threads import available_cores
+
+    return available_cores()
+
+
+def _announce(reels: list[Reel | None]) -> None:
+    """How much is to be done before the report is there, in one sentence."""
+    if seconds := sum(reel.seconds for reel in reels if reel is not None):
+        remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
+
+
+def _again(settings: Settings | None) -> str:
+    """The command of a run; none where a function was handed over from Python."""
+    return "" if settings is None or settings.callback else command_of(settings)
+
+
+def _meanings() -> dict[str, str]:
+    known = {**WORDS, **TABLES, **METRICS, **RESULTS}
+    return {word: known[word] for word in SAID if word in known}
+
+
+def _told(place: Path) -> str:
+    return f"{place}: open it in a browser ({place.stat().st_size / 1e6:.1f} MB)"

@@ -1,0 +1,155 @@
+"""Figures of matplotlib in a page: lines as SVG that takes the page's colours and letters, images as PNG.
+
+Nothing in an SVG needs a style of its own, a host or a name that another one has, so that several
+stand in one page that forbids all three; and the same figure is always the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import warnings
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
+
+from pigevo.arrays import Floats
+from pigevo.errors import InputError
+from pigevo.telling import LONGEST_VALUE, clipped
+from pigevo.web.document import data_uri
+from pigevo.web.html import Html, tag
+
+PALETTE = ("#2f7fd0", "#d9662b", "#2f9e6e", "#b455a8", "#c9a012", "#4db3c4", "#d1495b", "#7d7f2e", "#8a6fd1", "#8c8c8c")
+"""Colours of lines that are seen on white and on black."""
+
+INK = ("#000000", "black", "#595959", "#262626")
+"""Colours that follow the page's own."""
+
+STYLE: Any = {
+    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False, "axes.prop_cycle": cycler(color=PALETTE),
+    "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "xtick.labelsize": 9.0, "ytick.labelsize": 9.0,
+     "axes.spines.top": False, "axes.spines.right": False,
+    "axes.linewidth": 0.8, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "auto",
+    "path.simplify_threshold": 0.2, "font.family": ["sans-serif"],
+}  # fmt: skip
+"""How lines are drawn, whatever the user's own settings of matplotlib."""
+
+_REFERRED = r"[a-zA-Z][0-9a-f]{10}(_[0-9a-f]+)*"
+"""Names of marks and frames, which matplotlib makes from a hash."""
+
+_KEPT = ("g", "path", "text", "tspan", "use", "defs", "clipPath", "rect", "image", "svg")
+
+
+@contextmanager
+def drawn() -> Iterator[None]:
+    """Inside, figures that are made and saved look as reports do, whatever a `matplotlibrc` says."""
+    with mpl.rc_context(), warnings.catch_warnings():
+        mpl.rcdefaults()
+        mpl.rcParams.update(STYLE)
+        warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
+        yield
+
+
+def svg(figure: Figure, name: str, label: str) -> Html:
+    """A figure as an element of the page.
+
+    Args:
+        figure: made inside `drawn`.
+        name: which no other one of the page has; what it refers to begins with it.
+        label: what it shows, for who cannot see it.
+    """
+    content = io.BytesIO()
+    with drawn(), mpl.rc_context({"svg.hashsalt": name}):
+        _save(figure, content, "svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    root = ET.fromstring(content.getvalue())
+    return _element(root, name, {"viewBox": root.get("viewBox", ""), "role": "img", "aria-label": label})
+
+
+def picture(figure: Figure, label: str, dpi: int = 90) -> Html:
+    """A figure with many small parts as an image.
+
+    Args:
+        figure: any.
+        label: what it shows, for who cannot see it.
+        dpi: dots per inch.
+    """
+    content = io.BytesIO()
+    edges = {"bbox_inches": "tight", "pad_inches": 0.12}
+    with drawn():
+        _save(figure, content, "png", dpi=dpi, facecolor="white", metadata={"Software": None}, **edges)
+    width, height = struct.unpack(">II", content.getvalue()[16:24])
+    return tag("img", src=data_uri(content.getvalue()), alt=label, width=width, height=height)
+
+
+def pixels(colours: Floats) -> str:
+    """An image of a dot for each cell, as an address that holds it.
+
+    Args:
+        colours: red, green and blue in 0 to 1, shape (height, width, 3), the first row on top.
+    """
+    from PIL import Image
+
+    content = io.BytesIO()
+    image = Image.fromarray(np.round(colours * 255).astype(np.uint8))
+    image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(content, "PNG", optimize=True)
+    return data_uri(content.getvalue())
+
+
+def _save(figure: Figure, content: io.BytesIO, kind: str, **options: Any) -> None:
+    try:
+        figure.savefig(content, format=kind, **options)
+    except RuntimeError as error:
+        raise InputError(f"a figure cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
+
+
+def _element(node: ET.Element, name: str, more: dict[str, str]) -> Html:
+    """A node and what is in it, without spaces of names, comments and data about data."""
+    kind = _local(node.tag)
+    attributes: dict[str, Any] = dict(more)
+    for key, value in node.attrib.items() if not more else ():
+        attributes |= _styles(value) if key == "style" else {_local(key): value}
+    attributes = {key: _owned(key, value, name) for key, value in attributes.items()}
+    inside = [_element(child, name, {}) for child in node if _local(child.tag) in _KEPT]
+    return tag(kind, (node.text or "").strip() if kind in ("text", "tspan") else "", inside, **attributes)
+
+
+def _styles(text: str) -> dict[str, str]:
+    """Styles as attributes; letters are the page's, of the size they have here."""
+    found = dict(part.split(":", 1) for part in text.split(";") if ":" in part)
+    styles = {key.strip(): value.strip() for key, value in found.items()}
+    if font := styles.pop("font", ""):
+        styles["font-size"] = match[0] if (match := re.search(r"[\d.]+px", font)) else "11px"
+    styles.pop("font-family", None)
+    return styles
+
+
+def _owned(key: str, value: str, name: str) -> str | None:
+    """An attribute with colours that follow the page's, short numbers, and names that no other SVG has.
+
+    Only what is referred to keeps its name; `d` is where a line goes.
+    """
+    if key in ("fill", "stroke") and value in INK:
+        return "currentColor"
+    if key == "d":  # places of a line after the first need no letter
+        value = _rounded(value).replace(" L ", " ")
+    if key == "transform":
+        value = _rounded(value)
+    if key == "id":
+        return f"{name}-{value}" if re.fullmatch(_REFERRED, value) else None
+    return f"#{name}-{value[1:]}" if key == "href" else value.replace("url(#", f"url(#{name}-")
+
+
+def _rounded(text: str) -> str:
+    """The text with numbers of a tenth of a point, which nobody sees."""
+    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), " ".join(text.split()))
+
+
+def _local(name: object) -> str:
+    return str(name).rpartition("}")[2]

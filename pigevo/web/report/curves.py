@@ -1,0 +1,187 @@
+"""Curves in a report, along generations, evaluations or seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from pigevo.arrays import Ints
+from pigevo.figures.axes import figure_of
+from pigevo.figures.bands import Band
+from pigevo.figures.curve import Curve, curve_data, plot_curve
+from pigevo.figures.panels import Panel, plot_panels
+from pigevo.runs.cache import cached_sample
+from pigevo.runs.load import Run
+from pigevo.runs.progress import tracked
+from pigevo.settings import Settings
+from pigevo.strategies import CubeGrid
+from pigevo.sweeps.curves import panels_of
+from pigevo.sweeps.load import Sweep
+from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
+from pigevo.web.drawing import drawn, svg
+from pigevo.web.html import Html, Part, tag
+from pigevo.web.report.parts import more
+from pigevo.web.report.switch import switch
+
+BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
+"""Along what curves are drawn, and how its button is called."""
+
+POINTS = 3000
+"""Of all bands of one picture together, about: a picture is some 200 kB at most."""
+
+MOST = 150
+"""Points of one band, and the least of them."""
+LEAST = 12
+
+DRAWN = 60
+"""Settings that are drawn, the best ones; `report/figures` has all."""
+
+SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
+"""Curves of a sweep that are seen, and those that are seen when they are asked for."""
+
+
+def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
+    """The curve of a finished run, beside random populations if it was compared with them.
+
+    Args:
+        run: the run.
+        settings: the run's; None where they cannot be read, and so no random populations are drawn.
+        name: which no other curve of the page has.
+    """
+    rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
+    assert run.result is not None
+    own = cells = None
+    if run.result["baseline"] and settings is not None:
+        own, _ = cached_sample(settings, settings.plan.waves[0].grid)
+        cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
+    curve = curve_data(rows, run.result["champion"]["overall"], own, cells)
+    panes = {}
+    for axis, button in BUTTONS.items():
+        if run.metrics[axis][-1] > 0:
+            panes[button] = _run_pane(along(curve, run.metrics, axis), axis, f"{name}-{axis}")
+    return switch(name, "Along", panes, BUTTONS["generation"] if "generations" in panes else next(iter(panes), ""))
+
+
+def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
+    """The same curve along another axis.
+
+    Args:
+        curve: of all rows.
+        metrics: the rows as columns.
+        axis: the column to draw along.
+    """
+    places = metrics[axis].astype(float)
+    ends = tuple((float(np.interp(end, curve.generations, places)), cubes) for end, cubes in curve.waves)
+    moved: Any = replace(curve, generations=places, waves=ends)
+    return thinned_curve(moved)
+
+
+def thinned_curve(curve: Curve) -> Curve:
+    """The curve at no more places than a picture shows."""
+    kept = _kept(len(curve.generations), 2 * MOST)
+    return replace(
+        curve,
+        generations=curve.generations[kept],
+        best=curve.best[kept],
+        mean=curve.mean[kept],
+        worst=curve.worst[kept],
+    )
+
+
+def thinned(panels: Sequence[Panel]) -> list[Panel]:
+    """The bands at no more places than their pictures may hold; the first and the last are among them."""
+    most = min(MOST, max(LEAST, POINTS // max(1, sum(len(panel.bands) for panel in panels))))
+    return [replace(panel, bands={name: _thinner(one, most) for name, one in panel.bands.items()}) for panel in panels]
+
+
+def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
+    """The sweep of the first settings of a ranking alone, so many as can be drawn.
+
+    Args:
+        sweep: the sweep.
+        ranked: its settings, the best first.
+    """
+    kept = set(ranked[:DRAWN])
+    part = replace(sweep, members=tuple(member for member in sweep.members if member.setting in kept))
+    part.__dict__["runs"] = {
+        member: run for member, run in sweep.runs.items() if member.setting in kept
+    }  # read already
+    return part
+
+
+def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
+    """The curves of a sweep: every setting's runs as a band.
+
+    Args:
+        sweep: the sweep, of no more settings than `drawn_part` leaves.
+        axis: the one that is seen first, if it has a button.
+        name: which no other curve of the page has.
+    """
+    axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
+    wanted = [(one, metric) for one in axes for metric in (*SHOWN, *OTHERS)]
+    bar = tracked("drawing", len(wanted))
+    drawings = {(one, metric): _sweep_pane(sweep, metric, one, name) for one, metric in bar(wanted)}
+    panes: dict[str, Part] = {}
+    for one in axes:
+        others = more("the worst of the population, and its diversity", *(drawings[one, metric] for metric in OTHERS))
+        panes[BUTTONS[one]] = [*(drawings[one, metric] for metric in SHOWN), others]
+    chosen = BUTTONS.get(axis, BUTTONS["generation"])
+    return switch(name, "Along", panes, chosen if chosen in panes else next(iter(panes), ""))
+
+
+def _run_pane(curve: Curve, axis: str, name: str) -> Html:
+    with drawn():
+        axes = plot_curve(curve)
+        axes.set(xlim=(0, float(curve.generations[-1])), xlabel=X_LABELS[axis])
+        _number(axes)
+        label = (
+            f"The population's win probability against the optimum along {X_LABELS[axis]}: its mean begins at "
+            f"{curve.mean[0]:.4f} and ends at {curve.mean[-1]:.4f}; the largest is {curve.mean.max():.4f}."
+        )
+        return tag("figure", svg(figure_of(axes), name, label))
+
+
+def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
+    panels = thinned(panels_of(sweep, metric, axis, BAND_SHARE))
+    with drawn():
+        figure = figure_of(plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], optimum=metric != "diversity"))
+        for axes in figure.axes:
+            _number(axes)
+        drawing = svg(figure, f"{name}-{metric}-{axis}", _told(panels, metric, axis))
+    caption = (
+        f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {BAND_SHARE:.0%} of the seeds."
+    )
+    return tag("figure", drawing, tag("figcaption", caption[0].upper() + caption[1:]))
+
+
+def _told(panels: Sequence[Panel], metric: str, axis: str) -> str:
+    """What the picture shows, for who cannot see it."""
+    ends = [
+        f"{' '.join(part for part in (panel.title, name) if part)} ends at {one.median[-1]:.4f}"
+        for panel in panels
+        for name, one in panel.bands.items()
+    ]
+    return f"Curves along {X_LABELS[axis]}: {Y_LABELS[metric]}. Medians: {'; '.join(ends)}."
+
+
+def _number(axes: Axes) -> None:
+    """Large numbers with commas, and few of them."""
+    if axes.get_xlim()[1] >= 10_000:
+        axes.xaxis.set_major_locator(MaxNLocator(6))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+
+
+def _thinner(one: Band, most: int) -> Band:
+    kept = _kept(len(one.x), most)
+    return replace(one, x=one.x[kept], median=one.median[kept], low=one.low[kept], high=one.high[kept])
+
+
+def _kept(count: int, most: int) -> Ints:
+    """So many places, spread over all, the ends among them."""
+    found: Ints = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
+    return found

@@ -1,0 +1,162 @@
+"""The report of one run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pigevo.errors import InputError
+from pigevo.evolution.placement import Placement
+from pigevo.runs.film import Reel
+from pigevo.runs.load import Run
+from pigevo.runs.provenance import changes
+from pigevo.web.html import Html, Part, table, tag
+from pigevo.web.report.champion import champion_part
+from pigevo.web.report.chosen import Chosen, settings_part
+from pigevo.web.report.curves import run_curves
+from pigevo.web.report.film import film_part
+from pigevo.web.report.parts import (
+    command,
+    interval,
+    meanings_list,
+    more,
+    path_of,
+    section,
+    share,
+    tiles,
+    versions_table,
+    words,
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the command line says in words, which the report says too.
+
+    Args:
+        sentence: what was found.
+        again: the command that makes it again; empty where there is none.
+        meanings: what words mean, by word.
+    """
+
+    sentence: str
+    again: str
+    meanings: Mapping[str, str]
+
+
+def refuse_unfinished(run: Run) -> Mapping[str, Any]:
+    """The result of a finished run.
+
+    Raises:
+        InputError: it has not finished.
+    """
+    if run.result is None:
+        raise InputError(f"{run.folder} has not finished: `pigevo resume {run.folder}` first.")
+    return run.result
+
+
+def run_report(run: Run, chosen: Chosen, told: Told, reel: Reel | None, why: str) -> list[Html]:
+    """The parts of the report.
+
+    Args:
+        run: a finished one, from its folder.
+        chosen: its settings.
+        told: what the command line says of it.
+        reel: its film; None where it has none.
+        why: it has none.
+    """
+    from pigevo.exact import optimal
+
+    result, champion = refuse_unfinished(run), run.champion
+    assert run.folder is not None
+    place = path_of(run.folder)
+    about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
+    film = [tag("h3", "Its film"), *film_part(reel, optimal(champion.game).strategy, "film")] if reel else [words(why)]
+    return [
+        tag("header", tag("h1", chosen.experiment or "A run"), tag("p", f"{about}.", class_="about")),
+        section("What was found", words(told.sentence), tiles(_figures(result)), name="found"),
+        section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
+        section("The champion", *champion_part(champion), *film, name="champion"),
+        *_random(result),
+        section("Settings", *settings_part(chosen), name="settings"),
+        tag("section", more("What the words mean", meanings_list(told.meanings)), id="words"),
+        section("Where this is from", *_origin(run, result, place, told.again), name="origin"),
+    ]
+
+
+def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    champion = result["champion"]
+    games = f" and {result['games']:,} simulated games" if result["games"] else ""
+    yield "champion", share(champion["overall"]), "wins against the optimum, exactly; 0.5 is the best there is"
+    yield "moving first", share(champion["first"]), f"second {share(champion['second'])}"
+    yield "best mean", share(result["peak_mean"]), f"of the population, in generation {result['peak_generation']:,}"
+    yield "last mean", share(result["last_mean"]), f"in generation {result['generations']:,}"
+    yield "best seen", share(result["best_seen"]), "of all members recorded; the run could not know"
+    yield "cost", f"{result['evaluations']:,}", f"strategies{games}, in {result['seconds']:,.1f} s"
+
+
+def _random(result: Mapping[str, Any]) -> list[Html]:
+    """The run beside random search, if it was compared with it."""
+    base = result["baseline"]
+    if not base:
+        return []
+    means = [
+        ["random populations of the run's first genome", share(base["own_mean"]), _ends(base, "own")],
+        ["random populations with single cells", share(base["cells_mean"]), _ends(base, "cells")],
+    ]
+    searches = [
+        [one["cubes"] if one["cubes"] != "1" else "single cells", f"{one['strategies']:,}",
+         share(one["by_matches"]), share(one["by_referee"])]
+        for one in base.get("random_search", ())
+    ]  # fmt: skip
+    members = base["champion_among_members"]
+    placed = {"": members} if "value" in members else members
+    rows = [
+        [f"strategies with cubes of {cubes}" if cubes else "strategies", *_placed(one)] for cubes, one in placed.items()
+    ]
+    rows.append(["populations, by their mean", *_placed(base["peak_among_means"])])
+    parts: list[Part] = [
+        table(["of", "mean", "95 % interval"], means, f"What {base['populations']:,} random populations win on average")
+    ]
+    if searches:
+        heads = ["cubes", "strategies", "chosen by the same matches", "chosen by the referee"]
+        parts.append(table(heads, searches, "What random search finds with the run's budget"))
+    heads = ["among random", "the run's", "as good", "the best of them"]
+    parts.append(table(heads, rows, "How many random ones are as good as the run's"))
+    return [section("Beside random search", *parts, name="random")]
+
+
+def _ends(base: Mapping[str, Any], name: str) -> str:
+    return interval(*base.get(f"{name}_interval", (None, None)))
+
+
+def _placed(record: Mapping[str, Any]) -> list[str]:
+    one = Placement.read(record)
+    return [share(one.value), f"{one.reached:,} of {one.sample:,}", share(one.largest)]
+
+
+def _origin(run: Run, result: Mapping[str, Any], place: str, again: str) -> list[Part]:
+    rows = [("digest of the whole run", result["digest"]), ("hash of the settings", result["config_hash"]),
+            ("digest of the champion", run.champion.digest)]  # fmt: skip
+    begun = changes(result.get("begun_with", result["versions"]), result["versions"])
+    parts: list[Part] = [
+        words("The run lies in ", tag("code", place), "."),
+        *([words("This makes it again, to the bit:"), command(again)] if again else []),
+        words("This says whether it is what was written, and whether it can be made again:"),
+        command(f"pigevo verify {quoted(place)}"),
+        table(["what", "SHA-256"], [[what, tag("code", value)] for what, value in rows], words=2),
+        more("versions at its end", versions_table(result["versions"])),
+    ]
+    if begun:
+        parts.append(words(f"Since the run began there have changed: {'; '.join(begun)}."))
+    if files := result.get("files"):
+        rows = [(name, tag("code", str(value))) for name, value in files.items()]
+        parts.append(more("its files", table(["file", "SHA-256"], rows, words=2)))
+    return parts
+
+
+def quoted(path: str) -> str:
+    """A path as a shell reads it."""
+    return shlex.quote(path)

@@ -1,0 +1,117 @@
+"""Curves, dots and films of a report: the numbers that they show."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pigevo.figures.bands import Band
+from pigevo.figures.curve import curve_data
+from pigevo.figures.decisions import Decisions
+from pigevo.figures.evolving import LEAST
+from pigevo.figures.panels import Panel
+from pigevo.sweeps.load import Member, Sweep
+from pigevo.sweeps.statistics import Ranked
+from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
+from pigevo.web.report.film import DOTS, coloured
+from pigevo.web.report.parts import note, path_of
+from pigevo.web.report.ranking import _drawn, _scale
+from tests.web.page import Page
+
+
+def rows(count):
+    return [
+        {
+            "generation": n,
+            "wave": 1 + (n > 4),
+            "cube_size": "5" if n > 4 else "10",
+            "best": 0.4,
+            "mean": n / 1000,
+            "worst": 0.0,
+        }
+        for n in range(count)
+    ]
+
+
+def test_a_curve_along_another_axis_has_its_waves_there():
+    metrics = {"seconds": np.arange(10) ** 2 / 10, "evaluations": np.arange(10) * 20}
+    moved = along(curve_data(rows(10)), metrics, "seconds")
+    assert moved.generations.tolist() == metrics["seconds"].tolist()
+    assert moved.waves == ((1.6, "10"), (8.1, "5"))
+    assert along(curve_data(rows(10)), metrics, "evaluations").waves == ((80, "10"), (180, "5"))
+
+
+def test_a_long_curve_is_drawn_at_recorded_places_and_at_its_ends():
+    thin = thinned_curve(curve_data(rows(1000)))
+    assert len(thin.generations) == 2 * MOST
+    assert thin.generations[[0, -1]].tolist() == [0, 999]
+    assert (thin.mean == thin.generations / 1000).all()
+
+
+@pytest.mark.parametrize("bands", [2, 400])
+def test_many_bands_are_drawn_at_fewer_places(bands):
+    x = np.arange(1000.0)
+    one = Band(x, x / 2, x / 3, x, 0.9, 3)
+    (thin,) = thinned([Panel("", {str(n): one for n in range(bands)}, {})])
+    places = thin.bands["0"]
+    assert len(places.x) * bands <= max(POINTS, 12 * bands)
+    assert places.x[[0, -1]].tolist() == [0, 999]
+    assert (places.median == places.x / 2).all()
+    assert (places.low == places.x / 3).all()
+
+
+@pytest.mark.parametrize("target", [40, 300])
+def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
+    first, turns = np.zeros((target, target), int), np.full((target, target), 1e-9)
+    first[0, target - 1], turns[0, target - 1] = 10_000, 1.0
+    first[:, 0], turns[:, 0] = 10_000, 1.0
+    shown = coloured(Decisions("", target, first, 1.0), turns)
+    assert max(shown.shape[:2]) <= DOTS
+    yellow = np.array([253, 231, 37]) / 255
+    assert np.allclose(shown[-1], yellow, atol=0.01)
+    assert np.allclose(shown[0, -1], 1 - LEAST + LEAST * np.array([68, 1, 84]) / 255, atol=0.01)
+    if target <= DOTS:
+        assert np.allclose(shown[0, 0], yellow, atol=0.01)
+
+
+def test_of_many_settings_the_best_are_drawn():
+    names = [f"mutation={n}" for n in range(100)]
+    runs = [Member(Path(name), name, seed, {}, "finished") for name in names for seed in range(2)]
+    sweep = Sweep(Path(), ("mutation",), tuple(runs))
+    sweep.__dict__["runs"] = {member: object() for member in runs}
+    part = drawn_part(sweep, names[::-1])
+    assert part.settings == names[-DRAWN:]
+    assert {member: run for member, run in sweep.runs.items() if member in part.members} == part.runs
+    assert len(part.members) == 2 * DRAWN
+
+
+def test_dots_stand_where_their_figures_are():
+    ranking = [
+        Ranked("a", 3, 0.4, 0.3, 0.45, 0.1),
+        Ranked("b", 3, 0.2, -0.5, 1.4, 0.1),
+        Ranked("c", 1, 0.1, None, None, 0),
+    ]
+    scale = _scale(ranking)
+    assert scale == (0.0, 1.0)
+    (svg,) = Page(_drawn(ranking[0], scale)).all("svg")
+    dot = Page(_drawn(ranking[0], scale))
+    assert float(dot.all("circle")[0]["@cx"]) == pytest.approx(6 + 188 * 0.4, abs=0.1)
+    assert float(dot.all("line", class_="interval")[0]["@x1"]) == pytest.approx(6 + 188 * 0.3, abs=0.1)
+    assert svg["@aria-hidden"] == "true"
+    assert [Page(_drawn(ranking[1], scale)).all("line", class_="interval")[0][key] for key in ("@x1", "@x2")] == [
+        "6.0",
+        "194.0",
+    ]
+    assert Page(_drawn(ranking[2], scale)).all("line", class_="interval") == []
+    assert _scale([Ranked("a", 1, 0.5, None, None, 0)]) == (0.45, 0.5)
+
+
+def test_a_path_says_nothing_of_the_machine(tmp_path):
+    folder = tmp_path / "outputs" / "default" / "run"
+    folder.mkdir(parents=True)
+    assert path_of(folder) == "outputs/default/run"
+    assert path_of(tmp_path) == tmp_path.name
+
+
+def test_what_is_to_be_typed_is_told_from_words():
+    assert note("say `pigevo <x>` or ` not") == '<p class="note">say <code>pigevo &lt;x&gt;</code> or ` not</p>'
