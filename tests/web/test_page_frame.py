@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 import urllib.request
 
 import pytest
@@ -16,6 +17,10 @@ def loaded(page, tab):
     page.open(f"?seed=3&pace=0#{tab}")
     shown = "const tab = document.getElementById(arguments[0]); return !tab.querySelector('.loading') && tab.innerText !== ''"
     page.wait(lambda: page.run(shown, tab), tab)
+    counts = [-1, len(page.all("*"))]
+    while counts[-1] != counts[-2]:  # until nothing more comes
+        time.sleep(0.3)
+        counts.append(len(page.all("*")))
 
 
 @pytest.mark.parametrize("tab", TABS)
