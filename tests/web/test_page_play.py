@@ -144,8 +144,8 @@ def test_keys_do_nothing_where_something_is_chosen(page):
 
 
 def test_the_opponent_takes_its_time_and_can_be_hurried(page):
-    """Five rolls at five seconds each are more than anything here is waited for."""
-    page.open("?seed=1&first=opponent&opponent=hold-at-20&pace=5000")
+    """A minute before each roll is more than anything here is waited for."""
+    page.open("?seed=1&first=opponent&opponent=hold-at-20&pace=60000")
     page.wait(lambda: "moves first" in page.text(".said"))
     assert page.one(".board").get_attribute("data-state") == "waiting"
     page.press("r")

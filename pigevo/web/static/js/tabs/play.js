@@ -7,6 +7,7 @@ import { scoreSheet } from "../play/log.js";
 import { sitting } from "../play/sitting.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
+const SLOWEST = 60000;
 const SEATS = [["in-turn", "you and the opponent in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 
@@ -20,7 +21,7 @@ function wishes(strategies) {
     seed: readSeed(asked.get("seed")),
     opponent: strategies.find((one) => one.own)?.id ?? (known ? asked.get("opponent") : strategies[0].id),
     first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
-    pace: Math.min(Math.max(pace, 0), 5000),
+    pace: Math.min(Math.max(pace, 0), SLOWEST),
   };
 }
 
