@@ -1,0 +1,54 @@
+"""How Sphinx builds the documentation: `make docs`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+import pigevo
+
+project = "pigevo"
+author = "The pigevo developers"
+project_copyright = author
+version = release = pigevo.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "matplotlib.sphinxext.plot_directive",
+    "mathml",
+    "generated",
+    "playground",
+]
+exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "off"  # the tutorial's notebook keeps its output, and a test of its own runs it
+
+html_theme = "furo"
+html_title = f"pigevo {release}"
+html_math_renderer = "mathml"  # browsers draw MathML themselves: no script, no network
+html_show_search_summary = False  # a summary is fetched, which browsers refuse where a page is opened as a file
+html_show_sphinx = False
+html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["pigevo.css"]
+
+default_role = "code"  # docstrings write `name` for code
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+
+plot_include_source = True
+plot_html_show_formats = False
+plot_html_show_source_link = False
+plot_formats = [("png", 100)]
+plot_rcparams = {"figure.max_open_warning": 0, "savefig.bbox": "tight"}
+plot_working_directory = str(Path(__file__).parent / "examples")
