@@ -21,6 +21,7 @@ extensions = [
     "matplotlib.sphinxext.plot_directive",
     "mathml",
     "generated",
+    "plain_types",
     "playground",
 ]
 exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]

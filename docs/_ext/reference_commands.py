@@ -40,7 +40,7 @@ def _one(name: str) -> str:
 
 
 def _records(params: list[click.Parameter], context: click.Context) -> list[tuple[str, str]]:
-    found = (one.get_help_record(context) for one in params)
+    found = (one.get_help_record(context) for one in params if isinstance(one, click.Option))
     return [(code(one[0]), prose(one[1])) for one in found if one]
 
 

@@ -31,9 +31,7 @@ TITLES = {
 
 def interface() -> str:
     """The names of the package, by what they are about."""
-    return "\n".join(
-        f"## {TITLES[home]}\n\n{_described('pigevo', names)}" for home, names in _HOMES.items()
-    )
+    return "\n".join(f"## {TITLES[home]}\n\n{_described('pigevo', names)}" for home, names in _HOMES.items())
 
 
 def figures() -> str:
