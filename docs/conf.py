@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 import pigevo
+
+logging.getLogger("pigevo").setLevel(logging.WARNING)  # pictures of a page do runs
 
 project = "pigevo"
 author = "The pigevo developers"
@@ -18,7 +21,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "matplotlib.sphinxext.plot_directive",
+    "picture",
     "mathml",
     "generated",
     "plain_types",
@@ -47,9 +50,3 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_rtype = False
 
-plot_include_source = True
-plot_html_show_formats = False
-plot_html_show_source_link = False
-plot_formats = [("png", 100)]
-plot_rcparams = {"figure.max_open_warning": 0, "savefig.bbox": "tight"}
-plot_working_directory = str(Path(__file__).parent / "examples")
