@@ -2,7 +2,8 @@
 
 A page is a session: its blocks run one after the other in one folder, in which the files of `docs/examples` lie.
 
-- `console` blocks: what follows `$ ` is typed, and the lines below it are what is printed.  `...` stands for any text.
+- `console` blocks: what follows `$ ` is typed, and the lines below it are what is printed.  `...` stands for any text,
+  and a comment `# exit status 1` says how it ends, if not with 0.
 - `python` blocks: a comment `# 0.4600...` beside a `print` is what it prints first.
 - `{picture}` blocks: code that leaves a figure in `figure`.
 - `sh` blocks are for the reader's machine (installation, clusters) and are not run.
@@ -50,6 +51,7 @@ class Typed:
 
     words: tuple[str, ...]
     shown: str
+    status: int
 
 
 def blocks(page):
@@ -69,7 +71,8 @@ def session(text):
         if words[:3] == ["python", "-m", "pigevo"]:
             words = words[2:]
         assert words[0] == "pigevo", f"only pigevo is typed in a console block: {line}"
-        yield Typed(tuple(words[1:]), shown.strip("\n"))
+        said = re.search(r"# exit status (\d)", line)
+        yield Typed(tuple(words[1:]), shown.strip("\n"), int(said[1]) if said else 0)
 
 
 def code_of(block):
