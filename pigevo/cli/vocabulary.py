@@ -106,6 +106,10 @@ WORDS = {
         "What a run is compared with: random strategies, and random search with as many strategies and the same "
         "matches. What the run has above it is what evolution added."
     ),
+    "archive": (
+        "Past champions of a run, which its strategies meet in place of each other. Their ages grow geometrically, so "
+        "that early ones are not forgotten."
+    ),
     "orbit": (
         "In a game for three: the three states that lead to each other while nobody scores, of points still needed by "
         "mover, next and third. Everything after a hold is known when an orbit is solved."
@@ -120,6 +124,7 @@ WORDS = {
     "reach": "How often play comes to each state, as an expected number of visits in one game.",
     "seat": "Who moves first. Figures are `first`, `second`, or `overall`, the mean of both.",
     "run": "One evolution with one seed, and the folder that holds what it left.",
+    "sweep": "Many runs: every combination of the values of some settings, and a folder that remembers them.",
     "study": "A publication done again, in a folder of `experiments/`: its figures beside ours, with intervals.",
     "stream": (
         "Random numbers of one purpose, such as mutation. Each is a function of seed, stream, generation and pair, so "

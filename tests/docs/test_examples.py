@@ -54,7 +54,7 @@ def execute(code, page, names, compared):
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         exec(compile(code, page.name, "exec"), names)
-    promised = re.findall(r"print\(.*#\s*(-?[\d.]+\d)\.\.\.", code) if compared else []
+    promised = re.findall(r"print\(.*#\s*(-?[\d.]+\d(?=\.\.\.)|True$)", code, flags=re.M) if compared else []
     printed = iter(said.getvalue().split("\n"))
     for number in promised:  # in this order, with lines of which nothing is promised between them
         assert any(line.startswith(number) for line in printed), (number, said.getvalue())
