@@ -34,7 +34,7 @@ TEXTS: dict[str, Callable[[], str]] = {
 
 
 def fill(app: Any, _page: str, source: list[str]) -> None:
-    """Put the texts into a page that is being read; such a page is read anew each time, as the code may have changed."""
+    """Put the texts into a page that is being read; it is read anew each time, as the code may have changed."""
     if "<!-- generated: " in source[0]:
         app.env.note_reread()
     source[0] = re.sub(r"^<!-- generated: (.+?) -->$", lambda found: TEXTS[found[1]](), source[0], flags=re.M)

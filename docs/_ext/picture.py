@@ -1,19 +1,33 @@
 """`{picture}`: code that makes a figure, shown with the figure that it makes.
 
-The code of a page's pictures shares its names, as a session does, and ends with a matplotlib figure in `figure`.
+The code of a page's pictures shares its names, as a session does, and leaves what it has drawn, a figure of
+matplotlib or axes, in `drawn`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sphinx.util.docutils import SphinxDirective
+
+
+def figure_of(drawn: Figure | Axes | Sequence[Axes]) -> Figure:
+    """The figure that was drawn, or in which axes lie."""
+    if isinstance(drawn, Figure):
+        return drawn
+    first = drawn if isinstance(drawn, Axes) else np.ravel(drawn)[0]
+    figure = first.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    return figure
 
 
 class Picture(SphinxDirective):
@@ -27,8 +41,7 @@ class Picture(SphinxDirective):
         code = "\n".join(self.content)
         names = self.env.temp_data.setdefault("pigevo pictures", {})
         exec(compile(code, f"{self.env.docname}, line {self.lineno}", "exec"), names)
-        figure = names["figure"]
-        assert isinstance(figure, Figure), "the code of a picture ends with a figure in `figure`"
+        figure = figure_of(names["drawn"])
         folder = Path(self.env.app.outdir) / "_pictures"
         folder.mkdir(parents=True, exist_ok=True)
         key = hashlib.sha256(f"{self.env.docname} {self.lineno} {code}".encode()).hexdigest()[:12]

@@ -5,7 +5,7 @@ A page is a session: its blocks run one after the other in one folder, in which 
 - `console` blocks: what follows `$ ` is typed, and the lines below it are what is printed.  `...` stands for any text,
   and a comment `# exit status 1` says how it ends, if not with 0.
 - `python` blocks: a comment `# 0.4600...` beside a `print` is how the line begins that it prints; `# True` all of it.
-- `{picture}` blocks: code that leaves a figure in `figure`.
+- `{picture}` blocks: code that leaves what it has drawn in `drawn`.
 - `sh` blocks are for the reader's machine (installation, clusters) and are not run.
 
 A comment `<!-- quick: A -> B; C -> D -->` above a block, which no reader sees, says what is put in place of what

@@ -5,10 +5,12 @@ import io
 import os
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import matplotlib
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pigevo.cli import main
@@ -71,7 +73,7 @@ def go_through(page, quick, capsys):
             execute(text, page, names, compared)
         elif block.language == "{picture}":
             execute(code_of(text), page, names, compared=False)
-            assert isinstance(names["figure"], Figure)
+            assert isinstance(names.pop("drawn"), Figure | Axes | Sequence)
 
 
 @pytest.fixture
