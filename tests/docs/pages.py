@@ -22,8 +22,10 @@ DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
 
-_BLOCK = re.compile(r"(?:^<!-- (?P<quick>quick.*?) -->\n)?^(?P<fence>`{3,})(?P<language>[\w{}]*)\n(?P<body>.*?)^(?P=fence)$",
-                    flags=re.M | re.S)  # fmt: skip
+_BLOCK = re.compile(
+    r"(?:^<!-- (?P<quick>quick.*?) -->\n)?^(?P<fence>`{3,})(?P<language>[\w{}]*)[^\n`]*\n(?P<body>.*?)^(?P=fence)$",
+    flags=re.M | re.S,
+)
 
 
 @dataclass(frozen=True)
