@@ -30,7 +30,10 @@ extensions = [
 exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
-nb_execution_mode = "off"  # the tutorial's notebook keeps its output, and a test of its own runs it
+nb_execution_mode = "auto"  # a notebook without output is run, and what it shows is shown
+nb_execution_timeout = 600
+nb_execution_raise_on_error = True
+nb_execution_in_temp = True
 
 html_theme = "furo"
 html_title = f"pigevo {release}"

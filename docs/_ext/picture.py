@@ -40,8 +40,11 @@ class Picture(SphinxDirective):
         """Run the code, save its figure, and put both into the page."""
         code = "\n".join(self.content)
         names = self.env.temp_data.setdefault("pigevo pictures", {})
-        exec(compile(code, f"{self.env.docname}, line {self.lineno}", "exec"), names)
-        figure = figure_of(names["drawn"])
+        try:
+            exec(compile(code, f"{self.env.docname}, line {self.lineno}", "exec"), names)
+            figure = figure_of(names["drawn"])
+        except Exception as error:  # the site is built to its end, and says where code is wrong
+            raise self.error(f"this picture cannot be drawn: {type(error).__name__}: {error}") from error
         folder = Path(self.env.app.outdir) / "_pictures"
         folder.mkdir(parents=True, exist_ok=True)
         key = hashlib.sha256(f"{self.env.docname} {self.lineno} {code}".encode()).hexdigest()[:12]

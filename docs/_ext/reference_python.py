@@ -26,12 +26,13 @@ TITLES = {
     "pigevo.sweeps.load": "A sweep that was done",
     "pigevo.tournaments": "Tournaments",
 }
-"""Of each module with public names."""
+"""Of the modules with public names; any other has its own name."""
 
 
 def interface() -> str:
     """The names of the package, by what they are about."""
-    return "\n".join(f"## {TITLES[home]}\n\n{_described('pigevo', names)}" for home, names in _HOMES.items())
+    titles = {home: TITLES.get(home, home.rpartition(".")[2].replace("_", " ").capitalize()) for home in _HOMES}
+    return "\n".join(f"## {titles[home]}\n\n{_described('pigevo', names)}" for home, names in _HOMES.items())
 
 
 def figures() -> str:
