@@ -32,7 +32,7 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "auto"  # a notebook without output is run, and what it shows is shown
 nb_execution_timeout = 600
-nb_execution_raise_on_error = True
+nb_execution_raise_on_error = False  # a warning, so that the rest is built; make docs makes it an error
 nb_execution_in_temp = True
 
 html_theme = "furo"

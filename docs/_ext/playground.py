@@ -11,8 +11,8 @@ from pigevo.cli import main
 from pigevo.cli.commands import command_names
 
 LINK = """\
-**<a href="play/index.html">The page to play on</a>** lies beside this site, as on `pigevo page`. Browsers run it where a
-web server hands it out, also one on your own machine (`python -m http.server --directory docs/_build/html --bind
+**<a href="play/index.html">The page to play on</a>** lies beside this site, as on `pigevo page`. Browsers run it where
+a web server hands it out, also one on your own machine (`python -m http.server --directory docs/_build/html --bind
 127.0.0.1`), and not where it is opened as a file. It asks no other host for anything.
 """
 
