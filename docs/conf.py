@@ -46,7 +46,6 @@ html_css_files = ["pigevo.css"]
 
 default_role = "code"  # docstrings write `name` for code
 autodoc_typehints = "description"
-autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 napoleon_google_docstring = True

@@ -1,4 +1,4 @@
-"""Types as readers know them: a number with a range is a number."""
+"""Types as readers know them: a number with a range is a number, an array has a type of its numbers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 
 def simplify(app: Any, *_: Any) -> None:
-    """Leave the ranges out of the types that autodoc has found; the docstrings tell them in words."""
+    """Leave ranges and shapes out of the types that autodoc has found; the docstrings tell them in words."""
     for found in app.env.current_document.autodoc_annotations.values():
         for name, hint in found.items():
-            found[name] = re.sub(r"(?:~?typing\.|~)?Annotated\[([~\w.]+), [^\]]*\]", r"\1", hint)
+            numbers = re.sub(r"(?:~?typing\.|~)?Annotated\[([~\w.]+), [^\]]*\]", r"\1", hint)
+            found[name] = re.sub(r"(~?[\w.]*ndarray)\[.*?dtype\[~?[\w.]*?(\w+)\]\]", r"\1[\2]", numbers)
 
 
 def setup(app: Any) -> dict[str, bool]:

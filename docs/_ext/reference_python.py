@@ -6,6 +6,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterable
+from dataclasses import is_dataclass
 
 import pigevo
 import pigevo.figures
@@ -36,13 +37,13 @@ def interface() -> str:
 
 
 def figures() -> str:
-    """All functions that give figures' numbers or draw them."""
+    """All functions that give figures' numbers or draw them, and what these numbers are."""
     parts = []
     for module in pkgutil.iter_modules(pigevo.figures.__path__):
         home = f"pigevo.figures.{module.name}"
         there = vars(importlib.import_module(home))
-        names = [n for n, one in there.items() if n.startswith("plot_") or n.endswith("_data")]
-        own = [n for n in names if there[n].__module__ == home]
+        named = [n for n, one in there.items() if n.startswith("plot_") or n.endswith("_data") or is_dataclass(one)]
+        own = [n for n in named if there[n].__module__ == home]
         if own:
             parts.append(f"## {module.name}\n\n{_described(home, own)}")
     return "\n".join(parts)

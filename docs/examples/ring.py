@@ -1,4 +1,4 @@
-"""A selection of a researcher's own: everyone meets two others, on a ring that is shuffled each generation."""
+"""A selection of one's own: everyone meets two others, on a ring that is shuffled each time."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import pigevo
 
 
 class Ring(pigevo.Selection):
-    """The better half survives of a population in which each member meets its two neighbours on a shuffled ring."""
+    """Each member meets its two neighbours on a shuffled ring; the better half survives."""
 
     def pairs(self, size, context):
         """Who meets whom: indices of shape (size, 2)."""
