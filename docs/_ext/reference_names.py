@@ -11,7 +11,7 @@ from markdown import code, fence, prose, table
 
 from pigevo.cli import glossary as words
 from pigevo.cli.entries import arguments
-from pigevo.cli.meanings import Meaning, all_meanings
+from pigevo.cli.meanings import Meaning, all_meanings, records
 from pigevo.config.schema import GROUPS, registry_of
 from pigevo.registry import Entry
 from pigevo.strategies import STRATEGIES
@@ -121,18 +121,9 @@ def tables() -> str:
     return _words(words.TABLES, "column")
 
 
-def ranking() -> str:
-    """The columns of `report/ranking.csv`."""
-    from pigevo.sweeps.statistics import Ranked
-
-    return _fields(Ranked)
-
-
-def compared() -> str:
-    """The figures of `pigevo compare`."""
-    from pigevo.sweeps.statistics import Compared
-
-    return _fields(Compared)
+def printed() -> str:
+    """The figures of what commands print and write, kind by kind."""
+    return "\n".join(f"## {kind.partition(' of ')[2]}\n\n{_fields(record)}" for kind, record in records())
 
 
 def glossary() -> str:
