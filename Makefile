@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test test-slow test-bounds test-ray test-slurm test-page check bench clean
+.PHONY: help run test test-slow test-bounds test-ray test-slurm test-page test-docs check bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -48,8 +48,15 @@ check: $(VENV)/.check ## style, types, docstrings and workflow files
 bench: $(VENV)/.bench ## the benchmarks
 	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds
 
+docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+test-docs: $(VENV)/.docs ## the documentation built and looked at: no warning, no other host, no link that leads nowhere
+	$(BIN)/python -m pytest -m docs tests/docs
+
 clean: ## remove the environment and what tools have left, but no results
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find pigevo tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A file in the environment says which extra it holds; it is older than pyproject.toml
@@ -62,7 +69,7 @@ $(VENV)/.test $(VENV)/.check $(VENV)/.bench: $(VENV)/.%: $(VENV)/.python pyproje
 	$(PIP_INSTALL) -e '.[$*]'
 	@touch $@
 
-$(VENV)/.ray $(VENV)/.slurm $(VENV)/.page: $(VENV)/.%: $(VENV)/.python pyproject.toml
+$(VENV)/.ray $(VENV)/.slurm $(VENV)/.page $(VENV)/.docs: $(VENV)/.%: $(VENV)/.python pyproject.toml
 	$(PIP_INSTALL) -e '.[test,$*]'
 	@touch $@
 

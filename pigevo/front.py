@@ -50,7 +50,7 @@ def evolve(
         **values: settings by name; a function of one's own as the operator of a kind.
 
     Returns:
-        The run: `champion`, `champions`, `population`, `metrics`, `result`, `plot()`.
+        The run, with `champion`, `champions`, `population`, `metrics`, `result` and `plot()`.
 
     Raises:
         InputError: whatever is wrong with the settings, an operator or the folder.
@@ -82,8 +82,8 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
         **values: settings by name; a function of one's own as the operator of a kind.
 
     Yields:
-        Each generation: `number`, `genomes`, `strategies`, `scores` and the `champion` by the run's own fitness, and
-        the `exact` win probabilities against the optimum.
+        Each generation, with `number`, `genomes`, `strategies`, `scores` and the `champion` by the run's own fitness,
+        and the `exact` win probabilities against the optimum.
 
     Raises:
         InputError: whatever is wrong with the settings.

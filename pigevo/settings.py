@@ -131,7 +131,7 @@ class Settings:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """All that can change the result: lasting values, the source of what is not pigevo's own, and versions."""
+        """All that can change the result, as lasting values, the source of what is not pigevo's own, and versions."""
         lasting = {key: value for key, value in self.values.items() if key not in VOLATILE}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
@@ -179,7 +179,7 @@ class Settings:
 
     @cached_property
     def plan(self) -> Plan:
-        """The plan of the run: every operator made, and tried on something tiny.
+        """The plan of the run, with every operator made and tried on something tiny.
 
         Raises:
             InputError: an operator refuses its options, or does not do what its kind must.
@@ -220,7 +220,7 @@ class Settings:
 
     @property
     def sources(self) -> dict[str, Any]:
-        """The user's own operators by kind: the reference, the identity and the files of each."""
+        """The user's own operators by kind, each with the reference, the identity and the files."""
         return {kind: source_of(choice.own) for kind, choice in self.choices.items() if choice.own is not None}
 
     def __repr__(self) -> str:

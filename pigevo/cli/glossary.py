@@ -1,6 +1,11 @@
-"""What columns, figures, settings and words of the output mean, where no docstring is the place to say it."""
+"""What columns, figures, settings and words of the output mean, where no docstring is the place to say it.
+
+Help, `pigevo describe` and the documentation take their sentences from here.
+"""
 
 from __future__ import annotations
+
+from pigevo.cli.vocabulary import WORDS as WORDS
 
 METRICS = {
     "generation": (
@@ -44,10 +49,7 @@ METRICS = {
 RESULTS = {
     "hash": "The SHA-256 of everything else that the file says. Where it does not fit, the file was changed.",
     "format": "The version of the file's layout. A later pigevo reads it, an earlier one refuses it.",
-    "champion": (
-        "The strategy that the run hands over: the best of its last generation by its own fitness. Its figures are "
-        "exact win probabilities against the optimum; the referee had no part in choosing it."
-    ),
+    "champion": WORDS["champion"],
     "optimum": (
         "What the optimal strategy wins against itself when it moves first. Moving first is an advantage, so it is "
         "above 0.5."
@@ -173,15 +175,15 @@ GROUPS = {
     ),
     "population": "What a run begins with: the first strategies.",
     "selection": "Who meets whom, and which strategies survive a generation to have children.",
-    "fitness": "What decides which strategy is better: simulated matches, or exact win probabilities.",
+    "fitness": WORDS["fitness"],
     "crossover": "How two parents become one child, gene by gene.",
     "mutator": "How genes change by chance after crossover.",
     "replacement": "Who of the survivors stays beside the children in the next generation.",
     "cubes": "How the array of a strategy is divided into genes: single cells, or cuboids that shrink wave by wave.",
-    "baseline": "What a finished run is compared with.",
+    "baseline": WORDS["baseline"],
     "experiment": "Settings that belong together, under one name.",
     "sweep": "A ready sweep: the values of several settings, of which every combination is run.",
-    "strategy": "A decision, to roll or to hold, for every state of the game.",
+    "strategy": WORDS["strategy"],
     "launcher": "Where the runs of a sweep are done: `hydra/launcher=NAME`.",
 }
 """What is chosen in each group."""
@@ -208,79 +210,3 @@ SETTINGS = {
     "debug": "With `fast` every run takes seconds: few generations and few games. It is for trying, not for results.",
 }
 """The settings that belong to no group; `seed` and `generations` stand above."""
-
-WORDS = {
-    "referee": (
-        "The exact win probability against the optimal strategy, which is shown beside everything. A run does not see"
-        " it, unless its fitness is that."
-    ),
-    "optimal": (
-        "The strategy that no other beats, the mean of both seats. It is computed, not evolved, and no strategy wins "
-        "more than 0.5 against it."
-    ),
-    "exact": (
-        "Computed by solving the equations of the game, with no sampling. `simulated` figures come from games with "
-        "dice, and have an interval."
-    ),
-    "simulated": "Counted in games with dice, and so with an interval. `exact` figures need none.",
-    "overall": "A win probability as the mean of both seats: moving first, and moving second.",
-    "moving_first": "The win probability of the one who begins. In Pig it is above 0.5 for two equal players.",
-    "second": "The win probability of the one who does not begin. `first` is that of the one who does.",
-    "first": "The win probability of the one who begins. `second` is that of the one who does not.",
-    "stalemate": (
-        "The end of a game in which both players pass at unchanged scores; it counts for nobody. It needs a game that"
-        " allows passing."
-    ),
-    "draw": "Equal scores at the end of a game of turns. `game.draw` says what they are worth.",
-    "unfinished": (
-        "A simulated game of so many turns that it was given up; it counts for nobody. The command says how many "
-        "there were."
-    ),
-    "exploitability": "What the best response wins against a strategy, less a half. 0 means that nobody beats it.",
-    "best_response": "The strategy that does best against one given opponent. `pigevo respond` computes it.",
-    "difference_from_optimal": (
-        "What the optimum, moving first, wins more often than the strategy moving first against it. It is twice what "
-        "the strategy lacks of one half (Neller & Presser 2010)."
-    ),
-    "gaps": (
-        "Places at which a strategy rolls again above a turn total at which it holds. There the number at which it "
-        "first holds does not tell what it does."
-    ),
-    "first_holds_at": "The smallest turn total at which a strategy holds. Where it has gaps it rolls again above it.",
-    "interval": (
-        "Where the true figure lies with 95 % confidence, as far as luck is concerned. It says nothing of what was "
-        "not varied."
-    ),
-    "effect": (
-        "A mean difference in standard deviations of the differences, seed by seed (Cohen's d_z). The larger it is, "
-        "the fewer seeds settle it."
-    ),
-    "gene": (
-        "What decides one cell of a strategy's array, or a whole cuboid of them: 0 holds, 1 rolls. A genome is all "
-        "genes of a strategy."
-    ),
-    "genome": "All genes of a strategy, as zeros and ones. Evolution changes it, and never the strategy itself.",
-    "cuboid": (
-        "A block of neighbouring cells of a strategy's array that share one gene. `cubes.sizes` says how large."
-    ),
-    "cell": (
-        "One state of the game: own score, opponent's score, turn total. A strategy says for each whether to roll."
-    ),
-    "asked": (
-        "Of a cell: that play can come to it and has a choice there. Cells in which the game is won are not asked."
-    ),
-    "turn_total": "The points at risk in this turn. Holding banks them, and a throw that ends the turn loses them.",
-    "match": "A number of simulated games between two strategies, seats alternating. `fitness.games` says how many.",
-    "checkpoint": (
-        "What a run that was stopped goes on from, to the same result to the bit. `checkpoint_every` says how often "
-        "one is written."
-    ),
-    "hall_of_fame": (
-        "The best strategies of all recorded generations, as the referee saw them. A run's digest holds them."
-    ),
-    "custom": (
-        "A function of your own as the operator of a group: `crossover=ops.py:mine`. "
-        "`pigevo check ops.py:mine` tries the laws that it must keep."
-    ),
-}
-"""Words of the output and of the documentation."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pigevo.cli import glossary
 from pigevo.cli.commands import command_names, load_command
 from pigevo.config.schema import GROUPS, choices, conf_folder
 
@@ -20,7 +21,8 @@ Or give a command (`pigevo duel --help` tells its arguments):"""
 
 _BOTTOM = """\
 `pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
-`hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words."""
+`hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words.
+`pigevo describe WORD` says what a choice, a setting, a column or a word such as champion or cuboid means."""
 
 
 def overview() -> str:
@@ -33,8 +35,14 @@ def overview() -> str:
     sweeps = ["", "Sweeps (sweep=name):", *(f"  {n:{20}}  {_told(conf, n, 'sweep')}" for n in choices("sweep"))]
     width = max(map(len, GROUPS))
     groups = ["", "Choices (group=name; their options as group.option=value):"]
-    groups += [f"  {g:{width}}  {', '.join(choices(g))}" for g in GROUPS]
+    for g in GROUPS:
+        groups += [f"  {g:{width}}  {', '.join(choices(g))}", f"  {'':{width}}    {_first(glossary.GROUPS[g])}"]
     return "\n".join([_TOP, *commands, *experiments, *sweeps, *groups, "", _BOTTOM])
+
+
+def _first(text: str) -> str:
+    """The first sentence of a meaning."""
+    return f"{text.split('. ')[0].rstrip('.')}."
 
 
 def _told(conf: Path, name: str, group: str = "experiment") -> str:

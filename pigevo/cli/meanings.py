@@ -139,22 +139,41 @@ def _launchers() -> Iterator[Meaning]:
 
 
 def _columns() -> Iterator[Meaning]:
-    from pigevo.evolution.placement import Placement
-    from pigevo.sweeps.statistics import Compared, Ranked
-
     for kind, table in (
         ("a column of metrics.csv", glossary.METRICS), ("a figure of result.json", glossary.RESULTS),
         ("a column of a sweep's tables", glossary.TABLES), ("a setting", glossary.SETTINGS),
         ("a word", glossary.WORDS),
     ):  # fmt: skip
         yield from (Meaning(name, kind, text) for name, text in table.items())
-    for kind, record in (
-        ("a column of report/ranking.csv", Ranked), ("a figure of `pigevo compare`", Compared),
-        ("a figure of a run among random ones", Placement),
-    ):  # fmt: skip
+    for kind, record in records():
         for name, text in arguments(record).items():
             said = f"`{name}` {text}" if text.startswith(("of ", "that ")) else _upper(text)
             yield Meaning(name, kind, f"{said.rstrip('.')}.")
+
+
+def records() -> tuple[tuple[str, type], ...]:
+    """The records that commands print and write, whose docstrings describe their figures: what a figure is, and where."""
+    from pigevo.evolution.placement import Placement
+    from pigevo.people.behind import Behind
+    from pigevo.people.holding import HoldValue
+    from pigevo.people.mutual import Following
+    from pigevo.people.scores import Course
+    from pigevo.sweeps import statistics
+    from pigevo.tournaments import result
+    from pigevo.tournaments.fair import FairTest
+
+    people = "a figure of `pigevo people`"
+    return (
+        ("a column of report/ranking.csv", statistics.Ranked),
+        ("a figure of `pigevo compare`", statistics.Compared),
+        ("a figure of a run among random ones", Placement),
+        ("a column of `pigevo tournament`", result.Ranked),
+        ("a figure of `pigevo fair-test`", FairTest),
+        (f"{people}, of scores by turn", Course),
+        (f"{people}, of hold values", HoldValue),
+        (f"{people}, of taking more risk when behind", Behind),
+        (f"{people}, of following the opponent", Following),
+    )
 
 
 def _conf(group: str, name: str) -> tuple[str, dict[str, str]]:

@@ -131,7 +131,7 @@ class Fitness(Operator):
 
     @property
     def plays(self) -> Plays:
-        """What it plays: nothing, unless a class says otherwise."""
+        """What it plays, which is nothing unless a class says otherwise."""
         return Plays()
 
 

@@ -89,7 +89,7 @@ class Game:
 
     @cached_property
     def remembers(self) -> tuple[str, ...]:
-        """What a decision may also depend on: `rolls`, `last_turn`."""
+        """What a decision may also depend on, `rolls` or `last_turn`."""
         return ()
 
     @property
@@ -114,7 +114,7 @@ class Game:
 
     @property
     def one_die(self) -> bool:
-        """Whether it is a race in which a throw gains points or loses the turn total: the fast engine's games."""
+        """Whether it is a race in which a throw gains points or loses the turn total. The fast engine takes these."""
         lost = all(t.ends == "turn" and t.points == 0 for t in self.throws if t.ends)
         plain = not self.reply and not self.remembers
         return self.target > 0 and lost and self.first_throws == self.throws and plain
@@ -126,12 +126,12 @@ class Game:
 
     @property
     def constant_sum(self) -> bool:
-        """Whether what one player wins the other one loses: no stalemates, and a draw is worth a half."""
+        """Whether what one player wins the other one loses, that is no stalemates, and a draw is worth a half."""
         return (self.draw == 0.5 or not self.can_draw) and (self.turns > 0 or not self.allow_pass)
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides play: two games with the same rules are the same game."""
+        """What decides play. Two games with the same rules are the same game."""
         end = (self.target,) if self.target else (self.turns, self.draw, self.cap)
         thrown = tuple(tuple((t.points, t.chance, t.ends) for t in some) for some in (self.throws, self.first_throws))
         memory = (self.remembers, self.most_rolls if ROLLS in self.remembers else 0)
@@ -183,7 +183,7 @@ class Game:
 
     @property
     def layout(self) -> tuple[int, ...]:
-        """The order of the axes in memory, as the engines read decisions: the last score is contiguous."""
+        """The order of the axes in memory, as the engines read decisions. The last score is contiguous."""
         last = len(self.between) - 1
         return (*range(last), *range(last + 1, len(self.axes)), last)
 
@@ -218,7 +218,7 @@ class Game:
 
     @cached_property
     def asked(self) -> Bools:
-        """Which cells play can consult, to broadcast: those before the game is won, and at 0 if passing is allowed."""
+        """Which cells play can consult, to broadcast; those before the game is won, and at 0 if passing is allowed."""
         thrown = (self.mesh[TOTAL] > 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) > 0)
         decided: Bools = thrown | (self.starts & self.allow_pass)
         if self.target:

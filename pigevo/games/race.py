@@ -73,7 +73,7 @@ class Race(Game):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides play: two games with the same rules are the same game."""
+        """What decides play. Two games with the same rules are the same game."""
         return (self.target, self.die, self.bust, self.allow_pass)
 
     @cached_property

@@ -69,7 +69,7 @@ class CubeGrid:
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """The edge lengths along the axes: i, j and k in a race."""
+        """The edge lengths along the axes, which are i, j and k in a race."""
         return self.size  # type: ignore[return-value]  # made one for each axis in __post_init__
 
     @property
@@ -86,12 +86,12 @@ class CubeGrid:
 
     @property
     def lanes(self) -> int:
-        """The genes of a row: the number of cuboids along the last score."""
+        """The genes of a row, as the number of cuboids along the last score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
     def genes(self) -> int:
-        """The length of a genome: cuboids with an asked cell."""
+        """The length of a genome, which is the number of cuboids with an asked cell."""
         return int(self._row_is_asked.sum()) * self.lanes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
@@ -191,7 +191,7 @@ class CubeGrid:
 
     @cached_property
     def row_numbers(self) -> Ints:
-        """Which row of genes decides a combination of slices, -1 if none does: in a race (slices i, slices k)."""
+        """Which row of genes decides a combination of slices, -1 if none does; in a race (slices i, slices k)."""
         number = np.cumsum(self._row_is_asked).reshape(self._row_is_asked.shape) - 1
         numbers = np.where(self._row_is_asked, number, -1)
         numbers.setflags(write=False)  # operators are handed the grid

@@ -96,7 +96,7 @@ class Strategy(Shown):
 
     @property
     def is_mixed(self) -> bool:
-        """Whether some decision is left to chance: then the array holds probabilities of rolling."""
+        """Whether some decision is left to chance. Then the array holds probabilities of rolling."""
         return bool(self.roll.dtype != np.bool_)
 
     @property

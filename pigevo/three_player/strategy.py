@@ -118,7 +118,7 @@ class Strategy:
 
     @property
     def tables(self) -> Tables:
-        """What the kernels take: arrays of one type whatever the strategy, so that three of them form one tuple."""
+        """What the kernels take, as arrays of one type whatever the strategy, so that three of them form one tuple."""
         return (
             np.require(self.decisions, np.uint8, ("C", "W")),
             np.require(self.codes, np.int64, ("C", "W")),

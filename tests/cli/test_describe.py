@@ -79,8 +79,22 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, tmp_path):
     assert set(glossary.METRICS) == {*COLUMNS, DIGEST_COLUMN}
 
 
+@pytest.mark.parametrize(
+    "word", ["cuboid", "wave", "champion", "referee", "fitness", "baseline", "orbit", "exploitability"]
+)
+def test_the_words_that_readers_ask_for_are_in_the_one_glossary(word):
+    assert glossary.WORDS[word] in [one.text for one in meanings(word)]
+
+
+def test_help_takes_its_sentences_from_the_glossary(pigevo):
+    said = pigevo("--help").out
+    for group in GROUPS:
+        first = glossary.GROUPS[group].split(". ")[0]
+        assert first in said
+
+
 def test_the_glossary_is_of_two_sentences():
-    for table in (glossary.METRICS, glossary.RESULTS, glossary.TABLES, glossary.SETTINGS):
+    for table in (glossary.METRICS, glossary.RESULTS, glossary.TABLES, glossary.SETTINGS, glossary.WORDS):
         for name, text in table.items():
             assert text.count(". ") + 1 in (1, 2, 3), name
             assert len(text) > 40, name

@@ -1,0 +1,134 @@
+"""The words of the output and of the documentation: the one glossary, of which all others are a part."""
+
+from __future__ import annotations
+
+WORDS = {
+    "referee": (
+        "The exact win probability against the optimal strategy, which is shown beside everything. A run does not see"
+        " it, unless its fitness is that."
+    ),
+    "optimal": (
+        "The strategy that no other beats, the mean of both seats. It is computed, not evolved, and no strategy wins "
+        "more than 0.5 against it."
+    ),
+    "exact": (
+        "Computed by solving the equations of the game, with no sampling. `simulated` figures come from games with "
+        "dice, and have an interval."
+    ),
+    "simulated": "Counted in games with dice, and so with an interval. `exact` figures need none.",
+    "overall": "A win probability as the mean of both seats: moving first, and moving second.",
+    "moving_first": "The win probability of the one who begins. In Pig it is above 0.5 for two equal players.",
+    "second": "The win probability of the one who does not begin. `first` is that of the one who does.",
+    "first": "The win probability of the one who begins. `second` is that of the one who does not.",
+    "stalemate": (
+        "The end of a game in which both players pass at unchanged scores; it counts for nobody. It needs a game that"
+        " allows passing."
+    ),
+    "draw": "Equal scores at the end of a game of turns. `game.draw` says what they are worth.",
+    "unfinished": (
+        "A simulated game of so many turns that it was given up; it counts for nobody. The command says how many "
+        "there were."
+    ),
+    "exploitability": "What the best response wins against a strategy, less a half. 0 means that nobody beats it.",
+    "best_response": "The strategy that does best against one given opponent. `pigevo respond` computes it.",
+    "difference_from_optimal": (
+        "What the optimum, moving first, wins more often than the strategy moving first against it. It is twice what "
+        "the strategy lacks of one half (Neller & Presser 2010)."
+    ),
+    "gaps": (
+        "Places at which a strategy rolls again above a turn total at which it holds. There the number at which it "
+        "first holds does not tell what it does."
+    ),
+    "first_holds_at": "The smallest turn total at which a strategy holds. Where it has gaps it rolls again above it.",
+    "interval": (
+        "Where the true figure lies with 95 % confidence, as far as luck is concerned. It says nothing of what was "
+        "not varied."
+    ),
+    "effect": (
+        "A mean difference in standard deviations of the differences, seed by seed (Cohen's d_z). The larger it is, "
+        "the fewer seeds settle it."
+    ),
+    "gene": (
+        "What decides one cell of a strategy's array, or a whole cuboid of them: 0 holds, 1 rolls. A genome is all "
+        "genes of a strategy."
+    ),
+    "genome": "All genes of a strategy, as zeros and ones. Evolution changes it, and never the strategy itself.",
+    "cuboid": (
+        "A block of neighbouring cells of a strategy's array that share one gene. `cubes.sizes` says how large."
+    ),
+    "cell": (
+        "One state of the game: own score, opponent's score, turn total. A strategy says for each whether to roll."
+    ),
+    "asked": (
+        "Of a cell: that play can come to it and has a choice there. Cells in which the game is won are not asked."
+    ),
+    "turn_total": "The points at risk in this turn. Holding banks them, and a throw that ends the turn loses them.",
+    "match": "A number of simulated games between two strategies, seats alternating. `fitness.games` says how many.",
+    "checkpoint": (
+        "What a run that was stopped goes on from, to the same result to the bit. `checkpoint_every` says how often "
+        "one is written."
+    ),
+    "hall_of_fame": (
+        "The best strategies of all recorded generations, as the referee saw them. A run's digest holds them."
+    ),
+    "custom": (
+        "A function of your own as the operator of a group: `crossover=ops.py:mine`. "
+        "`pigevo check ops.py:mine` tries the laws that it must keep."
+    ),
+    "strategy": (
+        "A decision, to roll or to hold, for every state of the game. It is an array of own score, opponent's score "
+        "and turn total."
+    ),
+    "population": "The strategies of one generation, each as a genome. `population.size` says how many.",
+    "generation": (
+        "One round of evolution: strategies are compared, survivors have children, and these are the next population."
+    ),
+    "fitness": (
+        "What decides which strategy is better: simulated matches, or exact win probabilities. It is all that "
+        "evolution sees of the game."
+    ),
+    "champion": (
+        "The strategy that the run hands over: the best of its last generation by its own fitness. Its figures are "
+        "exact win probabilities against the optimum; the referee had no part in choosing it."
+    ),
+    "wave": (
+        "A stretch of generations with cuboids of one size. At its end each gene is copied into its smaller cuboids, "
+        "which the next wave can change one by one."
+    ),
+    "cube_grid": (
+        "The division of a strategy's array into cuboids of one size, each of which is one gene. `cubes` chooses it."
+    ),
+    "operator": (
+        "A function that evolution is made of: a population, fitness, selection, crossover, mutator or replacement. It"
+        " takes data and a context, and returns data."
+    ),
+    "baseline": (
+        "What a run is compared with: random strategies, and random search with as many strategies and the same "
+        "matches. What the run has above it is what evolution added."
+    ),
+    "archive": (
+        "Past champions of a run, which its strategies meet in place of each other. Their ages grow geometrically, so "
+        "that early ones are not forgotten."
+    ),
+    "orbit": (
+        "In a game for three: the three states that lead to each other while nobody scores, of points still needed by "
+        "mover, next and third. Everything after a hold is known when an orbit is solved."
+    ),
+    "equilibrium": (
+        "Strategies of which none gains by being changed alone. With two players the optimum against itself is one."
+    ),
+    "certificate": (
+        "The largest gain that one player has by leaving an equilibrium, at any state, computed by other code than "
+        "the solver's. Below 1e-12 it is rounding."
+    ),
+    "reach": "How often play comes to each state, as an expected number of visits in one game.",
+    "seat": "Who moves first. Figures are `first`, `second`, or `overall`, the mean of both.",
+    "run": "One evolution with one seed, and the folder that holds what it left.",
+    "sweep": "Many runs: every combination of the values of some settings, and a folder that remembers them.",
+    "study": "A publication done again, in a folder of `experiments/`: its figures beside ours, with intervals.",
+    "stream": (
+        "Random numbers of one purpose, such as mutation. Each is a function of seed, stream, generation and pair, so "
+        "that no result depends on the number of threads."
+    ),
+}
+"""Each word with its sentences."""

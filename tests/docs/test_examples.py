@@ -1,0 +1,102 @@
+"""Every example of the documentation is run: long ones in their quick form, and as they stand in the slow test."""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pigevo.cli import main
+from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks, code_of, session
+from tests.people.played import FIGURE_6
+
+RUN_OF = {"console", "python", "{picture}"}
+TO_RUN = [page for page in PAGES if any(block.language in RUN_OF for block in blocks(page))]
+LONG = [page for page in TO_RUN if any(block.has_quick_form for block in blocks(page))]
+
+
+def made(name):
+    """The folders of the files of that name below outputs/, the oldest first."""
+    return [str(file.parent) for file in sorted(Path("outputs").rglob(name), key=os.path.getmtime)]
+
+
+def in_place(word):
+    """The folder that a placeholder stands for: RUN and SWEEP for the newest, SWEEP_1 and SWEEP_2 for the first two."""
+    named = re.match(r"(RUN|SWEEP)(?:_(\d))?(?=/|$)", word)
+    if not named:
+        return word
+    folders = made("result.json" if named[1] == "RUN" else "sweep.json")
+    return folders[int(named[2]) - 1 if named[2] else -1] + word[named.end() :]
+
+
+def agrees(shown, printed):
+    """Whether what a page shows is printed, blanks at ends of lines and the text that `...` stands for aside."""
+    parts = (re.escape("\n".join(map(str.rstrip, part.split("\n")))) for part in shown.split("..."))
+    return re.search(".*?".join(parts), "\n".join(map(str.rstrip, printed.split("\n"))), flags=re.S)
+
+
+def type_in(text, compared, capsys):
+    for one in session(text):
+        capsys.readouterr()
+        status = main([in_place(word) for word in one.words])
+        said = capsys.readouterr()
+        assert status == one.status, (one.words, said)
+        if compared and one.shown:
+            streams = [said.err] if status == 2 else [said.out, said.err]  # a terminal shows both
+            assert any(agrees(one.shown, stream) for stream in streams), (one.words, one.shown, said)
+
+
+def execute(code, page, names, compared):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, page.name, "exec"), names)
+    promised = re.findall(r"print\(.*#\s*(-?[\d.]+\d(?=\.\.\.)|True$)", code, flags=re.M) if compared else []
+    printed = iter(said.getvalue().split("\n"))
+    for number in promised:  # in this order, with lines of which nothing is promised between them
+        assert any(line.startswith(number) for line in printed), (number, said.getvalue())
+
+
+def go_through(page, quick, capsys):
+    names = {"__name__": "__main__"}
+    for block in blocks(page):
+        text = block.in_quick_form if quick else block.body
+        compared = not (quick and block.has_quick_form)
+        if block.language == "console":
+            type_in(text, compared, capsys)
+        elif block.language == "python":
+            execute(text, page, names, compared)
+        elif block.language == "{picture}":
+            execute(code_of(text), page, names, compared=False)
+            assert isinstance(names.pop("drawn"), Figure | Axes | Sequence)
+
+
+@pytest.fixture
+def in_a_folder(tmp_path, monkeypatch):
+    from pigevo.compiled import cache_folder
+
+    if place := cache_folder():
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))  # workers need not compile the kernels again
+    matplotlib.use("Agg")
+    shutil.copytree(EXAMPLES, tmp_path / "work", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "work/games.csv").write_text(FIGURE_6)
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.syspath_prepend(tmp_path / "work")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize("page", TO_RUN, ids=lambda page: str(page.relative_to(DOCS)))
+def test_every_example_does_what_its_page_says(page, in_a_folder, capsys):
+    go_through(page, True, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", LONG, ids=lambda page: str(page.relative_to(DOCS)))
+def test_long_examples_as_they_stand(page, in_a_folder, capsys):
+    go_through(page, False, capsys)

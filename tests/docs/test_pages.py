@@ -1,0 +1,64 @@
+"""What the documentation has to say: nothing that has a name is left out, and every example file is told of."""
+
+import ast
+import importlib
+import pkgutil
+import re
+
+import pytest
+
+import pigevo.figures
+import pigevo.three_player.figures
+from pigevo.cli import main
+from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks
+
+EXAMPLE_FILES = sorted(EXAMPLES.glob("*.py"))
+TEXT = {page: page.read_text() for page in PAGES}
+
+
+def plotting():
+    """The functions that draw figures."""
+    for module in pkgutil.iter_modules(pigevo.figures.__path__):
+        home = f"pigevo.figures.{module.name}"
+        names = vars(importlib.import_module(home))
+        yield from (n for n, one in names.items() if n.startswith("plot_") and one.__module__ == home)
+    yield from (name for name in vars(pigevo.three_player.figures) if name.startswith("plot_"))
+
+
+@pytest.mark.parametrize("name", sorted(plotting()))
+def test_the_gallery_shows_every_figure(name):
+    pictures = [block.body for block in blocks(DOCS / "gallery.md") if block.language == "{picture}"]
+    assert any(re.search(rf"\b{name}\(", code) for code in pictures)
+
+
+@pytest.mark.parametrize("file", EXAMPLE_FILES, ids=lambda file: file.name)
+def test_every_example_file_is_shown_on_a_page(file):
+    assert any(f"../examples/{file.name}\n" in text for text in TEXT.values())
+
+
+def operators():
+    """What `pigevo check` can try of the examples, and whether it keeps the laws."""
+    for file in EXAMPLE_FILES:
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name != "KeepFive":  # that is a game
+                yield f"{file.name}:{node.name}", 1 if file.name == "forgetful.py" else 0
+
+
+@pytest.mark.parametrize(("reference", "status"), list(operators()))
+def test_the_operators_of_the_examples_keep_the_laws(reference, status, monkeypatch, capsys):
+    monkeypatch.chdir(EXAMPLES)
+    assert main(["check", reference]) == status
+
+
+def test_pigevo_is_typed_in_no_block_that_is_not_run():
+    for page in PAGES:
+        for block in blocks(page):
+            if block.language in ("sh", "") and page.name not in ("clusters.md", "promises.md", "architecture.md"):
+                typed = [line for line in block.body.splitlines() if re.search(r"\bpigevo \w|-m pigevo", line)]
+                assert all("pigevo play" in line for line in typed), (page, typed)  # a game needs a player
+
+
+def test_a_page_says_nothing_of_a_block_that_it_does_not_have():
+    for page, text in TEXT.items():
+        comments = text.count("<!-- quick")
+        assert comments == sum(block.has_quick_form for block in blocks(page)), page
