@@ -152,7 +152,7 @@ def _columns() -> Iterator[Meaning]:
 
 
 def records() -> tuple[tuple[str, type], ...]:
-    """The records that commands print and write, whose docstrings describe their figures: what a figure is, and where."""
+    """The records that commands print and write, whose docstrings describe their figures: what each is, and where."""
     from pigevo.evolution.placement import Placement
     from pigevo.people.behind import Behind
     from pigevo.people.holding import HoldValue
