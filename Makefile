@@ -8,7 +8,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test test-slow test-bounds test-ray test-slurm test-page test-docs check bench docs clean
+.PHONY: help run test test-slow test-bounds test-ray test-slurm test-page test-docs check coverage bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -45,6 +45,9 @@ check: $(VENV)/.check ## style, types, docstrings and workflow files
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet .github
 
+coverage: $(VENV)/.coverage ## which lines the tests reach, kernels included, and no fewer than before
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
 bench: $(VENV)/.bench ## the benchmarks
 	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds
 
@@ -69,7 +72,7 @@ $(VENV)/.test $(VENV)/.check $(VENV)/.bench: $(VENV)/.%: $(VENV)/.python pyproje
 	$(PIP_INSTALL) -e '.[$*]'
 	@touch $@
 
-$(VENV)/.ray $(VENV)/.slurm $(VENV)/.page $(VENV)/.docs: $(VENV)/.%: $(VENV)/.python pyproject.toml
+$(VENV)/.coverage $(VENV)/.ray $(VENV)/.slurm $(VENV)/.page $(VENV)/.docs: $(VENV)/.%: $(VENV)/.python pyproject.toml
 	$(PIP_INSTALL) -e '.[test,$*]'
 	@touch $@
 
