@@ -63,7 +63,7 @@ class Thresholds:
             Moving first and moving second, shape (n, 2).
         """
         numbers = np.asarray(rules, dtype=np.int64).reshape(-1, 3)
-        plans = np.clip(bases, 0, BEYOND).astype(np.int16)
+        plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
         arrays: Any = self._arrays  # type: ignore[attr-defined]  # set in __post_init__
         parts = [numbers[n : n + TOGETHER] for n in range(0, len(numbers), TOGETHER)]
         found = map_threads(lambda part: rule_seats(plans, races, part, *arrays), parts, workers)

@@ -1,7 +1,7 @@
 """Bases of rules: the turn total at which a player plans to hold, from both banked scores.
 
 Each is a record with the same members: `text`, as it is typed; `python`, an expression of own score `i` and opponent's
-score `j`; `words`, what the player does; `integers`, what must be remembered; `operations`, what must be reckoned at the
+score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned at the
 beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals.
 """
 
@@ -37,7 +37,7 @@ class Constant:
     text = property(lambda self: str(self.n))
     python = property(lambda self: str(self.n))
     words = property(lambda self: f"hold at {self.n}")
-    integers = property(lambda self: frozenset({self.n}))
+    integers = property(lambda self: 1)
     operations = property(lambda self: 0)
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
@@ -52,7 +52,7 @@ class ToTheEnd:
     text = property(lambda self: "end")
     python = property(lambda self: str(FAR))
     words = property(lambda self: "roll to win")
-    integers = property(lambda self: frozenset())
+    integers = property(lambda self: 0)
     operations = property(lambda self: 0)
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
@@ -78,7 +78,7 @@ class Multiple:
     words = property(
         lambda self: f"roll until your score and your turn total together reach or pass the next multiple of {self.n}"
     )
-    integers = property(lambda self: frozenset({self.n}))
+    integers = property(lambda self: 1)
     operations = property(lambda self: ADD + COMPARE)  # which is the next, and own score and total added up
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
@@ -103,7 +103,7 @@ class Marks:
             raise InputError("marks in a rule are one or more numbers, each larger than the one before.")
 
     text = property(lambda self: f"marks({','.join(map(str, self.marks))})")
-    integers = property(lambda self: frozenset(self.marks))
+    integers = property(lambda self: len(self.marks))
     operations = property(lambda self: ADD + COMPARE * len(self.marks))
 
     @property
@@ -145,7 +145,7 @@ class Sum:
     text = property(lambda self: str(self.n) + "".join(part.text for part in self.fractions))
     python = property(lambda self: str(self.n) + "".join(part.python for part in self.fractions))
     words = property(lambda self: f"hold at {self.n}, {joined([part.words for part in self.fractions])}")
-    integers = property(lambda self: frozenset({self.n}).union(*(part.integers for part in self.fractions)))
+    integers = property(lambda self: 1 + sum(part.integers for part in self.fractions))
     operations = property(lambda self: sum(part.operations for part in self.fractions))
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
@@ -172,7 +172,7 @@ class KeepUp:
         refuse_no_number(self.n, 0, "to hold at")
         refuse_no_number(self.allowed, -1, "of points behind")
 
-    integers = property(lambda self: frozenset({self.n} | ({self.allowed} if self.allowed > 0 else set())))
+    integers = property(lambda self: 1 + (self.allowed > 0))
     operations = property(lambda self: ADD + COMPARE + ADD * (self.allowed > 0))
 
     @property
@@ -213,7 +213,7 @@ class Quarters:
             refuse_no_number(n, 0, "to hold at")
 
     text = property(lambda self: f"quarters({','.join(map(str, self.totals))})")
-    integers = property(lambda self: frozenset({4, *self.totals}))
+    integers = property(lambda self: 4)
     operations = property(lambda self: 3 * COMPARE)
 
     @property
@@ -251,7 +251,7 @@ class Choice:
         if not isinstance(self.condition, AtLeast):
             raise InputError("what a hold would leave cannot choose between two bases: it can end a race only.")
 
-    integers = property(lambda self: self.condition.integers | self.then.integers | self.other.integers)
+    integers = property(lambda self: self.condition.integers + self.then.integers + self.other.integers)
 
     @property
     def text(self) -> str:

@@ -1,8 +1,8 @@
 """What a rule asks of a person: integers to remember, and operations of the mind at each turn.
 
-**Integers** come first, for what is forgotten cannot be reckoned with.  Each number that the rule's text has counts once,
-wherever it stands: who holds at 25, and rolls to win when that would leave 25, remembers one.  `ahead` and `behind` have
-none, nor has dividing by 1; the quarters of the board count one, the 4 itself, beside their turn totals.
+**Integers** come first, for what is forgotten cannot be reckoned with.  Each number of the rule's text counts, twice if
+it stands in two places, for the places must be remembered too.  `ahead` and `behind` have none, nor have dividing by 1,
+doubling, the target, and the quarters of the way to it.
 
 **Operations** are those of the dearest turn, at its beginning.  A comparison counts 1.  An addition, a subtraction, a
 doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in mind.
@@ -36,9 +36,8 @@ class Complexity:
 
 def complexity(rule: Rule) -> Complexity:
     """What a rule asks of a person, from its record alone."""
-    conditions = [one for group in rule.race for one in group]
-    numbers = frozenset(rule.base.integers).union(*(one.integers for one in conditions))
-    return Complexity(len(numbers), rule.base.operations + sum(one.operations for one in conditions))
+    conditions = sum(one.operations for group in rule.race for one in group)
+    return Complexity(rule.integers, rule.base.operations + conditions)
 
 
 def divides(rule: Rule) -> bool:

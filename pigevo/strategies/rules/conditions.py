@@ -107,9 +107,9 @@ class AtLeast:
         return f"you are {self.text}" if self.by_sight else MEASURES[self.what].words.format(n=self.n)
 
     @property
-    def integers(self) -> frozenset[int]:
-        """What must be remembered."""
-        return frozenset() if self.by_sight else frozenset({self.n})
+    def integers(self) -> int:
+        """How many must be remembered."""
+        return 0 if self.by_sight else 1
 
     @property
     def operations(self) -> int:
@@ -150,10 +150,7 @@ class Leaves:
         """As a clause of a sentence."""
         return f"the hold you plan would leave you {self.n} or fewer points to go"
 
-    @property
-    def integers(self) -> frozenset[int]:
-        """What must be remembered."""
-        return frozenset({self.n})
+    integers = property(lambda self: 1)
 
     @property
     def operations(self) -> int:

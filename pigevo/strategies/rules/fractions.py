@@ -40,7 +40,7 @@ class Fraction:
             raise InputError("a fraction in a rule is added (+) or taken away (-), and is one of (j-i), i or j.")
         refuse_no_number(self.by, 1, "to divide by")
 
-    integers = property(lambda self: frozenset({self.by} if self.by > 1 else ()))
+    integers = property(lambda self: int(self.by > 1))
     operations = property(lambda self: ADD * (1 + (self.of == "j-i") + steps(self.by)))
 
     @property

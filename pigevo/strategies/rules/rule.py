@@ -71,6 +71,11 @@ class Rule:
         clauses = [" and ".join(one.words for one in group) for group in self.race]
         return " ".join([f"{first}."] + ([f"But roll to win once {', or '.join(clauses)}."] if clauses else []))
 
+    @property
+    def integers(self) -> int:
+        """How many must be remembered; see `pigevo.strategies.rules.complexity`."""
+        return int(self.base.integers + sum(one.integers for group in self.race for one in group))
+
     def planned(self, game: Game) -> Ints:
         """The turn total to hold at for each pair of banked scores.
 
