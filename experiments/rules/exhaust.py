@@ -7,14 +7,16 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints
+from pigevo.arrays import Floats, Floats32, Ints
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import FAR, Base, Constant, Leaves, Race, Rule, complexity
 
 from .families import Family
 
+NOTHING: Base = Constant(0)
+
 AT_ONCE = 200_000
-"""Rules of which the numbers are laid out at a time; their hold values are not."""
+"""Members whose numbers are laid out at a time; hold values are laid out for bases alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,36 +30,41 @@ class Found:
     """
 
     family: Family
-    difference: Floats
+    difference: Floats32
     integers: Ints
     operations: Ints
 
-    def best(self, chosen: Bools | None = None) -> int:
-        """The number of the member with the least difference; among those chosen, if any are."""
-        difference = self.difference if chosen is None else np.where(chosen, self.difference, np.inf)
-        return int(difference.argmin())
+
+def exhaust(family: Family, referee: Thresholds, workers: int = 1) -> Floats32:
+    """The difference of every member of a family, in single precision, which takes them apart to a ten-millionth."""
+    parts = [
+        met(family, np.arange(first, min(first + AT_ONCE, len(family))), referee, workers)
+        for first in range(0, len(family), AT_ONCE)
+    ]
+    return np.concatenate(parts).astype(np.float32)
 
 
-def exhaust(family: Family, referee: Thresholds, workers: int = 1) -> Found:
-    """Evaluate all members of a family.
+def met(family: Family, numbers: Ints, referee: Thresholds, workers: int = 1) -> Floats:
+    """What a player moving first wins against members of a family, less what they win moving first against it.
 
     Args:
         family: the family; conditions on what a hold leaves stand alone in its races.
-        referee: the optimum, prepared.
+        numbers: which members, shape (n,).
+        referee: the player, prepared; with the optimum it is the difference, twice the loss.
         workers: threads.
+
+    Returns:
+        Shape (n,).
     """
-    game = referee.game
-    plans = np.stack([Rule(base).planned(game) for base in family.bases])
-    split = [_split(race) for race in family.races]
-    masks = np.stack([Rule(Constant(0), race).planned(game) >= FAR for race, _ in split])
+    base, race = np.divmod(numbers, len(family.races))
+    bases, base = np.unique(base, return_inverse=True)
+    races, race = np.unique(race, return_inverse=True)
+    split = [_split(family.races[n]) for n in races.tolist()]
+    plans = np.stack([Rule(family.bases[n]).planned(referee.game) for n in bases.tolist()])
+    masks = np.stack([Rule(NOTHING, rest).planned(referee.game) >= FAR for rest, _ in split])
     margins = np.array([margin for _, margin in split])
-    seats = []
-    for first in range(0, len(family), AT_ONCE):
-        number = np.arange(first, min(first + AT_ONCE, len(family)))
-        base, race = np.divmod(number, len(masks))
-        seats.append(referee.seats(plans, masks, np.stack([base, race, margins[race]], axis=1), workers))
-    won = np.concatenate(seats)
-    return Found(family, 1 - won[:, 0] - won[:, 1], *_complexities(family))
+    seats = referee.seats(plans, masks, np.stack([base, race, margins[race]], axis=1), workers)
+    return np.asarray(1 - seats.sum(axis=1))
 
 
 def differences(rules: Sequence[Rule], referee: Thresholds, workers: int = 1) -> Floats:
@@ -66,20 +73,20 @@ def differences(rules: Sequence[Rule], referee: Thresholds, workers: int = 1) ->
     return 1 - 2 * referee.overall(plans, workers)
 
 
-def _split(race: Race) -> tuple[Race, int]:
-    """A race without its groups on what a hold leaves, and the most points that these let race."""
-    margins = [group[0].n for group in race if len(group) == 1 and isinstance(group[0], Leaves)]
-    rest = tuple(group for group in race if not (len(group) == 1 and isinstance(group[0], Leaves)))
-    return rest, max(margins, default=0)
-
-
-def _complexities(family: Family) -> tuple[Ints, Ints]:
+def complexities(family: Family) -> tuple[Ints, Ints]:
     """Integers and operations of each member: those of its base and those of its race."""
-    nothing: Base = Constant(0)
     bases = _numbers([Rule(base) for base in family.bases])
-    races = _numbers([Rule(nothing, race) for race in family.races]) - (1, 0)
+    races = _numbers([Rule(NOTHING, race) for race in family.races]) - (1, 0)
     found = (bases[:, None] + races).reshape(-1, 2)
     return found[:, 0], found[:, 1]
+
+
+def _split(race: Race) -> tuple[Race, int]:
+    """A race without its groups on what a hold leaves, and the most points that these let race."""
+    alone = [len(group) == 1 and isinstance(group[0], Leaves) for group in race]
+    margins = [group[0].n for group, is_margin in zip(race, alone, strict=True) if is_margin]
+    rest = tuple(group for group, is_margin in zip(race, alone, strict=True) if not is_margin)
+    return rest, max(margins, default=0)
 
 
 def _numbers(rules: Sequence[Rule]) -> Ints:

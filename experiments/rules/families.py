@@ -148,9 +148,11 @@ def _three(target: int) -> Iterator[Family]:
 
 
 def _four(target: int) -> Iterator[Family]:
-    lines = {"n+(j-i)/d": [_line(n, d) for n in CLOSE for d in STEPS]}
-    chosen = {"a if ahead else b": [Choice(AHEAD, Constant(a), Constant(b)) for a in CLOSE for b in CLOSE]}
-    yield from _raced(lines | chosen, double_races(target))
+    pairs: dict[str, Sequence[Base]] = {
+        "n+(j-i)/d": [_line(n, d) for n in CLOSE for d in STEPS],
+        "a if ahead else b": [Choice(AHEAD, Constant(a), Constant(b)) for a in CLOSE for b in CLOSE],
+    }
+    yield from _raced(pairs, double_races(target))
     spans = itertools.product(range(20, 30), repeat=3)
     bent = itertools.product(CLOSE, STEPS, STEPS)
     heavy: dict[str, Sequence[Base]] = {
@@ -162,8 +164,9 @@ def _four(target: int) -> Iterator[Family]:
         "marks(a, b, c)": [Marks((a, a + b, a + b + c)) for a, b, c in spans if a + b + c < target],
     }
     yield from _raced(heavy, single_races(target))
-    totals = itertools.product(range(18, 29), repeat=4)
-    yield Family("quarters(a, b, c, d)", [Quarters(one) for one in totals])
+    totals = range(18, 29)
+    chosen = itertools.product(totals, totals, totals, totals)
+    yield Family("quarters(a, b, c, d)", [Quarters(one) for one in chosen])
 
 
 def _line(n: int, d: int) -> Sum:

@@ -1,0 +1,1 @@
+"""The best rule that a person can remember."""

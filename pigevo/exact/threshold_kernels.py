@@ -1,9 +1,9 @@
 """The compiled loop that evaluates threshold rules: a hold value for each score pair, against one prepared opponent.
 
 Where a turn ends that goes on until its total is `n` does not depend on the scores: a die of G points has at most G
-outcomes, found once for each `n`.  `LANES` rules meet the opponent side by side, one in each lane, so that its turns are
-read once for all; where all of them hold at the same total, as they do where they all race, the rules' own turns are
-read once too.  Notation as in `pigevo.exact.kernels`.
+outcomes, found once for each `n`.  `LANES` rules meet the opponent side by side, one in each lane, so that its turns
+are read once for all; where all of them hold at the same total, as they do where they all race, the rules' own turns
+are read once too.  Notation as in `pigevo.exact.kernels`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pigevo.arrays import Bools, Floats, Ints, Shorts
 from pigevo.compiled import kernel
 from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, turn_outcomes
 from pigevo.lanes import LANES, fused, load, spread, store
+
 
 @kernel()
 def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, Floats]:
@@ -122,7 +123,9 @@ def rule_seats(
     moving = aligned(T + LANES, LANES, 0.0)
     waiting = aligned(T * far, LANES, 1.0)  # by the opponent's score, then by the own one; 1 where the game is won
     until, alike = np.zeros((LANES, T), np.int16), np.zeros(T, np.bool_)
-    parts = aligned(2, LANES, 0.0)  # of the rules' turns: what they bring over what leaves the pair, and what comes back
+    parts = aligned(
+        2, LANES, 0.0
+    )  # of the rules' turns: what they bring over what leaves the pair, and what comes back
     won, back = parts[0], parts[1]
     for first in range(0, n, LANES):
         for i in range(T - 1, -1, -1):

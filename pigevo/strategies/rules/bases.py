@@ -1,8 +1,8 @@
 """Bases of rules: the turn total at which a player plans to hold, from both banked scores.
 
 Each is a record with the same members: `text`, as it is typed; `python`, an expression of own score `i` and opponent's
-score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned at the
-beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals.
+score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned at
+the beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ class Marks:
         *first, last = self.marks
         listed = f"{', '.join(map(str, first))} or {last}" if first else str(last)
         mark = "the next of the marks" if first else "the mark"
-        return f"roll until your score and your turn total together reach or pass {mark} {listed}; after it, roll to win"
+        return (
+            f"roll until your score and your turn total together reach or pass {mark} {listed}; after it, roll to win"
+        )
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
         """The turn totals, for scores that broadcast."""
@@ -178,7 +180,9 @@ class KeepUp:
     @property
     def python(self) -> str:
         """An expression of `i` and `j`."""
-        return f"max({self.n}, j - i" + (f" - {self.allowed})" if self.allowed > 0 else " + 1)" if self.allowed else ")")
+        return f"max({self.n}, j - i" + (
+            f" - {self.allowed})" if self.allowed > 0 else " + 1)" if self.allowed else ")"
+        )
 
     @property
     def text(self) -> str:
@@ -193,7 +197,8 @@ class KeepUp:
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
         """The turn totals, for scores that broadcast."""
-        return np.maximum(self.n, j - i - self.allowed)
+        found: Ints = np.maximum(self.n, j - i - self.allowed)
+        return found
 
 
 @dataclass(frozen=True)
@@ -230,7 +235,8 @@ class Quarters:
 
     def values(self, i: Ints, j: Ints, target: int) -> Ints:
         """The turn totals, for scores that broadcast."""
-        return np.array(self.totals)[np.minimum(4 * i // target, 3)] + 0 * j
+        found: Ints = np.array(self.totals)[np.minimum(4 * i // target, 3)] + 0 * j
+        return found
 
 
 @dataclass(frozen=True)

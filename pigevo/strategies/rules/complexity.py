@@ -7,9 +7,9 @@ doubling, the target, and the quarters of the way to it.
 **Operations** are those of the dearest turn, at its beginning.  A comparison counts 1.  An addition, a subtraction, a
 doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in mind.
 A division takes a step for each factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit) and for
-3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.  Greater
-than these weights alone is that there are two of them; `operations` breaks ties between rules of as many integers, and
-the front is given for each alone, so that whoever weighs otherwise sees what that changes.
+3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.  The weights
+are a convention; the front is given by integers alone and by operations alone too, so that whoever weighs otherwise sees
+what that changes.
 
 What every rule needs is not counted: to add up the turn total, and to compare it with where to hold.
 """
@@ -49,4 +49,3 @@ def looks_at_opponent(rule: Rule) -> bool:
     """Whether anything in a rule depends on the opponent's score."""
     expression = rule.python().removeprefix("lambda i, j, k:")
     return "j" in expression
-

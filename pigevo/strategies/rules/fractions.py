@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from pigevo.arrays import Ints
 from pigevo.errors import InputError
@@ -19,6 +19,22 @@ NAMES = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 
 
 EASY = {10: 1, 2: 1, 5: 2, 3: 2}
 """Steps of a division: drop a digit, halve, double and drop a digit, and in thirds; see `steps`."""
+
+
+@cache
+def steps(by: int) -> int:
+    """How many steps it takes to divide by a number: as few as its factors allow.
+
+    One for a factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit) and for 3, and three
+    for any other prime.
+    """
+    if by == 1:
+        return 0
+    found = [cost + steps(by // factor) for factor, cost in EASY.items() if by % factor == 0]
+    if found:
+        return min(found)
+    prime = next(p for p in range(7, by + 1) if by % p == 0)
+    return 3 + steps(by // prime)
 
 
 @dataclass(frozen=True)
@@ -75,19 +91,3 @@ class Fraction:
 def joined(clauses: Sequence[str]) -> str:
     """Clauses as a part of a sentence."""
     return ", and ".join(clauses)
-
-
-@lru_cache(maxsize=None)
-def steps(by: int) -> int:
-    """How many steps it takes to divide by a number: as few as its factors allow.
-
-    One for a factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit) and for 3, and three for any
-    other prime.
-    """
-    if by == 1:
-        return 0
-    found = [cost + steps(by // factor) for factor, cost in EASY.items() if by % factor == 0]
-    if found:
-        return min(found)
-    prime = next(p for p in range(7, by + 1) if by % p == 0)
-    return 3 + steps(by // prime)

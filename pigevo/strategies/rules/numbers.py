@@ -63,5 +63,6 @@ def _replaced(part: Any, left: Iterator[int]) -> Any:
     if isinstance(part, tuple):
         return tuple(_replaced(one, left) for one in part)
     if is_dataclass(part):
-        return type(part)(*(_replaced(getattr(part, field.name), left) for field in fields(part)))  # type: ignore[operator]
+        kind: Any = type(part)
+        return kind(*(_replaced(getattr(part, field.name), left) for field in fields(part)))
     return next(left) if isinstance(part, int) else part

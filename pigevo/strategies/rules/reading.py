@@ -15,7 +15,9 @@ from pigevo.telling import told
 LONGEST = 500
 """Characters of a rule."""
 
-BASES = "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end, A if CONDITION else B"
+BASES = (
+    "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end, A if CONDITION else B"
+)
 CONDITIONS = f"{'>=N, '.join(MEASURES)}>=N, {', '.join(BY_SIGHT.values())}, leaves<=N"
 
 WORDS = {by: AtLeast(what, 1) for what, by in BY_SIGHT.items()}
@@ -80,7 +82,8 @@ def _base(tree: Any, said: str) -> Base:
 def _sum(tree: Any, said: str) -> Sum:
     fractions: list[Fraction] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
-        of, by = tree.right, 1
+        of: Any = tree.right
+        by = 1
         if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Div):
             of, by = of.left, _number(of.right, said)
         name = ast.unparse(of).replace(" ", "")
