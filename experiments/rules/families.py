@@ -150,18 +150,15 @@ def _three(target: int) -> Iterator[Family]:
 def _four(target: int) -> Iterator[Family]:
     pairs: dict[str, Sequence[Base]] = {
         "n+(j-i)/d": [_line(n, d) for n in CLOSE for d in STEPS],
-        "a if ahead else b": [Choice(AHEAD, Constant(a), Constant(b)) for a in CLOSE for b in CLOSE],
     }
     yield from _raced(pairs, double_races(target))
-    spans = itertools.product(range(20, 30), repeat=3)
     bent = itertools.product(CLOSE, STEPS, STEPS)
     heavy: dict[str, Sequence[Base]] = {
         "n+(j-i)/d if ahead else n+(j-i)/e": [Choice(AHEAD, _line(n, d), _line(n, e)) for n, d, e in bent if d != e],
         "a if ahead else n+(j-i)/d": [
             Choice(AHEAD, Constant(a), _line(n, d)) for a, n, d in itertools.product(CLOSE, CLOSE, STEPS)
         ],
-        "n+j/d-i/e": _both_scores(CLOSE, STEPS),
-        "marks(a, b, c)": [Marks((a, a + b, a + b + c)) for a, b, c in spans if a + b + c < target],
+        "n+j/d-i/e": _both_scores(CLOSE, range(5, 13)),
     }
     yield from _raced(heavy, single_races(target))
     totals = range(18, 29)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from pigevo import best_response, optimal
+from pigevo.arrays import Floats32
 from pigevo.exact.thresholds import Thresholds
 from pigevo.files import write_arrays
 from pigevo.games import Game
@@ -44,15 +45,20 @@ def searched(game: Game, folder: Path, workers: int, largest: int = 4) -> tuple[
     found, spent = [], 0.0
     for number, family in enumerate(families(game.target, largest)):
         path = folder / f"{number:03d}.npz"
-        if not path.exists():
+        if not path.exists() or len(_kept(path)[0]) != len(family):
             begin = time.perf_counter()
             made = exhaust(family, referee, workers)
             write_arrays(path, {"difference": made, "seconds": np.array(time.perf_counter() - begin)})
             LOG.info("%s: %d rules, best %.5f", family.name, len(family), made.min())
-        with np.load(path, allow_pickle=False) as kept:
-            found.append(Found(family, kept["difference"], *complexities(family)))
-            spent += float(kept["seconds"])
+        difference, seconds = _kept(path)
+        found.append(Found(family, difference, *complexities(family)))
+        spent += seconds
     return found, spent
+
+
+def _kept(path: Path) -> tuple[Floats32, float]:
+    with np.load(path, allow_pickle=False) as file:
+        return file["difference"], float(file["seconds"])
 
 
 @dataclass(frozen=True)

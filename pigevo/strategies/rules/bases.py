@@ -1,8 +1,8 @@
 """Bases of rules: the turn total at which a player plans to hold, from both banked scores.
 
 Each is a record with the same members: `text`, as it is typed; `python`, an expression of own score `i` and opponent's
-score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned at
-the beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals.
+score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned
+at the beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ it stands in two places, for the places must be remembered too.  `ahead` and `be
 doubling, the target, and the quarters of the way to it.
 
 **Operations** are those of the dearest turn, at its beginning.  A comparison counts 1.  An addition, a subtraction, a
-doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in mind.
-A division takes a step for each factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit) and for
-3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.  The weights
-are a convention; the front is given by integers alone and by operations alone too, so that whoever weighs otherwise sees
-what that changes.
+doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in
+mind.  A division takes a step for each factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit)
+and for 3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.
+The weights are a convention; the front is given by integers alone and by operations alone too, so that whoever weighs
+otherwise sees what that changes.
 
 What every rule needs is not counted: to add up the turn total, and to compare it with where to hold.
 """
