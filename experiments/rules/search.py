@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from pigevo import best_response, optimal
+from pigevo import optimal
 from pigevo.arrays import Floats32
 from pigevo.exact.thresholds import Thresholds
 from pigevo.files import write_arrays
 from pigevo.games import Game
 from pigevo.strategies.rules import Rule
 
-from .exhaust import Found, complexities, differences, exhaust, met
+from .exhaust import Found, complexities, exhaust
 from .families import Family, families
 
 LOG = logging.getLogger(__name__)
-
-MOST_ANSWERS = 400
-"""Best responses that the search for the least exploitable rule may ask for, for each number of integers."""
-
-CLOSE_ENOUGH = 1e-7
-"""Two figures so close are equal: what single precision tells apart."""
 
 
 def searched(game: Game, folder: Path, workers: int, largest: int = 4) -> tuple[list[Found], float]:
@@ -77,96 +71,23 @@ class Best:
     operations: int
 
 
-def by_complexity(found: Sequence[Found]) -> list[Best]:
-    """The best rule for every pair of integers and operations that some rule has, by loss."""
+def by_complexity(found: Sequence[Found], fits: Callable[[Rule], bool] = lambda rule: True) -> list[Best]:
+    """The best rule for every pair of integers and operations that some rule has, by loss.
+
+    Args:
+        found: families, evaluated.
+        fits: of a family's last member, whether the family counts; all members are of one form.
+    """
     best: dict[tuple[int, int], tuple[float, Family, int]] = {}
     for one in found:
+        if not fits(one.family.rule(len(one.family) - 1)):
+            continue
         order = np.lexsort((one.difference, one.operations, one.integers))
         keys = np.stack([one.integers, one.operations], axis=1)[order]
         firsts = order[np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])]
         for number in firsts.tolist():
             key = int(one.integers[number]), int(one.operations[number])
-            best[key] = min(best.get(key, (9.0, one.family, 0)), (float(one.difference[number]), one.family, number),
-                            key=lambda entry: entry[0])  # fmt: skip
+            entry = float(one.difference[number]), one.family, number
+            if key not in best or entry[0] < best[key][0]:
+                best[key] = entry
     return [Best(family.rule(number), family.name, *key) for key, (_, family, number) in sorted(best.items())]
-
-
-def members(found: Sequence[Found], integers: int, below: float) -> Iterator[tuple[Found, list[int]]]:
-    """Members with so many integers whose difference is below a bound, family by family."""
-    for one in found:
-        numbers = np.flatnonzero((one.integers == integers) & (one.difference < below))
-        if len(numbers):
-            yield one, numbers.tolist()
-
-
-@dataclass(frozen=True)
-class LeastExploitable:
-    """The rule against which the best response wins least, among those with so many integers.
-
-    Args:
-        rule: the rule.
-        family: its family's form.
-        exploitability: what the best response wins, less a half.
-        answers: best responses that were solved.
-        proven: whether no member of a family is less exploitable.
-    """
-
-    rule: Rule
-    family: str
-    exploitability: float
-    answers: int
-    proven: bool
-
-
-def exploitability(rule: Rule, game: Game) -> float:
-    """What the best response wins against a rule, less a half."""
-    return float(best_response(rule.strategy(game)).overall - 0.5)
-
-
-def least_exploitable(found: Sequence[Found], integers: int, game: Game, workers: int) -> LeastExploitable:
-    """The rule with so many integers that is exploited least.
-
-    The best response to a rule wins no less than the optimum does, nor than the best response to another rule.  So
-    every opponent bounds the exploitability of all rules from below, at the price of an evaluation; the rule with the
-    lowest bound is answered exactly, its best response joins the opponents, and the search ends when no bound lies
-    below the best exact figure: none of the others can be better.
-    """
-    referee = Thresholds(optimal(game).strategy)
-    least = min(
-        (one.family.rule(n) for one, n in ((f, _first(f, integers)) for f in found) if n is not None),
-        key=lambda rule: float(differences([rule], referee)[0]),
-    )
-    best = LeastExploitable(least, "", exploitability(least, game), 1, False)
-    groups = list(members(found, integers, 2 * best.exploitability))
-    place = [(g, n) for g, (_, numbers) in enumerate(groups) for n in numbers]
-    lower = np.concatenate([one.difference[numbers] for one, numbers in groups]).astype(np.float64) / 2
-    open_ = np.ones(len(lower), np.bool_)
-    for answers in range(2, MOST_ANSWERS + 2):
-        open_ &= lower < best.exploitability - CLOSE_ENOUGH
-        if not open_.any():
-            return LeastExploitable(best.rule, best.family, best.exploitability, answers - 1, True)
-        k = int(np.where(open_, lower, np.inf).argmin())
-        family = groups[place[k][0]][0].family
-        rule = family.rule(place[k][1])
-        answer = best_response(rule.strategy(game))
-        exact = answer.overall - 0.5
-        if exact < best.exploitability:
-            best = LeastExploitable(rule, family.name, float(exact), answers, False)
-        lower[k], open_[k] = exact, False
-        prepared = Thresholds(answer.strategy)
-        for g, (one, numbers) in enumerate(groups):
-            here = np.array([m for m in _span(groups, g) if open_[m]], dtype=np.int64)
-            if len(here):
-                chosen = np.array(numbers)[here - _span(groups, g).start]
-                lower[here] = np.maximum(lower[here], met(one.family, chosen, prepared, workers) / 2)
-    return LeastExploitable(best.rule, best.family, best.exploitability, MOST_ANSWERS, False)
-
-
-def _first(one: Found, integers: int) -> int | None:
-    difference = np.where(one.integers == integers, one.difference, np.inf)
-    return int(difference.argmin()) if np.isfinite(difference).any() else None
-
-
-def _span(groups: Sequence[tuple[Found, list[int]]], number: int) -> range:
-    first = sum(len(numbers) for _, numbers in groups[:number])
-    return range(first, first + len(groups[number][1]))
