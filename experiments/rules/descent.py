@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 from pigevo.errors import InputError
-from pigevo.strategies.rules import Rule, numbers_of, with_numbers
+from pigevo.strategies.rules import Rule, complexity, numbers_of, with_numbers
 
 from .grammar import Source, random_rule
-from .meter import Meter
+from .meter import MOST_INTEGERS, Meter
 
 STEPS = (1, 2, 3, 5, 8, 13, 21)
 """How far a number is moved, up and down."""
@@ -56,7 +56,9 @@ def moved(rule: Rule, place: int) -> list[Rule]:
     made = [rule]
     for step in (sign * step for step in STEPS for sign in (1, -1)):
         try:
-            made.append(with_numbers(rule, [*numbers[:place], numbers[place] + step, *numbers[place + 1 :]]))
+            other = with_numbers(rule, [*numbers[:place], numbers[place] + step, *numbers[place + 1 :]])
         except InputError:
             continue
+        if complexity(other).integers <= MOST_INTEGERS:  # who is ahead by 2 or more needs a number for it
+            made.append(other)
     return made

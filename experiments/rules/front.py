@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from .search import by_complexity
 
 LOSS, EXPLOITED, OPERATIONS, BOTH = "least loss", "least exploitable", "by operations", "by both"
 UNDIVIDED, ALONE = "without division", "without looking at the opponent"
+PUBLISHED = "published"
 HEAD = ("front", "integers", "operations", "difference", "exploitability", "rule")
 
 
@@ -70,9 +71,8 @@ def by_integers(rules: Iterable[Judged]) -> list[Judged]:
     return [best[integers] for integers in sorted(best)]
 
 
-def unbeaten(rules: Iterable[Judged], cost: object) -> list[Judged]:
+def unbeaten(rules: Iterable[Judged], price: Callable[[Judged], tuple[int, ...]]) -> list[Judged]:
     """The rules than which no other is better that asks no more."""
-    price = cost if callable(cost) else (lambda one: ())
     kept: list[Judged] = []
     for one in sorted(rules, key=lambda one: (one.difference, *price(one))):
         if not any(all(a <= b for a, b in zip(price(other), price(one), strict=True)) for other in kept):
@@ -87,7 +87,8 @@ def as_csv(made: Mapping[str, Sequence[Judged]]) -> str:
     writer.writerow(HEAD)
     for name, rules in made.items():
         for one in rules:
-            writer.writerow([name, one.integers, one.operations, f"{one.difference:.9f}", f"{one.exploitability:.9f}", one.rule])
+            figures = f"{one.difference:.9f}", f"{one.exploitability:.9f}"
+            writer.writerow([name, one.integers, one.operations, *figures, one.rule])
     return text.getvalue()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from pigevo.dice import Draw
@@ -42,12 +42,13 @@ class Source:
     """
 
     def __init__(self, draw: Draw) -> None:
-        self._draw, self._left, self._part = draw, iter(()), 0
+        self._draw, self._part = draw, 0
+        self._left: Iterator[float] = iter(())
 
     def uniform(self) -> float:
         """A number from 0 to 1, without 1."""
         for number in self._left:
-            return float(number)
+            return number
         self._left = iter(self._draw.at(part=self._part).uniforms(MOST_DRAWN).tolist())
         self._part += 1
         return self.uniform()
@@ -61,7 +62,8 @@ def measured(target: int) -> dict[str, range]:
     """The numbers that conditions compare with, by what they measure."""
     near, apart = range(target // 2, target), range(1, target // 2 + 1)
     doubled = range(target, 5 * target // 2)
-    return {"own": near, "opponent": near, "either": near, "both": range(2, target), "sum": range(target - 20, 2 * target - 40),
+    sums = range(target - 20, 2 * target - 40)
+    return {"own": near, "opponent": near, "either": near, "both": range(2, target), "sum": sums,
             "own+2*opponent": doubled, "2*own+opponent": doubled, "lead": apart, "deficit": apart}  # fmt: skip
 
 

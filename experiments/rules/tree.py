@@ -1,8 +1,8 @@
 """Decision trees of rules, grown by exact loss: at each leaf a turn total or the end, at each fork a condition.
 
-A tree begins as the best constant.  Then one of its leaves is split: many conditions, with turn totals on both sides, are
-tried, the best is taken, and all numbers are moved by small steps as long as that helps.  A tree of five integers done,
-the next one begins; what differs between trees are the conditions drawn.
+A tree begins as the best constant.  Then one of its leaves is split: many conditions, with turn totals on both sides,
+are tried, the best is taken, and all numbers are moved by small steps as long as that helps.  A tree of five integers
+done, the next one begins; what differs between trees are the conditions drawn.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ def test_a_rule_knows_what_it_does_without():
 
 def test_sentences_are_plain():
     assert parse_rule(PUBLISHED).sentence == (
-        "Hold at 21, add an eighth of what you are behind, or take away an eighth of what you are ahead. "
+        "Hold at 21, plus an eighth of what you are behind or minus an eighth of what you are ahead. "
         "But roll to win once either of you has 71 or more."
     )
     assert parse_rule("19 if ahead else 24").sentence == "If you are ahead, hold at 19; otherwise hold at 24."

@@ -14,7 +14,7 @@ import numpy as np
 from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast
-from pigevo.strategies.rules.fractions import Fraction, joined
+from pigevo.strategies.rules.fractions import Fraction
 from pigevo.strategies.rules.numbers import refuse_no_number
 
 FAR = 10_000
@@ -146,7 +146,7 @@ class Sum:
 
     text = property(lambda self: str(self.n) + "".join(part.text for part in self.fractions))
     python = property(lambda self: str(self.n) + "".join(part.python for part in self.fractions))
-    words = property(lambda self: f"hold at {self.n}, {joined([part.words for part in self.fractions])}")
+    words = property(lambda self: ", ".join([f"hold at {self.n}", *(part.words for part in self.fractions)]))
     integers = property(lambda self: 1 + sum(part.integers for part in self.fractions))
     operations = property(lambda self: sum(part.operations for part in self.fractions))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -75,19 +74,13 @@ class Fraction:
     def words(self) -> str:
         """As a clause of a sentence."""
         part = f"{NAMES.get(self.by, f'one {self.by}th')} of " if self.by > 1 else ""
-        does = "add" if self.sign == "+" else "take away"
+        does, counter = ("plus", "minus") if self.sign == "+" else ("minus", "plus")
         if self.of != "j-i":
             return f"{does} {part}{PARTS[self.of]}"
-        counter = "take away" if self.sign == "+" else "add"
-        return f"{does} {part}what you are behind, or {counter} {part}what you are ahead"
+        return f"{does} {part}what you are behind or {counter} {part}what you are ahead"
 
     def values(self, i: Ints, j: Ints) -> Ints:
         """What is added, for scores that broadcast."""
         of = {"j-i": j - i, "i": i + 0 * j, "j": j + 0 * i}[self.of]
         part = (2 * of + self.by) // (2 * self.by)
         return part if self.sign == "+" else -part
-
-
-def joined(clauses: Sequence[str]) -> str:
-    """Clauses as a part of a sentence."""
-    return ", and ".join(clauses)
