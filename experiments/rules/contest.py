@@ -29,6 +29,7 @@ CONTENDERS: dict[str, Run] = {
     "decision trees": lambda meter, seed, target: trees(meter, _source(seed), target),
     "genetic programming": lambda meter, seed, target: evolve(meter, seed, target, redrawn),
     "genetic programming, numbers in steps": lambda meter, seed, target: evolve(meter, seed, target, stepped),
+    "genetic programming with descents": lambda meter, seed, target: evolve(meter, seed, target, stepped, polish=True),
 }
 
 Outcome = dict[int, tuple[float, Rule]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -34,6 +35,7 @@ SIZE, CROSSED, GROWN, HIGHEST = 100, 0.5, 0.2, 6
 """Members; shares of children that are crossed, or have a branch grown anew; the height that no tree exceeds."""
 
 STEPS = (-5, -3, -2, -1, 1, 2, 3, 5)
+FAR_STEPS = (1, 2, 3, 5, 8, 13, 21)
 
 
 class Fitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
@@ -137,7 +139,33 @@ def redrawn(source: Source, tree: Tree) -> Tree:
     return changed
 
 
-def evolve(meter: Meter, seed: int, target: int, changed: Callable[[Source, Tree], Tree]) -> None:
+def copied(tree: Tree) -> Tree:
+    """The same tree with the same fitness, another object."""
+    same = Tree(list(tree))
+    same.fitness.values = tree.fitness.values
+    return same
+
+
+def polished(tree: Tree, pset: Any, meter: Meter) -> Tree:
+    """A tree whose numbers were moved one by one, each to the best of some steps, until none helps."""
+    places = [n for n, node in enumerate(tree) if isinstance(type(node), gp.MetaEphemeral)]
+    unmoved = 0
+    tree = copied(tree)
+    for place in itertools.cycle(places):
+        tried = [Tree(list(tree)) for _ in range(2 * len(FAR_STEPS) + 1)]
+        for one, step in zip(tried[1:], [*FAR_STEPS, *(-step for step in FAR_STEPS)], strict=True):
+            one[place] = type(tree[place])()
+            one[place].value = max(1, tree[place].value + step)
+        judge(tried, pset, meter)
+        best = min(tried, key=lambda one: float(one.fitness.values[0]))
+        unmoved = 0 if best.fitness.values < tried[0].fitness.values else unmoved + 1
+        tree = best if unmoved == 0 else tree
+        if unmoved >= len(places):
+            break
+    return tree
+
+
+def evolve(meter: Meter, seed: int, target: int, changed: Callable[[Source, Tree], Tree], polish: bool = False) -> None:
     """Generations until the budget is spent.
 
     Args:
@@ -145,6 +173,8 @@ def evolve(meter: Meter, seed: int, target: int, changed: Callable[[Source, Tree
         seed: of the run.
         target: of the game.
         changed: how a number mutates.
+        polish: whether one child of each generation, drawn from those that no other beats, comes again with its
+            numbers moved to where none betters.
     """
     source = Source(Draw(seed, "mutation"))
     pset = primitives(source, target)
@@ -156,6 +186,9 @@ def evolve(meter: Meter, seed: int, target: int, changed: Callable[[Source, Tree
             parents = tools.selTournamentDCD(members, SIZE)
             children = [bred(source, pset, *pair, changed) for pair in zip(parents, parents[1:] + parents[:1])]  # noqa: B905
             judge(children, pset, meter)
+            if polish:
+                unbeaten = tools.sortNondominated(children, SIZE, first_front_only=True)[0]
+                children.append(polished(source.of(unbeaten), pset, meter))
             members = tools.selNSGA2([*members, *children], SIZE)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pigevo.cli.card import WIDTH, card_of
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
@@ -14,21 +15,11 @@ from pigevo.strategies.rules import complexity, parse_rule
 if TYPE_CHECKING:
     from pigevo.studies.remembered import Remembered
 
-WIDTH = 88
-CARD = ("least loss", "least exploitable")
-NUMBERS = ("no numbers", "one number", "two numbers", "three numbers", "four numbers", "five numbers")
-
 _EPILOG = """\
 RULE is written as after `rule:` wherever a strategy is asked for: a base, which says where to hold (25, 21+(j-i)/8 with
 i the own score and j the other one's, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end,
 19 if ahead else 24), and after a semicolon when to roll to win (race either>=71, race own>=75 or opponent>=70,
 race leaves<=25). Without RULE the rules are listed that the study `rules` has found; they are for Pig to 100.
-"""
-
-HOW = """\
-On your turn you roll until your turn total is big enough, and then you bank it: you hold. To hold at 25 is to stop as
-soon as the turn total is 25 or more. To roll to win is to stop only when you have won. Look at both scores when your
-turn begins, and decide then. Parts of a number are rounded to the nearest whole number, halves up.
 """
 
 
@@ -103,8 +94,9 @@ def describe(record: dict[str, Any]) -> str:
 
 def as_record(one: Remembered) -> dict[str, Any]:
     """A rule of a front for programs."""
-    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, "integers": one.integers,
-            "operations": one.operations, "difference": one.difference, "exploitability": one.exploitability}  # fmt: skip
+    asked = {"integers": one.integers, "operations": one.operations}
+    figures = {"difference": one.difference, "exploitability": one.exploitability}
+    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **asked, **figures}
 
 
 def listed(found: list[Remembered], game: Game) -> str:
@@ -119,27 +111,3 @@ def listed(found: list[Remembered], game: Game) -> str:
             f"{one.exploitability:14.5f}" for one in rules
         ]  # fmt: skip
     return "\n".join(lines)
-
-
-def card_of(found: list[Remembered], game: Game) -> str:
-    """The page: for each number of numbers the best rule in words, and the one that is hardest to exploit."""
-    lines = [f"PIG TO {game.target}: THE BEST RULES THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, WIDTH)]
-    best, safe = ({one.integers: one for one in found if one.front == front} for front in CARD)
-    for integers, one in best.items():
-        lines += ["", f"With {NUMBERS[integers]} to remember", *_told(one)]
-        other = safe.get(integers)
-        if other is not None and other.rule != one.rule:
-            lines += ["  Or, if the other player may know your rule:", *_told(other)]
-    lines += ["", *_table([*best.values(), *(one for one in safe.values() if one.rule != best[one.integers].rule)])]
-    return "\n".join(lines)
-
-
-def _told(one: Remembered) -> list[str]:
-    return textwrap.wrap(one.rule.sentence, WIDTH - 2, initial_indent="    ", subsequent_indent="    ")
-
-
-def _table(rules: list[Remembered]) -> list[str]:
-    width = max(len(one.rule.text) for one in rules)
-    head = f"{'rule':{width}}  of 1,000 games it wins, against perfect play   at worst"
-    return [head, *(f"{one.rule.text:{width}}  {500 - 500 * one.difference:43.1f}   {500 - 1000 * one.exploitability:8.1f}"
-                    for one in rules)]  # fmt: skip
