@@ -65,7 +65,7 @@ def families(target: int, largest: int = 4) -> list[Family]:
 
     Args:
         target: of the game.
-        largest: integers that a rule has at most (some of its members may have fewer: a number used twice).
+        largest: integers that a form has at most; one of those with four has five, as one number stands in two places.
     """
     made = (_one(target), _two(target), _three(target), _four(target))
     return [family for some in made[:largest] for family in some]
@@ -164,6 +164,8 @@ def _four(target: int) -> Iterator[Family]:
     totals = range(18, 29)
     chosen = itertools.product(totals, totals, totals, totals)
     yield Family("quarters(a, b, c, d)", [Quarters(one) for one in chosen])
+    sides: list[Base] = [Choice(AHEAD, Constant(a), Constant(b)) for a in range(15, 23) for b in range(20, 27)]
+    yield from _raced({"a if ahead else b": sides}, double_races(target))
 
 
 def _line(n: int, d: int) -> Sum:

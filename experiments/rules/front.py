@@ -64,11 +64,8 @@ def fronts(found: Sequence[Found], game: Game) -> dict[str, list[Judged]]:
 
 
 def by_integers(rules: Iterable[Judged]) -> list[Judged]:
-    """For each number of integers the best rule; of equal ones that with fewer operations."""
-    best: dict[int, Judged] = {}
-    for one in sorted(rules, key=lambda one: (round(one.difference, 9), one.operations)):
-        best.setdefault(one.integers, one)
-    return [best[integers] for integers in sorted(best)]
+    """For each number of integers the best rule, unless one with fewer is as good."""
+    return unbeaten(rules, lambda one: (one.integers,))
 
 
 def unbeaten(rules: Iterable[Judged], price: Callable[[Judged], tuple[int, ...]]) -> list[Judged]:

@@ -85,7 +85,6 @@ def primitives(source: Source, target: int) -> Any:
     own = {"holds": HOLDS, "multiples": MULTIPLES, "divisors": DIVISORS, "points": POINTS, "behind": BEHIND}
     for name, values in (own | measured(target)).items():
         numbers[name] = kind(name)
-        gp.MetaEphemeral.cache.clear()  # it would hand out those of the run before
         made.addEphemeralConstant(f"number{len(numbers)}", partial(source.of, values), numbers[name])
     hold, by = numbers["holds"], numbers["divisors"]
     add = made.addPrimitive
@@ -120,6 +119,15 @@ def grow(source: Source, pset: Any, type_: type, height: int) -> list[Any]:
         return [maker, *(part for one in maker.args for part in grow(source, pset, one, height - 1))]
     end = source.of(ends)
     return [end() if isinstance(end, gp.MetaEphemeral) else end]
+
+
+def crossed(source: Source, mother: Tree, father: Tree) -> Tree:
+    """The mother with a branch of the father's; DEAP's own chooses from a set, whose order no seed decides."""
+    child, place = Tree(list(mother)), source.of(range(1, len(mother)))
+    fitting = [n for n in range(1, len(father)) if father[n].ret is mother[place].ret]
+    if fitting:
+        child[mother.searchSubtree(place)] = father[father.searchSubtree(source.of(fitting))]
+    return child
 
 
 def stepped(source: Source, tree: Tree) -> Tree:
@@ -197,7 +205,7 @@ def bred(source: Source, pset: Any, mother: Tree, father: Tree, changed: Callabl
     child = Tree(list(mother))
     fate = source.uniform()
     if fate < CROSSED:
-        child = gp.cxOnePoint(child, Tree(list(father)))[0]
+        child = crossed(source, mother, father)
     elif fate < CROSSED + GROWN:
         (child,) = gp.mutUniform(child, lambda pset, type_: grow(source, pset, type_, 2), pset)
     else:

@@ -19,7 +19,7 @@ from pigevo.studies import markdown
 from . import contest, robust, templates
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
-from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, fronts, judged
+from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, by_integers, fronts, judged
 from .search import searched
 
 LOG = logging.getLogger(__name__)
@@ -44,6 +44,8 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     for target in TARGETS:
         game = GAMES["pig"].bind({"target": target})
         done = exhausted(game, folder / "exhausted" / str(target), workers)
+        if target == TARGETS[0]:
+            by_chance(folder, done, seeds)
         end = "" if target == TARGETS[0] else f"_{target}"
         write_bytes(folder / f"families{end}.md", families_table(done).encode())
         write_bytes(folder / f"front{end}.md", as_markdown(done.fronts).encode())
@@ -52,8 +54,6 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         write_bytes(
             folder / f"ranks{end}.md", ranks_table([one for some in done.fronts.values() for one in some]).encode()
         )
-        if target == TARGETS[0]:
-            by_chance(folder, done, seeds)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,10 @@ def exhausted(game: Game, folder: Path, workers: int) -> Exhausted:
 
 
 def by_chance(folder: Path, done: Exhausted, seeds: int) -> None:
-    """What begins from random rules, and what errs: the contest, descents of larger forms, and robustness."""
+    """What begins from random rules, and what errs: the contest, descents of larger forms, and robustness.
+
+    The best rule with five integers that a descent has found joins the front; no family says that there is no better.
+    """
     referee = Thresholds(optimal(done.game).strategy)
     LOG.info("descents of forms that are too large")
     forms = [templates.descended(form, STARTS * seeds, referee) for form in (*templates.EXHAUSTED, *templates.FIVE)]
@@ -96,8 +99,9 @@ def by_chance(folder: Path, done: Exhausted, seeds: int) -> None:
     best = {one.integers: one.difference for one in done.fronts[LOSS]}
     write_bytes(folder / "contest.md", contest.table(contest.contest(referee, seeds), best).encode())
     five = min((one for one in forms if one.form in templates.FIVE), key=lambda one: one.difference)
+    done.fronts[LOSS][:] = by_integers([*done.fronts[LOSS], judged(five.rule, done.game)])
     some = [*done.fronts[PUBLISHED], *done.fronts[LOSS], *done.fronts[EXPLOITED], *done.fronts[UNDIVIDED]]
-    rules = dict.fromkeys([*(one.rule for one in some), five.rule])
+    rules = dict.fromkeys(one.rule for one in some)
     write_bytes(folder / "robust.md", robust.table(list(rules), referee).encode())
 
 
