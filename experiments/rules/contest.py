@@ -18,7 +18,7 @@ from .grammar import Source
 from .meter import MOST_INTEGERS, Meter, SpentError
 from .tree import trees
 
-BUDGET = 10_000
+BUDGET = 5_000
 """Different rules that every run may evaluate."""
 
 Run = Callable[[Meter, int, int], None]

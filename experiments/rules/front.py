@@ -20,7 +20,7 @@ from .search import by_complexity
 LOSS, EXPLOITED, OPERATIONS, BOTH = "least loss", "least exploitable", "by operations", "by both"
 UNDIVIDED, ALONE = "without division", "without looking at the opponent"
 PUBLISHED = "published"
-HEAD = ("front", "integers", "operations", "difference", "exploitability", "rule")
+HEAD = ("game", "front", "integers", "operations", "difference", "exploitability", "rule")
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,16 @@ def unbeaten(rules: Iterable[Judged], price: Callable[[Judged], tuple[int, ...]]
     return sorted(kept, key=lambda one: (*price(one), one.difference))
 
 
-def as_csv(made: Mapping[str, Sequence[Judged]]) -> str:
-    """A row for each rule of each front."""
+def as_csv(games: Mapping[Game, Mapping[str, Sequence[Judged]]]) -> str:
+    """A row for each rule of each front of each game."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEAD)
-    for name, rules in made.items():
-        for one in rules:
-            figures = f"{one.difference:.9f}", f"{one.exploitability:.9f}"
-            writer.writerow([name, one.integers, one.operations, *figures, one.rule])
+    for game, made in games.items():
+        for name, rules in made.items():
+            for one in rules:
+                figures = f"{one.difference:.9f}", f"{one.exploitability:.9f}"
+                writer.writerow([game, name, one.integers, one.operations, *figures, one.rule])
     return text.getvalue()
 
 

@@ -41,19 +41,25 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         workers: threads.
     """
     seeds = min(seeds, MOST_SEEDS)
+    made: dict[Game, dict[str, list[Judged]]] = {}
     for target in TARGETS:
         game = GAMES["pig"].bind({"target": target})
         done = exhausted(game, folder / "exhausted" / str(target), workers)
         if target == TARGETS[0]:
-            by_chance(folder, done, seeds)
+            by_descent(folder, done, seeds)
         end = "" if target == TARGETS[0] else f"_{target}"
         write_bytes(folder / f"families{end}.md", families_table(done).encode())
         write_bytes(folder / f"front{end}.md", as_markdown(done.fronts).encode())
-        write_bytes(folder / f"front{end}.csv", as_csv(done.fronts).encode())
         write_bytes(folder / f"exploited{end}.md", exploited_table(done.least).encode())
-        write_bytes(
-            folder / f"ranks{end}.md", ranks_table([one for some in done.fronts.values() for one in some]).encode()
-        )
+        rules = [one for some in done.fronts.values() for one in some]
+        write_bytes(folder / f"ranks{end}.md", ranks_table(rules).encode())
+        made[game] = done.fronts
+    write_bytes(folder / "front.csv", as_csv(made).encode())
+    LOG.info("the contest")
+    game = next(iter(made))
+    best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
+    outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds)
+    write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
 
 
 @dataclass(frozen=True)
@@ -86,8 +92,8 @@ def exhausted(game: Game, folder: Path, workers: int) -> Exhausted:
     return Exhausted(game, found, seconds, made, least)
 
 
-def by_chance(folder: Path, done: Exhausted, seeds: int) -> None:
-    """What begins from random rules, and what errs: the contest, descents of larger forms, and robustness.
+def by_descent(folder: Path, done: Exhausted, seeds: int) -> None:
+    """Descents of forms that are too large, and what rules lose in the hands of somebody who errs.
 
     The best rule with five integers that a descent has found joins the front; no family says that there is no better.
     """
@@ -95,9 +101,6 @@ def by_chance(folder: Path, done: Exhausted, seeds: int) -> None:
     LOG.info("descents of forms that are too large")
     forms = [templates.descended(form, STARTS * seeds, referee) for form in (*templates.EXHAUSTED, *templates.FIVE)]
     write_bytes(folder / "descents.md", templates.table(forms).encode())
-    LOG.info("the contest")
-    best = {one.integers: one.difference for one in done.fronts[LOSS]}
-    write_bytes(folder / "contest.md", contest.table(contest.contest(referee, seeds), best).encode())
     five = min((one for one in forms if one.form in templates.FIVE), key=lambda one: one.difference)
     done.fronts[LOSS][:] = by_integers([*done.fronts[LOSS], judged(five.rule, done.game)])
     some = [*done.fronts[PUBLISHED], *done.fronts[LOSS], *done.fronts[EXPLOITED], *done.fronts[UNDIVIDED]]

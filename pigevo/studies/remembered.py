@@ -6,6 +6,7 @@ import csv
 from dataclasses import dataclass
 
 from pigevo.errors import InputError
+from pigevo.games import Game
 from pigevo.strategies.rules import Rule, parse_rule
 from pigevo.studies.find import experiments_folder
 
@@ -34,26 +35,27 @@ class Remembered:
     exploitability: float
 
 
-def remembered(front: str = "", target: int = 100) -> list[Remembered]:
+def remembered(game: Game, front: str = "") -> list[Remembered]:
     """The rules of one front, or of all, those with few integers first.
 
     Args:
+        game: what is played.
         front: its name; all fronts, if empty.
-        target: 100 or 50.
 
     Raises:
-        InputError: the study has no rules for the target, or no such front.
+        InputError: the study has no rules for the game, or no such front.
     """
-    name = "front.csv" if target == 100 else f"front_{target}.csv"
-    path = experiments_folder() / "rules" / name
-    if not path.is_file():
-        raise InputError(f"there are no rules for a target of {target}: the study `rules` has them for 100 and 50.")
+    path = experiments_folder() / "rules" / "front.csv"
     with path.open(newline="", encoding="utf-8") as file:
-        rows = [_read(row) for row in csv.DictReader(file)]
-    known = list(dict.fromkeys(row.front for row in rows))
-    if front and front not in known:
-        raise InputError(f"there is no front {front!r}: there are {', '.join(known)}.")
-    return [row for row in rows if front in ("", row.front)]
+        rows = list(csv.DictReader(file))
+    games = dict.fromkeys(row["game"] for row in rows)
+    if str(game) not in games:
+        raise InputError(f"the study `rules` has no rules for {game}: it has them for {' and '.join(games)}.")
+    found = [_read(row) for row in rows if row["game"] == str(game)]
+    fronts = dict.fromkeys(one.front for one in found)
+    if front and front not in fronts:
+        raise InputError(f"there is no front {front!r}: there are {', '.join(fronts)}.")
+    return [one for one in found if front in ("", one.front)]
 
 
 def _read(row: dict[str, str]) -> Remembered:

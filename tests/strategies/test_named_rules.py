@@ -21,7 +21,7 @@ def test_a_name_is_a_rule_of_the_study(name):
     game = Pig()
     assert parse_strategy(name, game) == parse_strategy(f"rule: {RULES[name]}", game)
     assert STRATEGIES[name].source == "experiments/rules"
-    assert RULES[name] in {one.rule.text for one in remembered()}
+    assert RULES[name] in {one.rule.text for one in remembered(game)}
 
 
 @pytest.mark.parametrize(("word", "rule"), [

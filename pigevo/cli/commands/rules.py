@@ -36,7 +36,7 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
         return
     from pigevo.studies.remembered import remembered
 
-    found = remembered(target=game.target)
+    found = remembered(game)
     record = {"game": str(game), "rules": [as_record(one) for one in found]}
     show(record, card_of(found, game) if card else listed(found, game), as_json)
 
