@@ -139,6 +139,11 @@ def test_rules_hold_where_their_words_say(text, plan):
         ("25; race leaves<=25", 2, 3),
         (PUBLISHED, 3, 12),  # subtract, three halvings, add: 10; and two comparisons
         ("21+(j-i)/10", 2, 6),
+        ("21+(j-i)/3", 2, 8),
+        ("21+(j-i)/7", 2, 10),
+        ("21+(j-i)/20", 2, 8),
+        ("21+(j-i)/25", 2, 12),
+        ("21+j/30-i/2", 3, 12),
         ("21+(j-i)", 1, 4),
         ("multiple(25)", 1, 3),
         ("19 if ahead else 24", 2, 1),
