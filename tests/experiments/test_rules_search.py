@@ -1,5 +1,7 @@
 """The study of rules, on small boards: exhaustion against brute force, and contenders that count."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -120,6 +122,16 @@ def test_the_least_exploitable_rule_is_that_of_brute_force(referee, integers):
     assert abs(exploit.exploitability(least.rule, GAME) - least.exploitability) < 1e-12
     assert complexity(least.rule).integers == integers
     assert least.answers <= len(all_)
+
+
+def test_a_rule_that_nobody_exploits_more_than_the_optimum_does_is_found():
+    """Its exploitability is its loss, which single precision may have rounded up."""
+    game = Pig(target=2)  # every roll but a 1 wins, so every rule is the optimum
+    prepared = Thresholds(pigevo.optimal(game).strategy)
+    found = found_of(families.Family("", [Constant(n) for n in (1, 2)]), prepared)
+    found = replace(found, difference=found.difference + np.float32(5e-8))
+    least = exploit.least_exploitable([found], 1, game, 1)
+    assert (least.proven, abs(least.exploitability) < 1e-12) == (True, True)
 
 
 def test_no_rule_of_a_front_is_beaten():
