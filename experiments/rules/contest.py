@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
-from pigevo.strategies.rules import Rule
+from pigevo.files import write_bytes
+from pigevo.strategies.rules import Rule, parse_rule
 from pigevo.studies import markdown
 
 from .descent import descents, random_search
@@ -36,22 +40,45 @@ Outcome = dict[int, tuple[float, Rule]]
 """The best rule that a run has seen for each number of integers, with its difference."""
 
 
-def contest(referee: Thresholds, seeds: int, budget: int = BUDGET) -> dict[str, list[Outcome]]:
-    """Every contender's runs.
+def contest(referee: Thresholds, seeds: int, path: Path, budget: int = BUDGET) -> dict[str, list[Outcome]]:
+    """Every contender's runs; those that the file has are read.
 
     Args:
         referee: the optimum, prepared.
         seeds: runs of each.
+        path: a CSV file, which takes the best rules of every run.
         budget: different rules that each may evaluate.
     """
-    found: dict[str, list[Outcome]] = {}
-    for name, run in CONTENDERS.items():
-        for seed in range(seeds):
-            meter = Meter(referee, budget)
-            with suppress(SpentError):
-                run(meter, seed, referee.game.target)
-            found.setdefault(name, []).append(meter.best)
+    known = _read(path, budget) if path.exists() else {}
+    for seed in range(seeds):
+        for name, run in CONTENDERS.items():
+            if (name, seed) not in known:
+                meter = Meter(referee, budget)
+                with suppress(SpentError):
+                    run(meter, seed, referee.game.target)
+                known[name, seed] = meter.best
+        write_bytes(path, _written(known, budget).encode())
+    return {name: [known[name, seed] for seed in range(seeds)] for name in CONTENDERS}
+
+
+def _read(path: Path, budget: int) -> dict[tuple[str, int], Outcome]:
+    found: dict[tuple[str, int], Outcome] = {}
+    with path.open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if int(row["budget"]) == budget:
+                best = float(row["difference"]), parse_rule(row["rule"])
+                found.setdefault((row["contender"], int(row["seed"])), {})[int(row["integers"])] = best
     return found
+
+
+def _written(found: Mapping[tuple[str, int], Outcome], budget: int) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["contender", "seed", "budget", "integers", "difference", "rule"])
+    for (name, seed), outcome in found.items():
+        for integers, (difference, rule) in sorted(outcome.items()):
+            writer.writerow([name, seed, budget, integers, repr(difference), rule])
+    return text.getvalue()
 
 
 def up_to(outcome: Outcome, integers: int) -> float:

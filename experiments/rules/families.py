@@ -166,6 +166,18 @@ def _four(target: int) -> Iterator[Family]:
     yield Family("quarters(a, b, c, d)", [Quarters(one) for one in chosen])
     sides: list[Base] = [Choice(AHEAD, Constant(a), Constant(b)) for a in range(15, 23) for b in range(20, 27)]
     yield from _raced({"a if ahead else b": sides}, double_races(target))
+    yield _near_the_best(target)
+
+
+def _near_the_best(target: int) -> Family:
+    """The rules with five integers around the best that descents find."""
+    either, doubled = range(target - 32, target - 11), range(3 * target - 126, 3 * target - 107)
+    races: list[Race] = [
+        ((AtLeast("either", a),), (AtLeast("2*own+opponent", b),), (AtLeast("sum", c),))
+        for a, b, c in itertools.product(either, doubled, range(2 * target - 86, 2 * target - 65))
+    ]
+    lines = [_line(n, d) for n in range(19, 24) for d in range(6, 11)]
+    return Family("n+(j-i)/d; race either>=a or 2*own+opponent>=b or sum>=c", lines, races)
 
 
 def _line(n: int, d: int) -> Sum:

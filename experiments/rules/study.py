@@ -58,7 +58,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     LOG.info("the contest")
     game = next(iter(made))
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
-    outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds)
+    outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
     write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
 
 

@@ -172,6 +172,26 @@ def test_a_contender_spends_its_budget_and_repeats_itself(name, referee):
     assert max(complexity(rule).integers for rule, _ in seen[0]) <= meter.MOST_INTEGERS
 
 
+def test_a_contest_goes_on_from_what_is_there(tmp_path, referee, monkeypatch):
+    few = {name: contest.CONTENDERS[name] for name in list(contest.CONTENDERS)[:2]}
+    monkeypatch.setattr(contest, "CONTENDERS", few)
+    first = contest.contest(referee, 2, tmp_path / "contest.csv", 200)
+    again = contest.contest(referee, 2, tmp_path / "contest.csv", 200)
+    assert first == again
+    monkeypatch.setattr(contest, "Meter", None)
+    assert contest.contest(referee, 2, tmp_path / "contest.csv", 200) == first
+    with pytest.raises(TypeError):
+        contest.contest(referee, 3, tmp_path / "contest.csv", 200)
+
+
+def test_a_table_of_a_contest_has_who_wins(referee):
+    worse, better = ({1: (0.3, parse_rule("9"))}, {1: (0.2, parse_rule("9")), 3: (0.1, parse_rule("9"))})
+    told = contest.table({"one": [worse, better], "two": [better, better]}, {1: 0.05})
+    assert "| one | 2 | 0.25000 (0.20000) | 0.25000 (0.20000) | 0.20000 (0.10000) |" in told
+    assert "| one | 1 | 1 | 1 | 1 | 1 |" in told
+    assert "| two | 2 | 2 | 2 | 2 | 2 |" in told
+
+
 def test_a_descent_ends_where_no_step_helps(referee):
     counted = meter.Meter(referee, 10**5)
     end = descent.descend(parse_rule("15; race either>=29"), counted)
@@ -221,6 +241,8 @@ def test_who_errs_by_one_remembers_as_many_numbers():
 
 def test_descents_of_a_form_find_its_best(referee):
     found = templates.descended("10; race either>=20", 6, referee)
-    family = families.Family("", [Constant(n) for n in range(1, 31)], [((AtLeast("either", n),),) for n in range(1, 31)])
+    family = families.Family(
+        "", [Constant(n) for n in range(1, 31)], [((AtLeast("either", n),),) for n in range(1, 31)]
+    )
     assert abs(found.difference - exhaust.exhaust(family, referee).min()) < 1e-7
     assert 1 <= found.ended <= found.starts == 6
