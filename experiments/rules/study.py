@@ -16,7 +16,7 @@ from pigevo.games import GAMES, Game
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import markdown
 
-from . import contest, robust, templates
+from . import contest, robust, templates, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, by_integers, fronts, judged
@@ -60,6 +60,18 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
     outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
     write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
+
+
+def run_full(folder: Path, seeds: int, workers: int) -> None:
+    """The study, and rules for two dice, for which every evaluation is slow.
+
+    Args:
+        folder, seeds, workers: see `run`.
+    """
+    run(folder, seeds, workers)
+    LOG.info("two dice")
+    text = two_dice.table(GAMES["two_dice"].bind({}), min(seeds, STARTS), workers)
+    write_bytes(folder / "two_dice.md", text.encode())
 
 
 @dataclass(frozen=True)

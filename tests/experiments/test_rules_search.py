@@ -8,7 +8,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
-from pigevo.games import Pig
+from pigevo.games import GAMES, Pig
 from pigevo.strategies.rules import (
     AtLeast,
     Constant,
@@ -38,6 +38,7 @@ from pigevo_study_rules import (  # noqa: E402
     search,
     templates,
     tree,
+    two_dice,
 )
 
 GAME = Pig(target=30)
@@ -246,3 +247,27 @@ def test_descents_of_a_form_find_its_best(referee):
     )
     assert abs(found.difference - exhaust.exhaust(family, referee).min()) < 1e-7
     assert 1 <= found.ended <= found.starts == 6
+
+
+def test_the_general_engine_evaluates_rules_alike(referee):
+    rules = [parse_rule(text) for text in ("9", "7+(j-i)/3; race either>=20", "multiple(8); race leaves<=9")]
+    general = two_dice.General(referee.opponent, 2)
+    np.testing.assert_allclose(
+        exhaust.differences(rules, general), exhaust.differences(rules, referee), rtol=0, atol=1e-12
+    )
+
+
+def test_two_dice_have_rules_too(monkeypatch):
+    monkeypatch.setattr(two_dice, "ALONE", range(6, 12))
+    monkeypatch.setattr(two_dice, "FORMS", ("9; race either>=20",))
+    game = GAMES["two_dice"].bind({"target": 25})
+    rows = [line.split(" | ") for line in two_dice.table(game, 2, 1).splitlines()[2:]]
+    best = pigevo.optimal(game).strategy
+    assert len(rows) == 3
+    for text, integers, _, difference, _ in rows:
+        rule = parse_rule(text.strip("| `"))
+        assert complexity(rule).integers == int(integers)
+        won = pigevo.win_probability(rule.strategy(game), best).overall
+        assert abs(1 - 2 * won - float(difference)) < 1e-5
+    held = min(1 - 2 * pigevo.win_probability(pigevo.hold_at(game, n), best).overall for n in range(6, 12))
+    assert abs(float(rows[0][3]) - held) < 1e-5
