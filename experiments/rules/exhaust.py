@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.arrays import Floats, Floats32, Ints
 from pigevo.exact.thresholds import Thresholds
-from pigevo.strategies.rules import FAR, Base, Constant, Leaves, Race, Rule, complexity
+from pigevo.strategies.rules import FAR, Base, Constant, Leaves, Reasons, Rule, complexity
 
 from .families import Family
 
@@ -81,7 +81,7 @@ def complexities(family: Family) -> tuple[Ints, Ints]:
     return found[:, 0], found[:, 1]
 
 
-def _split(race: Race) -> tuple[Race, int]:
+def _split(race: Reasons) -> tuple[Reasons, int]:
     """A race without its groups on what a hold leaves, and the most points that these let race."""
     alone = [len(group) == 1 and isinstance(group[0], Leaves) for group in race]
     margins = [group[0].n for group, is_margin in zip(race, alone, strict=True) if is_margin]

@@ -17,14 +17,14 @@ from pigevo.strategies.rules import (
     Marks,
     Multiple,
     Quarters,
-    Race,
+    Reasons,
     Rule,
     Sum,
 )
 
 AHEAD = AtLeast("lead", 1)
-NEVER: Race = ()
-BEHIND: Race = ((AtLeast("deficit", 1),),)
+NEVER: Reasons = ()
+BEHIND: Reasons = ((AtLeast("deficit", 1),),)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Family:
 
     name: str
     bases: Sequence[Base]
-    races: Sequence[Race] = (NEVER,)
+    races: Sequence[Reasons] = (NEVER,)
 
     def __len__(self) -> int:
         return len(self.bases) * len(self.races)
@@ -92,19 +92,19 @@ def heavy_bases(target: int) -> dict[str, Sequence[Base]]:
     }
 
 
-def single_races(target: int) -> dict[str, Sequence[Race]]:
+def single_races(target: int) -> dict[str, Sequence[Reasons]]:
     """Races with one condition, by their form."""
     near, apart = range(max(target - 50, 1), target), range(2, target // 2 + 1)
     sums, doubled = range(target - 20, 2 * target - 40), range(target + 20, 2 * target + 51)
     ranges = {"own": near, "opponent": near, "either": near, "both": near, "sum": sums, "own+2*opponent": doubled,
               "2*own+opponent": doubled, "lead": apart, "deficit": apart}  # fmt: skip
-    by_number: dict[str, Sequence[Race]] = {
+    by_number: dict[str, Sequence[Reasons]] = {
         f"{what}>=a": [((AtLeast(what, n),),) for n in numbers] for what, numbers in ranges.items()
     }
     return by_number | {"leaves<=a": [((Leaves(n),),) for n in range(1, 61)]}
 
 
-def double_races(target: int) -> dict[str, Sequence[Race]]:
+def double_races(target: int) -> dict[str, Sequence[Reasons]]:
     """Races with two conditions, by their form."""
     near = range(target - 40, target - 5)
     sums, doubled = range(target, target + 50), range(target + 60, 2 * target + 20)
@@ -114,10 +114,10 @@ def double_races(target: int) -> dict[str, Sequence[Race]]:
              ("own", "or", "own+2*opponent"), ("opponent", "or", "sum"), ("opponent", "or", "2*own+opponent"),
              ("either", "or", "sum"), ("either", "or", "2*own+opponent"), ("either", "or", "both"),
              ("either", "and", "sum"), ("either", "and", "2*own+opponent"), ("either", "and", "both")]  # fmt: skip
-    found: dict[str, Sequence[Race]] = {}
+    found: dict[str, Sequence[Reasons]] = {}
     for first, joined, second in pairs:
         chosen = [(AtLeast(first, a), AtLeast(second, b)) for a in ranges[first] for b in ranges[second]]
-        races: list[Race] = [((a,), (b,)) if joined == "or" else ((a, b),) for a, b in chosen]
+        races: list[Reasons] = [((a,), (b,)) if joined == "or" else ((a, b),) for a, b in chosen]
         found[f"{first}>=a {joined} {second}>=b"] = races
     return found
 
@@ -172,7 +172,7 @@ def _four(target: int) -> Iterator[Family]:
 def _near_the_best(target: int) -> Family:
     """The rules with five integers around the best that descents find."""
     either, doubled = range(target - 32, target - 11), range(3 * target - 126, 3 * target - 107)
-    races: list[Race] = [
+    races: list[Reasons] = [
         ((AtLeast("either", a),), (AtLeast("2*own+opponent", b),), (AtLeast("sum", c),))
         for a, b, c in itertools.product(either, doubled, range(2 * target - 86, 2 * target - 65))
     ]
@@ -189,6 +189,6 @@ def _both_scores(holds: Sequence[int], divisors: Sequence[int]) -> list[Base]:
     return [Sum(n, (Fraction("+", "j", d), Fraction("-", "i", e))) for n, d, e in chosen]
 
 
-def _raced(bases: Mapping[str, Sequence[Base]], races: Mapping[str, Sequence[Race]]) -> Iterator[Family]:
+def _raced(bases: Mapping[str, Sequence[Base]], races: Mapping[str, Sequence[Reasons]]) -> Iterator[Family]:
     for (base, members), (race, made) in itertools.product(bases.items(), races.items()):
         yield Family(f"{base}; race {race}", members, made)

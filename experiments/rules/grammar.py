@@ -18,7 +18,7 @@ from pigevo.strategies.rules import (
     Marks,
     Multiple,
     Quarters,
-    Race,
+    Reasons,
     Rule,
     Sum,
     complexity,
@@ -94,7 +94,7 @@ def random_at_least(source: Source, target: int) -> AtLeast:
     return AtLeast(what, source.of(measured(target)[what]))
 
 
-def random_race(source: Source, target: int) -> Race:
+def random_race(source: Source, target: int) -> Reasons:
     """None, one or two conditions."""
     chosen: list[Condition] = [
         Leaves(source.of(POINTS)) if source.uniform() < 0.1 else random_at_least(source, target)

@@ -12,7 +12,7 @@ from typing import Annotated
 from pigevo.checked import Within
 from pigevo.games import Game
 from pigevo.strategies.named import STRATEGIES, Points
-from pigevo.strategies.rules import AtLeast, Base, Choice, Constant, Fraction, Multiple, Race, Rule, Sum
+from pigevo.strategies.rules import AtLeast, Base, Choice, Constant, Fraction, Multiple, Reasons, Rule, Sum
 from pigevo.strategies.strategy import Strategy
 
 SOURCE = "experiments/rules"
@@ -101,5 +101,5 @@ def _near(game: Game, what: str, scores: int, lacking: int) -> tuple[AtLeast]:
     return (AtLeast(what, max(0, scores * game.target - lacking)),)
 
 
-def _named(game: Game, base: Base, race: Race, name: str) -> Strategy:
+def _named(game: Game, base: Base, race: Reasons, name: str) -> Strategy:
     return replace(Rule(base, race).strategy(game), name=name)

@@ -17,7 +17,7 @@ from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Lea
 from pigevo.strategies.rules.fractions import Fraction
 from pigevo.strategies.rules.numbers import numbers_of, with_numbers
 from pigevo.strategies.rules.reading import is_rule, parse_rule
-from pigevo.strategies.rules.rule import Race, Rule
+from pigevo.strategies.rules.rule import Reasons, Rule
 
 __all__ = [
     "FAR",
@@ -34,7 +34,7 @@ __all__ = [
     "Marks",
     "Multiple",
     "Quarters",
-    "Race",
+    "Reasons",
     "Rule",
     "Sum",
     "ToTheEnd",

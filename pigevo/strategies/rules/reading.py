@@ -9,7 +9,7 @@ from pigevo.errors import InputError
 from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, Sum, ToTheEnd
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
 from pigevo.strategies.rules.fractions import Fraction
-from pigevo.strategies.rules.rule import PREFIX, Race, Rule
+from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
 from pigevo.telling import told
 
 LONGEST = 500
@@ -104,7 +104,7 @@ def _allowed(tree: Any, said: str) -> int:
     return _refuse(tree, said, "j-i-10, j-i, j-i+1")
 
 
-def _race(tree: Any, said: str) -> Race:
+def _race(tree: Any, said: str) -> Reasons:
     groups = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
     return tuple(
         tuple(

@@ -20,7 +20,7 @@ from pigevo.strategies.rules.bases import FAR, Base, Constant
 from pigevo.strategies.rules.conditions import Condition, Leaves
 from pigevo.strategies.strategy import Strategy
 
-Race = tuple[tuple[Condition, ...], ...]
+Reasons = tuple[tuple[Condition, ...], ...]
 """When to roll to win: if all conditions of one of these groups hold."""
 
 PREFIX = "rule:"
@@ -37,7 +37,7 @@ class Rule:
     """
 
     base: Base
-    race: Race = ()
+    race: Reasons = ()
 
     def __post_init__(self) -> None:
         if not all(self.race):
