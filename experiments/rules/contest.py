@@ -57,7 +57,7 @@ def contest(referee: Thresholds, seeds: int, path: Path, budget: int = BUDGET) -
                 with suppress(SpentError):
                     run(meter, seed, referee.game.target)
                 known[name, seed] = meter.best
-        write_bytes(path, _written(known, budget).encode())
+                write_bytes(path, _written(known, budget).encode())
     return {name: [known[name, seed] for seed in range(seeds)] for name in CONTENDERS}
 
 
