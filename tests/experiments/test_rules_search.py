@@ -1,5 +1,7 @@
 """The study of rules, on small boards: exhaustion against brute force, and contenders that count."""
 
+import csv
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -146,6 +148,19 @@ def test_no_rule_of_a_front_is_beaten():
     for one in kept:
         assert not any(o.difference < one.difference and o.integers <= one.integers and o.operations <= one.operations
                        for o in made)  # fmt: skip
+
+
+def test_a_front_is_written_with_every_figure_in_its_column():
+    one = front.judged(parse_rule("9 if ahead else 12; race either>=20"), GAME)
+    rows = list(csv.DictReader(io.StringIO(front.as_csv({GAME: {"least loss": [one]}}))))
+    assert len(rows) == 1
+    row = rows[0]
+    assert (row["game"], row["front"], row["rule"]) == (str(GAME), "least loss", one.rule.text)
+    assert (int(row["integers"]), int(row["operations"])) == (3, 3)
+    won = pigevo.win_probability(one.rule.strategy(GAME), pigevo.optimal(GAME).strategy).overall
+    assert abs(float(row["difference"]) - (1 - 2 * won)) < 1e-9
+    answered = pigevo.best_response(one.rule.strategy(GAME)).overall
+    assert abs(float(row["exploitability"]) - (answered - 0.5)) < 1e-9
 
 
 def test_a_budget_is_kept_and_a_rule_seen_costs_nothing(referee):

@@ -6,12 +6,13 @@ import re
 import pytest
 
 import pigevo
-from pigevo.strategies.rules import complexity, parse_rule
+from pigevo.games import GAMES
+from pigevo.strategies.rules import Complexity, complexity, parse_rule
 from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
 
 load_study("rules")
-from pigevo_study_rules import contest, families, study  # noqa: E402
+from pigevo_study_rules import contest, families, study, two_dice  # noqa: E402
 
 PLACE = experiments_folder() / "rules"
 README = (PLACE / "README.md").read_text()
@@ -71,12 +72,24 @@ def known():
     game = pigevo.Pig()
     settings = {2010, 1, 2, game.target, contest.BUDGET, study.MOST_SEEDS, study.TARGETS[1], len(contest.CONTENDERS)}
     ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
-    return {f"{n:,}" for n in settings} | {str(n) for r in ranges for n in (r[0], r[-1])} | {"2010"}
+    return {f"{n:,}" for n in settings} | {str(n) for r in ranges for n in (r[0], r[-1])} | {"2010", "2022"}
 
 
 @pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
 def test_every_number_is_that_of_a_row(paragraph, known):
     assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
+
+
+def test_the_rules_for_two_dice_are_as_they_say():
+    game = GAMES["two_dice"].bind({})
+    best = pigevo.optimal(game).strategy
+    rows_told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \|", TABLES["two_dice.md"], re.M)
+    assert len(rows_told) == len(two_dice.FORMS) + 2
+    for text, integers, operations, difference in rows_told:
+        rule = parse_rule(text)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        won = pigevo.win_probability(rule.strategy(game), best).overall
+        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
 
 
 def test_the_table_is_of_the_front():
