@@ -46,6 +46,8 @@ def remembered(game: Game, front: str = "") -> list[Remembered]:
         InputError: the study has no rules for the game, or no such front.
     """
     path = experiments_folder() / "rules" / "front.csv"
+    if not path.is_file():
+        raise InputError(f"{path} is not there: install pigevo again, or write it with `pigevo study rules`.")
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     games = dict.fromkeys(row["game"] for row in rows)

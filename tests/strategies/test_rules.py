@@ -1,9 +1,10 @@
 """Rules that a person can remember: what they say, what they play, and what they ask."""
 
 import math
+import warnings
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import pigevo
@@ -209,6 +210,21 @@ def test_what_is_no_rule_is_refused_with_a_sentence(text, part):
         parse_strategy(text, SMALL)
     assert part in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@given(st.text(alphabet="0123456789+-*/()<>=,.;: ijTracedhelvsowbnu'\\\x00\n", max_size=60))
+@example("1if ahead else 2")
+@example("-" * 490)
+@example("'\\d'; race ahead")
+@example("25; race " + "not " * 100 + "ahead")
+def test_any_text_is_a_rule_or_refused_in_one_line(text):
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            assert parse_rule(parse_rule(text).text) == parse_rule(text)
+        except InputError as error:
+            assert "\n" not in str(error)
+    assert warned == []
 
 
 @pytest.mark.parametrize("make", [

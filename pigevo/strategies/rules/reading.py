@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import Any, NoReturn
 
 from pigevo.errors import InputError
@@ -49,7 +50,8 @@ def parse_rule(text: str) -> Rule:
 
 def _tree(text: str, said: str, could: str) -> Any:
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings(action="ignore"):  # Python's remarks on its own grammar
+            return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(f"{told(text.strip())} in the rule {told(said)} is none of: {could}.") from None
 
