@@ -35,6 +35,16 @@ WORDS = {
         "What the optimum, moving first, wins more often than the strategy moving first against it. It is twice what "
         "the strategy lacks of one half (Neller & Presser 2010)."
     ),
+    "rule": (
+        "A strategy that a person can remember: a turn total to hold at, from both banked scores, and when to roll to "
+        "win. It is typed as `rule: 21+(j-i)/8; race either>=71` wherever a strategy is asked for; `pigevo rules` "
+        "explains one, and lists the best."
+    ),
+    "integers": "How many numbers a rule has, each where it stands: what a person must remember of it.",
+    "operations": (
+        "What a rule makes a person reckon at a turn: 1 for a comparison, 2 for an addition, a subtraction, a doubling "
+        "or a step of a division (`pigevo.strategies.rules.complexity`)."
+    ),
     "gaps": (
         "Places at which a strategy rolls again above a turn total at which it holds. There the number at which it "
         "first holds does not tell what it does."

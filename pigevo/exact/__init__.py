@@ -7,6 +7,8 @@ What it costs, for a target of T, a die of G gains and a population of n:
   of the T^2 pairs of scores; preparing an opponent costs about twice as much;
 - a population against one opponent: n times that; its win matrix: n^2 / 2 times, n^2 with
   passing; both spread over threads;
+- threshold rules, which hold at a turn total for each pair of scores, against a prepared
+  opponent: some G T^2 each, many side by side;
 - the optimum and a best response: a few times G T^3 / 2, since a pair of scores takes two to
   five rounds of policy iteration whatever the target.
 
@@ -36,6 +38,7 @@ _HOMES = {
         "win_probability",
     ],
     "totals": ["TotalChoice", "choices_at"],
+    "thresholds": ["Thresholds"],
     "importance": ["gene_importance"],
     "iterate": ["iterated_best_response"],
     "rational": ["rational_win_probability"],

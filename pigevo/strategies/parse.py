@@ -6,6 +6,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.own import is_own, own_strategy
+from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy
 
 
@@ -13,10 +14,10 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     """The strategy that a word says.
 
     Args:
-        text: what the user wrote: `name`, `name:number,number`, `mine.py:function` (a rule
-            f(i, j, k), or a function of the game that returns a `Strategy`), a table of hold
-            values (`.csv`), a saved strategy (`.npz`), or a run's folder for its champion.  What is
-            a strategy already stays it.
+        text: what the user wrote: `name`, `name:number,number`, a rule (`rule: 21+(j-i)/8; race
+            either>=71`), `mine.py:function` (a rule f(i, j, k), or a function of the game that
+            returns a `Strategy`), a table of hold values (`.csv`), a saved strategy (`.npz`), or a
+            run's folder for its champion.  What is a strategy already stays it.
         game: the game it shall play.
 
     Raises:
@@ -24,6 +25,8 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
     """
     if isinstance(text, Strategy):
         return text
+    if is_rule(text):
+        return parse_rule(text).strategy(game)
     name, _, numbers = text.partition(":")
     if names_file(text):
         return own_strategy(text, game)
@@ -39,7 +42,7 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
 
 def names_file(text: str) -> bool:
     """Whether a word names a file or folder of the user's, and not a strategy of the literature."""
-    return text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
+    return not is_rule(text) and text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
 
 
 def _number(text: str, whole: str) -> int | float:

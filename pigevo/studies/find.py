@@ -1,8 +1,9 @@
 """Where the studies lie, and how one is run.
 
 A study is a folder of `experiments/` with a `study.py` that has a function
-`run(folder, seeds, workers)`: it does what is missing and writes tables and pictures.  The
-folder is loaded as a package, so that `study.py` can import the modules beside it:
+`run(folder, seeds, workers)`: it does what is missing and writes tables and pictures.  If it has
+a part that takes long, `run_full` with the same arguments does that too.  The folder is
+loaded as a package, so that `study.py` can import the modules beside it:
 `from .iterations import watch`.
 """
 

@@ -10,7 +10,9 @@ from pigevo.exact import against, matrix_of_tables, prepare, turns_of_tables
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.solve import TIE
+from pigevo.exact.thresholds import Thresholds
 from pigevo.exact.turns import packed_die
+from pigevo.strategies.rules import parse_rule
 from tests.bench import plain
 
 GAME = pigevo.Pig()
@@ -47,6 +49,26 @@ def test_one_strategy_against_a_prepared_opponent(measure, optimum, name):
         plain_is=PLAIN,
         target=0.4e-3,
         rounds=300,
+    )
+
+
+def test_threshold_rules_against_a_prepared_opponent(measure, optimum):
+    """A family: sixteen races for each of sixteen bases."""
+    own = np.arange(GAME.target)
+    i, j = own[:, None], own[None, :]
+    bases = np.stack([parse_rule(f"{n}+(j-i)/8").planned(GAME) for n in range(16, 32)])
+    races = np.stack([(i >= n) | (j >= n) for n in range(60, 76)])
+    rules = [(base, race, 0) for base in range(16) for race in range(16)]
+    opponent, general = Thresholds(optimum), prepare(optimum)
+    table = parse_rule("21+(j-i)/8; race either>=71").strategy(GAME).table
+    first = opponent.seats(bases, races, rules)[5 * 16 + 11, 0]
+    assert first == pytest.approx(turn_values(table, general)[0][0, 0], abs=1e-12)
+    measure(
+        "256 threshold rules against the prepared optimum, one core",
+        lambda: opponent.seats(bases, races, rules),
+        plain=lambda: [turn_values(table, general) for _ in rules],
+        plain_is="the general engine, one rule after the other",
+        target=256 * 0.1e-3,
     )
 
 

@@ -67,7 +67,7 @@ WRONG = [
     ("mutation = 0.005", "write mutation=0.005 without spaces"),
     ("mutation =0.005", "write mutation=0.005 without spaces"),
     ("=3", "sets nothing"),
-    ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel?"),
+    ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel or rules?"),
     ("cube_random", "did you mean experiment=cube_random?"),
     ("seed=1 duel", "'duel' is a command, which comes first"),
     ("mutation:0.005", "Settings are written key=value."),

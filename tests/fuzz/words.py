@@ -42,6 +42,7 @@ COMMANDS = {
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
     "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],
     "resume": [RUN, f"{RUN} --json"],
+    "rules": ["--card", "5+(j-i)/3 --target 9 --json", "multiple(4) --target 9", "--game piglet --target 5 3"],
     "show": [
         "hold_at:3 optimal --target 9 --at 2,5", f"{RUN} {SAVED} --picture none --json", f"{OPS}:rule --target 9 --to new.png --dpi 30",
         f"{TABLE} hold_at:4 --target 9 --as svg --picture map --title x",

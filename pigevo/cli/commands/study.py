@@ -28,8 +28,9 @@ SEEDS = 30
 @click.option(
     "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write [outputs/studies/NAME]."
 )
+@click.option("--full", is_flag=True, help="Also what takes long, of a study that has such a part.")
 @json_option
-def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, as_json: bool) -> int:
+def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool) -> int:
     """Run what is missing of a study, and write its tables and pictures."""
     from pigevo.studies.find import load_study, study_names
     from pigevo.sweeps.job import SomeFailed
@@ -39,10 +40,12 @@ def command(name: str | None, seeds: int, workers: int | None, folder: Path | No
         show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)
         return 0
     study = load_study(name)
+    if full and not hasattr(study, "run_full"):
+        raise InputError(f"{name} has no part that only --full does: leave it out.")
     place, begin = folder or Path("outputs") / "studies" / name, time.perf_counter()
     _must_be_writable(place)
     try:
-        study.run(place, seeds, workers or available_cores())
+        (study.run_full if full else study.run)(place, seeds, workers or available_cores())
     except SomeFailed as error:
         remark(str(error))
         return SOME_FAILED

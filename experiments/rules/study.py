@@ -1,0 +1,162 @@
+"""The best rule that a person can remember: all families, both objectives, four contenders, and the human who errs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pigevo import optimal
+from pigevo.exact.thresholds import Thresholds
+from pigevo.files import write_bytes
+from pigevo.games import GAMES, Game
+from pigevo.strategies.rules import parse_rule
+from pigevo.studies import markdown
+
+from . import contest, robust, templates, two_dice
+from .exhaust import Found
+from .exploit import LeastExploitable, least_exploitable
+from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, by_integers, fronts, judged
+from .search import searched
+
+LOG = logging.getLogger(__name__)
+
+RULE = "21+(j-i)/8; race either>=71"
+"""Keep pace and end race (Neller & Presser 2010)."""
+
+TARGETS = (100, 50)
+MOST_SEEDS, STARTS, INTEGERS = 10, 3, (1, 2, 3, 4)
+"""Runs of each contender at most; descents of a form for each seed; numbers of integers that are exhausted."""
+
+
+def run(folder: Path, seeds: int, workers: int) -> None:
+    """Do what is missing of the study, and write its tables.
+
+    Args:
+        folder: where everything goes; the figures of a family that is there are not computed again.
+        seeds: runs of each contender, `MOST_SEEDS` at most.
+        workers: threads.
+    """
+    seeds = min(seeds, MOST_SEEDS)
+    made: dict[Game, dict[str, list[Judged]]] = {}
+    for target in TARGETS:
+        game = GAMES["pig"].bind({"target": target})
+        done = exhausted(game, folder / "exhausted" / str(target), workers)
+        if target == TARGETS[0]:
+            by_descent(folder, done, seeds)
+        end = "" if target == TARGETS[0] else f"_{target}"
+        write_bytes(folder / f"families{end}.md", families_table(done).encode())
+        write_bytes(folder / f"front{end}.md", as_markdown(done.fronts).encode())
+        write_bytes(folder / f"exploited{end}.md", exploited_table(done.least).encode())
+        rules = [one for some in done.fronts.values() for one in some]
+        write_bytes(folder / f"ranks{end}.md", ranks_table(rules).encode())
+        made[game] = done.fronts
+    write_bytes(folder / "front.csv", as_csv(made).encode())
+    LOG.info("the contest")
+    game = next(iter(made))
+    best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
+    outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
+    write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
+
+
+def run_full(folder: Path, seeds: int, workers: int) -> None:
+    """The study, and rules for two dice, for which every evaluation is slow.
+
+    Args:
+        folder, seeds, workers: see `run`.
+    """
+    run(folder, seeds, workers)
+    LOG.info("two dice")
+    text = two_dice.table(GAMES["two_dice"].bind({}), min(seeds, STARTS), workers)
+    write_bytes(folder / "two_dice.md", text.encode())
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """A game's families, evaluated, and what follows.
+
+    Args:
+        game: the game.
+        found: the families.
+        seconds: how long they took.
+        fronts: by their names, the published rule and the least exploitable ones among them.
+        least: the least exploitable rules.
+    """
+
+    game: Game
+    found: Sequence[Found]
+    seconds: float
+    fronts: dict[str, list[Judged]]
+    least: Sequence[LeastExploitable]
+
+
+def exhausted(game: Game, folder: Path, workers: int) -> Exhausted:
+    """All families of a game, and their fronts."""
+    found, seconds = searched(game, folder, workers)
+    LOG.info("%d rules in %.0f s; the fronts", sum(len(one.family) for one in found), seconds)
+    least = [least_exploitable(found, integers, game, workers) for integers in INTEGERS]
+    published = parse_rule(RULE.replace("71", str(game.target - 29)))
+    made = {PUBLISHED: [judged(published, game)]} | fronts(found, game)
+    made[EXPLOITED] = [judged(one.rule, game) for one in least]
+    return Exhausted(game, found, seconds, made, least)
+
+
+def by_descent(folder: Path, done: Exhausted, seeds: int) -> None:
+    """Descents of forms that are too large, and what rules lose in the hands of somebody who errs.
+
+    The best rule with five integers that a descent has found joins the front; no family says that there is no better.
+    """
+    referee = Thresholds(optimal(done.game).strategy)
+    LOG.info("descents of forms that are too large")
+    forms = [templates.descended(form, STARTS * seeds, referee) for form in (*templates.EXHAUSTED, *templates.FIVE)]
+    write_bytes(folder / "descents.md", templates.table(forms).encode())
+    five = min((one for one in forms if one.form in templates.FIVE), key=lambda one: one.difference)
+    done.fronts[LOSS][:] = by_integers([*done.fronts[LOSS], judged(five.rule, done.game)])
+    some = [*done.fronts[PUBLISHED], *done.fronts[LOSS], *done.fronts[EXPLOITED], *done.fronts[UNDIVIDED]]
+    rules = dict.fromkeys(one.rule for one in some)
+    write_bytes(folder / "robust.md", robust.table(list(rules), referee).encode())
+
+
+def families_table(done: Exhausted) -> str:
+    """Every family: how many rules it has, and the best of them."""
+    rows = []
+    for one in done.found:
+        best = int(one.difference.argmin())
+        rows.append((one.family.name, one.integers[best], f"{len(one.family):,}", f"`{one.family.rule(best)}`",
+                     f"{one.difference[best]:.5f}"))  # fmt: skip
+    total = sum(len(one.family) for one in done.found)
+    rows.append((f"all {len(done.found)}", "", f"{total:,}", f"{done.seconds:.0f} s", ""))
+    return markdown.table(["family", "integers", "rules", "best", "difference"], rows)
+
+
+def exploited_table(least: Sequence[LeastExploitable]) -> str:
+    """The least exploitable rules, and how far they are proven to be that."""
+    rows = [
+        (integers, f"`{one.rule}`", f"{one.exploitability:.5f}", f"{one.candidates:,}", one.answers,
+         "yes" if one.proven else "open")
+        for integers, one in zip(INTEGERS, least, strict=True)
+    ]  # fmt: skip
+    head = [
+        "integers",
+        "least exploitable",
+        "exploitability",
+        "not ruled out by their loss",
+        "best responses",
+        "proven",
+    ]
+    return markdown.table(head, rows)
+
+
+def ranks_table(rules: Sequence[Judged]) -> str:
+    """The rules of all fronts by loss, each with its place by exploitability."""
+    different = sorted(dict.fromkeys(rules), key=lambda one: one.difference)
+    places = np.argsort(np.argsort([one.exploitability for one in different])) + 1
+    rows = [
+        (place, by_exploitability, f"`{one.rule}`", one.integers, f"{one.difference:.5f}", f"{one.exploitability:.5f}")
+        for (place, one), by_exploitability in zip(enumerate(different, start=1), places.tolist(), strict=True)
+    ]
+    head = ["by loss", "by exploitability", "rule", "integers", "difference", "exploitability"]
+    return markdown.table(head, rows)

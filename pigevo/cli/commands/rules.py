@@ -1,0 +1,113 @@
+"""`pigevo rules`: rules that a person can remember, what they ask and what they lose."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pigevo.cli.card import WIDTH, card_of
+from pigevo.cli.options import game_options, json_option, show
+from pigevo.games import Game
+from pigevo.strategies.rules import complexity, parse_rule
+
+if TYPE_CHECKING:
+    from pigevo.studies.remembered import Remembered
+
+_EPILOG = """\
+RULE is written as after `rule:` wherever a strategy is asked for: a base, which says where to hold (25, 21+(j-i)/8 with
+i the own score and j the other one's, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end,
+19 if ahead else 24), and after a semicolon when to roll to win (race either>=71, race own>=75 or opponent>=70,
+race leaves<=25). Without RULE the rules are listed that the study `rules` has found; they are for Pig to 100.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("rule", required=False)
+@click.option("--card", is_flag=True, help="A page to print: a rule for each number of numbers, in words.")
+@game_options
+@json_option
+def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
+    """Rules that a person can remember: what they ask, and what they lose."""
+    if rule is not None:
+        record = explained(rule, game)
+        show(record, describe(record), as_json)
+        return
+    from pigevo.studies.remembered import remembered
+
+    found = remembered(game)
+    record = {"game": str(game), "rules": [as_record(one) for one in found]}
+    show(record, card_of(found, game) if card else listed(found, game), as_json)
+
+
+def explained(text: str, game: Game) -> dict[str, Any]:
+    """A rule in words, in Python, and in figures.
+
+    Args:
+        text: the rule.
+        game: what is played.
+
+    Returns:
+        `rule`, `sentence`, `python`, `integers`, `operations`, `game`, `first`, `second` and `overall` (win
+        probabilities against the optimum), `difference` and `exploitability`.
+
+    Raises:
+        InputError: the text is no rule, or the game has no target.
+    """
+    rule = parse_rule(text)
+    strategy = rule.strategy(game)
+    from pigevo import best_response, optimal, win_probability
+    from pigevo.cli.commands.duel import difference
+
+    best = optimal(game).strategy
+    won, asked = win_probability(strategy, best), complexity(rule)
+    return {
+        "rule": rule.text,
+        "sentence": rule.sentence,
+        "python": rule.python(game.target),
+        "integers": asked.integers,
+        "operations": asked.operations,
+        "game": str(game),
+        "first": won.first,
+        "second": won.second,
+        "overall": won.overall,
+        "difference": difference(win_probability(best, strategy), game.draw),
+        "exploitability": best_response(strategy).overall - 0.5,
+    }
+
+
+def describe(record: dict[str, Any]) -> str:
+    """The record of `explained` as lines to read."""
+    return "\n".join([
+        f"rule: {record['rule']}",
+        "",
+        *textwrap.wrap(record["sentence"], WIDTH, initial_indent="  ", subsequent_indent="  "),
+        "",
+        f"  in Python       {record['python']}",
+        f"  to remember     {record['integers']} numbers, and {record['operations']} operations at a turn",
+        f"  overall         {record['overall']:.6f} against the optimum, exactly, in {record['game']}",
+        f"  difference      {record['difference']:.6f}   the optimum moving first, less the rule moving first",
+        f"  exploitability  {record['exploitability']:.6f}   what the best response wins, less a half",
+    ])  # fmt: skip
+
+
+def as_record(one: Remembered) -> dict[str, Any]:
+    """A rule of a front for programs."""
+    asked = {"integers": one.integers, "operations": one.operations}
+    figures = {"difference": one.difference, "exploitability": one.exploitability}
+    return {"front": one.front, "rule": one.rule.text, "sentence": one.rule.sentence, **asked, **figures}
+
+
+def listed(found: list[Remembered], game: Game) -> str:
+    """All fronts as tables."""
+    lines = [f"rules for {game}: the optimum's lead moving first, and what the best response wins beyond a half"]
+    for front in dict.fromkeys(one.front for one in found):
+        rules = [one for one in found if one.front == front]
+        width = max(len(one.rule.text) for one in rules)
+        lines += ["", f"{front:{width}}  integers  operations  difference  exploitability"]
+        lines += [
+            f"{one.rule.text:{width}}  {one.integers:8d}  {one.operations:10d}  {one.difference:10.5f}  "
+            f"{one.exploitability:14.5f}" for one in rules
+        ]  # fmt: skip
+    return "\n".join(lines)

@@ -1,0 +1,163 @@
+"""The compiled loop that evaluates threshold rules: a hold value for each score pair, against one prepared opponent.
+
+Where a turn ends that goes on until its total is `n` does not depend on the scores: a die of G points has at most G
+outcomes, found once for each `n`.  `LANES` rules meet the opponent side by side, one in each lane, so that its turns
+are read once for all; where all of them hold at the same total, as they do where they all race, the rules' own turns
+are read once too.  Notation as in `pigevo.exact.kernels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Bools, Floats, Ints, Shorts
+from pigevo.compiled import kernel
+from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, turn_outcomes
+from pigevo.lanes import LANES, fused, load, spread, store
+
+
+@kernel()
+def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, Floats]:
+    """Where a turn ends that goes on until its total is at least `n`.
+
+    Returns:
+        ends: chances of ending at `n`, `n + 1`, ..., shape (target + 1, largest gain).
+        leave: their sums, shape (target + 1,).
+    """
+    top = gains.max()
+    stand = np.zeros(target + top + 1)
+    ends, leave = np.zeros((target + 1, top)), np.zeros(target + 1)
+    stand[0] = 1.0
+    for n in range(target + 1):  # rolls have been made at every total below n
+        for t in range(top):
+            ends[n, t] = stand[n + t]
+            leave[n] += stand[n + t]
+        for g in range(gains.shape[0]):
+            if n + gains[g] < stand.shape[0]:
+                stand[n + gains[g]] += stand[n] * chances[g]
+    return ends, leave
+
+
+@kernel()
+def run_ends(start: Ints, hold: Floats) -> Ints:
+    """Where the holds of each run of `turn_outcomes` end, without the zeros that fill it up; shape (T, T)."""
+    T = start.shape[0]
+    ends = np.empty((T, T), np.int64)
+    for j in range(T):
+        for own in range(T):
+            end = start[j, own + 1]
+            while end > start[j, own] and hold[end - 1] == 0.0:
+                end -= 1
+            ends[j, own] = end
+    return ends
+
+
+@kernel()
+def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, until: Shorts, alike: Bools) -> None:
+    """The hold values of `LANES` rules from `first` on at own score `i`, from 1 to what is left.
+
+    Args:
+        bases, races, rules: see `rule_seats`; the last rule fills up the lanes.
+        until: takes them, shape (LANES, T), by rule and opponent's score.
+        alike: takes whether all of them hold at the same value, shape (T,).
+    """
+    T = bases.shape[1]
+    one, left = np.int16(1), np.int16(T - i)
+    alike[:] = True
+    for lane in range(LANES):
+        m = min(first + lane, len(rules) - 1)
+        base, race, own = bases[rules[m, 0], i], races[rules[m, 1], i], until[lane]
+        most = np.int16(min(max(T - i - rules[m, 2], 0), T))  # who holds here leaves the margin
+        for j in range(T):
+            own[j] = left if race[j] | (base[j] >= most) else min(max(base[j], one), left)
+        for j in range(T):
+            alike[j] &= own[j] == until[0, j]
+
+
+def _examples() -> Iterator[tuple[Any, ...]]:
+    T = LANES + 3
+    values = (np.add.outer(np.arange(T), 3 * np.arange(T)) % 7).astype(np.int16)
+    bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
+    rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
+    for die in example_dice():
+        start, low, hold, leave = turn_outcomes(example_rows(0), *die)
+        yield bases, races, rules, *die, start, run_ends(start, hold), low, hold, leave
+
+
+@kernel(_examples, error_model="numpy")
+def rule_seats(
+    bases: Shorts,
+    races: Bools,
+    rules: Ints,
+    gains: Ints,
+    chances: Floats,
+    start: Ints,
+    stop: Ints,
+    low: Ints,
+    hold: Floats,
+    leave: Floats,
+) -> Floats:
+    """Win probabilities of threshold rules against one opponent whose turns are known.
+
+    A rule rolls until its turn total is what its base says; it rolls to win where its race says so, and where holding
+    at the base's value would leave no more than its margin to go.
+
+    Args:
+        bases: hold values, shape (any, T, T), by own and opponent's score; below 1 they are 1.
+        races: whether to roll to win, likewise.
+        rules: for each its base, its race and its margin, 0 for none, shape (n, 3).
+        start, low, hold, leave: the opponent's, of `turn_outcomes`.
+        stop: see `run_ends`.
+
+    Returns:
+        Moving first and moving second, shape (n, 2).
+    """
+    n, T = rules.shape[0], bases.shape[1]
+    ends, leaves = threshold_turns(T, gains, chances)
+    top = ends.shape[1]
+    far = T + top
+    seats = np.empty((n, 2))
+    moving = aligned(T + LANES, LANES, 0.0)
+    waiting = aligned(T * far, LANES, 1.0)  # by the opponent's score, then by the own one; 1 where the game is won
+    until, alike = np.zeros((LANES, T), np.int16), np.zeros(T, np.bool_)
+    parts = aligned(
+        2, LANES, 0.0
+    )  # of the rules' turns: what they bring over what leaves the pair, and what comes back
+    won, back = parts[0], parts[1]
+    for first in range(0, n, LANES):
+        for i in range(T - 1, -1, -1):
+            hold_values(bases, races, rules, first, i, until, alike)
+            for j in range(T - 1, -1, -1):
+                u, at = leave[j, i], j * far + i
+                c, to = spread(0.0), j + low[i, j]
+                for t in range(start[i, j], stop[i, j]):
+                    c = fused(spread(hold[t]), load(moving, to * LANES), c)
+                    to += 1
+                if alike[j]:
+                    k = np.int64(until[0, j])
+                    a = spread(0.0)
+                    for t in range(top):
+                        a = fused(spread(ends[k, t]), load(waiting, (at + k + t) * LANES), a)
+                    s = leaves[k]
+                    share = 1.0 / (s + u - s * u)
+                    p = fused(a, spread(share), fused(c, spread((1.0 - s) * share), spread(0.0)))
+                else:
+                    for lane in range(LANES):
+                        k = np.int64(until[lane, j])
+                        a_one = 0.0
+                        for t in range(top):
+                            a_one += ends[k, t] * waiting[at + k + t, lane]
+                        s = leaves[k]
+                        share = 1.0 / (s + u - s * u)
+                        won[lane] = a_one * share
+                        back[lane] = (1.0 - s) * share
+                    p = fused(c, load(parts, LANES), load(parts, 0))
+                store(p, moving, j * LANES)
+                store(fused(spread(1.0 - u), p, c), waiting, at * LANES)
+        for lane in range(min(LANES, n - first)):
+            seats[first + lane, 0] = moving[0, lane]
+            seats[first + lane, 1] = waiting[0, lane]
+    return seats

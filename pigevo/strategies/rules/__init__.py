@@ -1,0 +1,48 @@
+"""Rules that a person can remember: a grammar as data, its sentences, and what it asks of the player."""
+
+from pigevo.strategies.rules.bases import (
+    FAR,
+    Base,
+    Choice,
+    Constant,
+    KeepUp,
+    Marks,
+    Multiple,
+    Quarters,
+    Sum,
+    ToTheEnd,
+)
+from pigevo.strategies.rules.complexity import Complexity, complexity, divides, looks_at_opponent
+from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves
+from pigevo.strategies.rules.fractions import Fraction
+from pigevo.strategies.rules.numbers import numbers_of, with_numbers
+from pigevo.strategies.rules.reading import is_rule, parse_rule
+from pigevo.strategies.rules.rule import Reasons, Rule
+
+__all__ = [
+    "FAR",
+    "MEASURES",
+    "AtLeast",
+    "Base",
+    "Choice",
+    "Complexity",
+    "Condition",
+    "Constant",
+    "Fraction",
+    "KeepUp",
+    "Leaves",
+    "Marks",
+    "Multiple",
+    "Quarters",
+    "Reasons",
+    "Rule",
+    "Sum",
+    "ToTheEnd",
+    "complexity",
+    "divides",
+    "is_rule",
+    "looks_at_opponent",
+    "numbers_of",
+    "parse_rule",
+    "with_numbers",
+]

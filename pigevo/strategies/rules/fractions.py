@@ -1,0 +1,86 @@
+"""Fractions of scores that a rule adds or takes away, and how hard a number is to divide by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from pigevo.arrays import Ints
+from pigevo.errors import InputError
+from pigevo.strategies.rules.conditions import ADD
+from pigevo.strategies.rules.numbers import refuse_no_number
+
+PARTS = {"j-i": "what you are behind", "i": "your score", "j": "the other player's score"}
+"""What a fraction can be taken of."""
+
+NAMES = {2: "a half", 3: "a third", 4: "a quarter", 5: "a fifth", 6: "a sixth", 7: "a seventh", 8: "an eighth",
+         9: "a ninth", 10: "a tenth", 11: "an eleventh", 12: "a twelfth"}  # fmt: skip
+
+EASY = {10: 1, 2: 1, 5: 2, 3: 2}
+"""Steps of a division: drop a digit, halve, double and drop a digit, and in thirds; see `steps`."""
+
+
+@cache
+def steps(by: int) -> int:
+    """How many steps it takes to divide by a number: as few as its factors allow.
+
+    One for a factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit) and for 3, and three
+    for any other prime.
+    """
+    if by == 1:
+        return 0
+    found = [cost + steps(by // factor) for factor, cost in EASY.items() if by % factor == 0]
+    if found:
+        return min(found)
+    prime = next(p for p in range(7, by + 1) if by % p == 0)
+    return 3 + steps(by // prime)
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """`+(j-i)/8`: a part of a score, or of the difference of both, rounded to the nearest whole number, halves up.
+
+    Args:
+        sign: 1 to add it, -1 to take it away, as a word: `+` or `-`.
+        of: `j-i`, `i` or `j`.
+        by: the number to divide by.
+    """
+
+    sign: str
+    of: str
+    by: int
+
+    def __post_init__(self) -> None:
+        if self.sign not in ("+", "-") or self.of not in PARTS:
+            raise InputError("a fraction in a rule is added (+) or taken away (-), and is one of (j-i), i or j.")
+        refuse_no_number(self.by, 1, "to divide by")
+
+    integers = property(lambda self: int(self.by > 1))
+    operations = property(lambda self: ADD * (1 + (self.of == "j-i") + steps(self.by)))
+
+    @property
+    def text(self) -> str:
+        """As it is typed."""
+        of = f"({self.of})" if self.of == "j-i" else self.of
+        return f"{self.sign}{of}" + (f"/{self.by}" if self.by > 1 else "")
+
+    @property
+    def python(self) -> str:
+        """As an expression of `i` and `j`; whole numbers alone, so that nothing is rounded twice."""
+        of = "(j - i)" if self.of == "j-i" else self.of
+        return f" {self.sign} " + (f"(2*{of} + {self.by})//{2 * self.by}" if self.by > 1 else of)
+
+    @property
+    def words(self) -> str:
+        """As a clause of a sentence."""
+        part = f"{NAMES.get(self.by, f'one {self.by}th')} of " if self.by > 1 else ""
+        does, counter = ("plus", "minus") if self.sign == "+" else ("minus", "plus")
+        if self.of != "j-i":
+            return f"{does} {part}{PARTS[self.of]}"
+        return f"{does} {part}what you are behind or {counter} {part}what you are ahead"
+
+    def values(self, i: Ints, j: Ints) -> Ints:
+        """What is added, for scores that broadcast."""
+        of = {"j-i": j - i, "i": i + 0 * j, "j": j + 0 * i}[self.of]
+        part = (2 * of + self.by) // (2 * self.by)
+        return part if self.sign == "+" else -part

@@ -1,0 +1,147 @@
+"""Rules as they are typed: `21+(j-i)/8; race either>=71`, read by Python's own parser and nothing else of Python."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Any, NoReturn
+
+from pigevo.errors import InputError
+from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, Sum, ToTheEnd
+from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
+from pigevo.strategies.rules.fractions import Fraction
+from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
+from pigevo.telling import told
+
+LONGEST = 500
+"""Characters of a rule."""
+
+BASES = (
+    "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end, A if CONDITION else B"
+)
+CONDITIONS = f"{'>=N, '.join(MEASURES)}>=N, {', '.join(BY_SIGHT.values())}, leaves<=N"
+
+WORDS = {by: AtLeast(what, 1) for what, by in BY_SIGHT.items()}
+
+
+def is_rule(text: str) -> bool:
+    """Whether a word that stands for a strategy is a rule."""
+    return text.lstrip().startswith(PREFIX)
+
+
+def parse_rule(text: str) -> Rule:
+    """The rule that a text says.
+
+    Args:
+        text: a base, and `; race` with conditions if it has any; with or without `rule:` before it.
+
+    Raises:
+        InputError: it says none; the message tells what could stand there.
+    """
+    said = text.strip().removeprefix(PREFIX).strip()
+    if len(said) > LONGEST:
+        raise InputError(f"a rule has at most {LONGEST} characters, not {len(said)}.")
+    base, semicolon, race = said.partition(";")
+    word, _, conditions = race.strip().partition(" ")
+    if semicolon and word != "race":
+        raise InputError(f"after the semicolon of {told(said)} stands race and a condition: {CONDITIONS}.")
+    return Rule(_base(_tree(base, said, BASES), said), _race(_tree(conditions, said, CONDITIONS), said) if word else ())
+
+
+def _tree(text: str, said: str, could: str) -> Any:
+    try:
+        with warnings.catch_warnings(action="ignore"):  # Python's remarks on its own grammar
+            return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InputError(f"{told(text.strip())} in the rule {told(said)} is none of: {could}.") from None
+
+
+def _base(tree: Any, said: str) -> Base:
+    match tree:
+        case ast.Constant():
+            return Constant(_number(tree, said))
+        case ast.Name(id="end"):
+            return ToTheEnd()
+        case ast.IfExp(test=test, body=then, orelse=other):
+            condition = _condition(test, said)
+            if isinstance(condition, Leaves):
+                raise InputError(f"leaves<=N in {told(said)} can stand after race only.")
+            return Choice(condition, _base(then, said), _base(other, said))
+        case ast.Call(func=ast.Name(id="multiple"), args=[one], keywords=[]):
+            return Multiple(_number(one, said))
+        case ast.Call(func=ast.Name(id="marks"), args=marks, keywords=[]):
+            return Marks(tuple(_number(one, said) for one in marks))
+        case ast.Call(func=ast.Name(id="quarters"), args=[_, _, _, _], keywords=[]):
+            a, b, c, d = (_number(one, said) for one in tree.args)
+            return Quarters((a, b, c, d))
+        case ast.Call(func=ast.Name(id="max"), args=[least, ahead], keywords=[]):
+            return KeepUp(_number(least, said), _allowed(ahead, said))
+        case ast.BinOp():
+            return _sum(tree, said)
+    return _refuse(tree, said, BASES)
+
+
+def _sum(tree: Any, said: str) -> Sum:
+    fractions: list[Fraction] = []
+    while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
+        of: Any = tree.right
+        by = 1
+        if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Div):
+            of, by = of.left, _number(of.right, said)
+        name = ast.unparse(of).replace(" ", "")
+        fractions.insert(0, Fraction("+" if isinstance(tree.op, ast.Add) else "-", name, by))
+        tree = tree.left
+    if not isinstance(tree, ast.Constant):
+        _refuse(tree, said, BASES)
+    return Sum(_number(tree, said), tuple(fractions))
+
+
+def _allowed(tree: Any, said: str) -> int:
+    """Of `j-i-10`, `j-i` or `j-i+1` the points behind."""
+    match tree:
+        case ast.BinOp(left=ast.Name(id="j"), op=ast.Sub(), right=ast.Name(id="i")):
+            return 0
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=by) if _allowed(left, said) == 0:
+            return _number(by, said) * (1 if isinstance(tree.op, ast.Sub) else -1)
+    return _refuse(tree, said, "j-i-10, j-i, j-i+1")
+
+
+def _race(tree: Any, said: str) -> Reasons:
+    groups = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) else [tree]
+    return tuple(
+        tuple(
+            _condition(one, said)
+            for one in (group.values if isinstance(group, ast.BoolOp) and isinstance(group.op, ast.And) else [group])
+        )
+        for group in groups
+    )
+
+
+def _condition(tree: Any, said: str) -> Condition:
+    match tree:
+        case ast.Name(id=word) if word in WORDS:
+            return WORDS[word]
+        case ast.Compare(left=left, ops=[ast.GtE()], comparators=[n]):
+            what = ast.unparse(left).replace(" ", "")
+            if what in MEASURES:
+                return AtLeast(what, _number(n, said))
+        case ast.Compare(left=ast.Name(id="leaves"), ops=[ast.LtE()], comparators=[n]):
+            return Leaves(_number(n, said))
+    return _refuse(tree, said, CONDITIONS)
+
+
+def _number(tree: Any, said: str) -> int:
+    if isinstance(tree, ast.Constant) and type(tree.value) is int:
+        return tree.value
+    return _refuse(tree, said, "a whole number")
+
+
+def _refuse(tree: Any, said: str, could: str) -> NoReturn:
+    raise InputError(f"{told(_source(tree))} in the rule {told(said)} is none of: {could}.")
+
+
+def _source(tree: Any) -> str:
+    try:
+        return ast.unparse(tree)
+    except (RecursionError, ValueError):
+        return "what stands there"

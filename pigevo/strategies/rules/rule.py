@@ -1,0 +1,142 @@
+"""A rule that a person can remember: where to hold, and when to roll to win.
+
+    Rule(Sum(21, (Fraction("+", "j-i", 8),)), ((AtLeast("either", 71),),))
+
+is `21+(j-i)/8; race either>=71`, the rule of Neller & Presser 2010.  It is data: its sentence, its line of Python, its
+complexity and its strategy all come from the record.  A player looks at the banked scores when a turn begins, and plans
+where to hold; so a rule is a turn total for each pair of scores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.arrays import Bools, Ints
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.strategies.rules.bases import FAR, Base, Constant
+from pigevo.strategies.rules.conditions import Condition, Leaves
+from pigevo.strategies.strategy import Strategy
+
+Reasons = tuple[tuple[Condition, ...], ...]
+"""When to roll to win: if all conditions of one of these groups hold."""
+
+PREFIX = "rule:"
+"""What a rule begins with where strategies have names."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule.
+
+    Args:
+        base: the turn total to hold at.
+        race: when to roll to win instead; never, if empty.
+    """
+
+    base: Base
+    race: Reasons = ()
+
+    def __post_init__(self) -> None:
+        if not all(self.race):
+            raise InputError("a race in a rule needs a condition.")
+
+    @property
+    def text(self) -> str:
+        """As it is typed, without `rule:`; `parse_rule` reads it."""
+        said = " or ".join(" and ".join(one.text for one in group) for group in self.race)
+        return f"{self.base.text}; race {said}" if said else str(self.base.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def python(self, target: int = 100) -> str:
+        """A line of Python: whether to roll, from own score `i`, opponent's score `j` and turn total `k`.
+
+        Args:
+            target: the game's.
+        """
+        base = self.base.python.replace("T", str(target))
+        groups = [" and ".join(_python(one, base, target) for one in group) for group in self.race]
+        return f"lambda i, j, k: {' or '.join([*groups, f'k < {base}'])}"
+
+    @property
+    def sentence(self) -> str:
+        """In words that a child can follow."""
+        first = _capital(self.base.words)
+        if isinstance(self.base, Constant) and not self.race:
+            return f"{first}."
+        clauses = [" and ".join(one.words for one in group) for group in self.race]
+        return " ".join([f"{first}."] + ([f"But roll to win once {', or '.join(clauses)}."] if clauses else []))
+
+    @property
+    def integers(self) -> int:
+        """How many must be remembered; see `pigevo.strategies.rules.complexity`."""
+        return int(self.base.integers + sum(one.integers for group in self.race for one in group))
+
+    def planned(self, game: Game) -> Ints:
+        """The turn total to hold at for each pair of banked scores.
+
+        Args:
+            game: a race.
+
+        Returns:
+            Shape (target, target), by own and opponent's score; `FAR` where the player rolls to win.
+
+        Raises:
+            InputError: the game has no target.
+        """
+        refuse_no_target(game)
+        own = np.arange(game.target)
+        return self.at(own[:, None], own[None, :], game.target)
+
+    def at(self, i: Ints, j: Ints, target: int) -> Ints:
+        """The turn total to hold at, for scores that broadcast."""
+        plan = self.base.values(i, j, target)
+        left = target - i - plan
+        raced = np.zeros(plan.shape, np.bool_)
+        for group in self.race:
+            raced |= np.logical_and.reduce([_holds(one, i, j, left) for one in group])
+        return np.where(raced, FAR, plan)
+
+    def strategy(self, game: Game) -> Strategy:
+        """The rule as a strategy.
+
+        Raises:
+            InputError: the game has no target.
+        """
+        refuse_no_target(game)
+        name = f"{PREFIX} {self.text}"
+        if not game.reply:
+            return Strategy.from_function(game, lambda i, j, k: k < self.at(i, j, game.target), name)
+
+        def to_the_end(i: Ints, j: Ints, k: Ints) -> Bools:
+            plan = self.at(i, j, game.target)
+            return np.where(j >= game.target, i + k <= j, (i + k < game.target) & (k < plan))
+
+        return Strategy.from_function(game, to_the_end, name)
+
+
+def refuse_no_target(game: Game) -> None:
+    """Refuse a game in which nobody can roll to win.
+
+    Raises:
+        InputError: the game has no target.
+    """
+    if not game.target:
+        raise InputError("a rule plays to a target: it needs a game that has one.")
+
+
+def _holds(one: Condition, i: Ints, j: Ints, left: Ints) -> Bools:
+    held: Bools = left <= one.n if isinstance(one, Leaves) else one.holds(i, j) | np.zeros(left.shape, np.bool_)
+    return held
+
+
+def _python(one: Condition, base: str, target: int) -> str:
+    return f"{target} - i - ({base}) <= {one.n}" if isinstance(one, Leaves) else one.python
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

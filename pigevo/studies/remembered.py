@@ -1,0 +1,65 @@
+"""The rules that the study `rules` has found, as data: for the card, and for whoever offers them as advisers."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.strategies.rules import Rule, parse_rule
+from pigevo.studies.find import experiments_folder
+
+BEST = "least loss"
+"""The front by integers and loss."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A rule of a front.
+
+    Args:
+        front: the front's name: `least loss`, `least exploitable`, `by operations`, `by both`, `without division`,
+            `without looking at the opponent`, or `published`.
+        rule: the rule; `rule.sentence` says it in words, `str(rule)` as it is typed after `rule:`.
+        integers, operations: what it asks (see `pigevo.strategies.rules.complexity`).
+        difference: how much more often the optimum, moving first, wins against it than it wins moving first.
+        exploitability: what the best response wins against it, less a half.
+    """
+
+    front: str
+    rule: Rule
+    integers: int
+    operations: int
+    difference: float
+    exploitability: float
+
+
+def remembered(game: Game, front: str = "") -> list[Remembered]:
+    """The rules of one front, or of all, those with few integers first.
+
+    Args:
+        game: what is played.
+        front: its name; all fronts, if empty.
+
+    Raises:
+        InputError: the study has no rules for the game, or no such front.
+    """
+    path = experiments_folder() / "rules" / "front.csv"
+    if not path.is_file():
+        raise InputError(f"{path} is not there: install pigevo again, or write it with `pigevo study rules`.")
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    games = dict.fromkeys(row["game"] for row in rows)
+    if str(game) not in games:
+        raise InputError(f"the study `rules` has no rules for {game}: it has them for {' and '.join(games)}.")
+    found = [_read(row) for row in rows if row["game"] == str(game)]
+    fronts = dict.fromkeys(one.front for one in found)
+    if front and front not in fronts:
+        raise InputError(f"there is no front {front!r}: there are {', '.join(fronts)}.")
+    return [one for one in found if front in ("", one.front)]
+
+
+def _read(row: dict[str, str]) -> Remembered:
+    figures = float(row["difference"]), float(row["exploitability"])
+    return Remembered(row["front"], parse_rule(row["rule"]), int(row["integers"]), int(row["operations"]), *figures)

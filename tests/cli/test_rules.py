@@ -1,0 +1,94 @@
+"""`pigevo rules`, and rules where strategies are named."""
+
+import json
+import re
+
+import pytest
+
+import pigevo as package
+from pigevo.errors import InputError
+from pigevo.strategies.rules import complexity
+from pigevo.studies.remembered import remembered
+
+PUBLISHED = "21+(j-i)/8; race either>=71"
+
+
+def test_a_rule_is_a_strategy_of_every_command(pigevo):
+    said = pigevo(["duel", f"rule: {PUBLISHED}", "keep_pace_and_end_race", "--json"])
+    record = json.loads(said.out)
+    assert record["a"] == f"rule: {PUBLISHED}"
+    mine, named = (row["difference"] for row in record["difference_from_optimal"])
+    assert mine == named == pytest.approx(0.0092, abs=0.00005)
+    assert pigevo(["show", "rule: 7; race own>=9", "--target", "15"]).status == 0
+    assert pigevo(["tournament", "rule: 5 if ahead else 7", "hold_at:5..6", "--target", "15"]).status == 0
+    assert pigevo(["respond", "rule: multiple(5)", "--target", "15"]).status == 0
+
+
+def test_a_rule_is_explained_with_exact_figures(pigevo):
+    record = json.loads(pigevo(["rules", "9+(j-i)/4; race either>=20", "--target", "30", "--json"]).out)
+    game = package.Pig(target=30)
+    strategy = package.keep_pace_and_end_race(game, 9, 4, 10)
+    p = package.win_probability(strategy, package.optimal(game).strategy)
+    assert (record["first"], record["second"], record["overall"]) == pytest.approx((p.first, p.second, p.overall))
+    assert record["difference"] == pytest.approx(1 - 2 * p.overall)
+    assert record["exploitability"] == pytest.approx(package.best_response(strategy).overall - 0.5)
+    assert (record["integers"], record["operations"]) == (3, 10)
+    assert package.Strategy.from_function(game, eval(record["python"])) == strategy
+    said = pigevo(["rules", "rule: 9+(j-i)/4; race either>=20", "--target", "30"]).out
+    for part in (record["sentence"].split(".")[0], record["python"], f"{p.overall:.6f}"):
+        assert part in " ".join(said.split())
+
+
+def test_all_rules_of_the_study_are_listed(pigevo):
+    said, record = pigevo("rules"), json.loads(pigevo("rules --json").out)
+    rules = remembered(package.Pig())
+    assert [one["rule"] for one in record["rules"]] == [one.rule.text for one in rules]
+    for one in rules:
+        row = rf"{re.escape(one.rule.text)} +{one.integers} +{one.operations} +{one.difference:.5f} +{one.exploitability:.5f}"
+        assert re.search(row, said.out)
+
+
+def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(pigevo):
+    said = pigevo("rules --card")
+    assert said.status == 0
+    words = " ".join(said.out.split())
+    best = remembered(package.Pig(), "least loss")
+    assert [one.integers for one in best] == [1, 2, 3, 4, 5]
+    for one in best:
+        assert one.rule.sentence in words
+        assert f"{one.rule.text} {500 * (1 - one.difference):.1f} {500 - 1000 * one.exploitability:.1f}" in words
+    for number in ("One number", "Two numbers", "Three numbers", "Four numbers", "Five numbers"):
+        assert f"{number} to remember" in said.out
+    assert max(map(len, said.out.splitlines())) < 125
+    assert len(said.out.splitlines()) < 66, "a page"
+
+
+@pytest.mark.parametrize(("words", "part"), [
+    (["rules", "21+(j-i)/8; rce either>=71"], "stands race and a condition"),
+    (["rules", "--game", "two_dice"], "the study `rules` has no rules for TwoDice"),
+    (["rules", "--target", "37", "--card"], "has no rules for Pig(target=37"),
+    (["rules", "25", "--game", "ten_rounds"], "needs a game that has one"),
+    (["duel", "rule: 25 28", "optimal"], "is none of: 25"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(pigevo, words, part):
+    said = pigevo(words)
+    assert said.status == 2
+    assert part in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_front_that_is_none_is_refused():
+    with pytest.raises(InputError, match="there is no front 'best': there are published"):
+        remembered(package.Pig(), "best")
+
+
+@pytest.mark.parametrize("target", [100, 50])
+def test_the_rules_of_the_study_are_as_it_says(target):
+    game = package.Pig(target=target)
+    best = package.optimal(game).strategy
+    for one in dict.fromkeys(remembered(game)):
+        strategy = one.rule.strategy(game)
+        asked = complexity(one.rule)
+        assert (asked.integers, asked.operations) == (one.integers, one.operations)
+        assert 1 - 2 * package.win_probability(strategy, best).overall == pytest.approx(one.difference, abs=1e-8)
+        assert package.best_response(strategy).overall - 0.5 == pytest.approx(one.exploitability, abs=1e-8)

@@ -1,0 +1,66 @@
+"""Threshold rules, evaluated side by side, against the general engine one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.exact.thresholds import Thresholds
+from pigevo.games import GAMES, Pig, Piglet
+from pigevo.games.race import Race
+from pigevo.strategies.rules import FAR, Leaves, Rule, parse_rule
+from tests.strategies.rule_cases import bases, races, rules
+
+GAMES_PLAYED = [Pig(target=23), Pig(target=31, sides=20), Piglet(target=12), Race(17, {1: 0.2, 5: 0.3, 9: 0.1}, 0.4),
+                Pig(target=1), Pig(target=3)]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES_PLAYED, ids=str)
+@settings(max_examples=30, deadline=None)
+@given(made=st.lists(rules, min_size=1, max_size=20), seed=st.integers(0, 99))
+def test_rules_win_as_the_general_engine_says(game, made, seed):
+    opponent = pigevo.random_strategy(game, seed=seed)
+    found = Thresholds(opponent).overall(np.stack([rule.planned(game) for rule in made]))
+    exact = [pigevo.win_probability(rule.strategy(game), opponent).overall for rule in made]
+    np.testing.assert_allclose(found, exact, rtol=0, atol=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(made=st.lists(bases, min_size=1, max_size=4), raced=st.lists(races, min_size=1, max_size=4),
+       margins=st.lists(st.integers(0, 30), min_size=1, max_size=3))  # fmt: skip
+def test_bases_races_and_margins_make_rules(made, raced, margins):
+    """All combinations at once, more than one rule to each lane, both seats."""
+    game = Pig(target=23)
+    opponent = pigevo.optimal(game).strategy
+    nothing = parse_rule("0").base
+    raced = [tuple(g for g in race if not any(isinstance(one, Leaves) for one in g)) for race in raced]
+    chosen = [(b, r, m) for b in range(len(made)) for r in range(len(raced)) for m in range(len(margins))]
+    plans = np.stack([Rule(base).planned(game) for base in made])
+    masks = np.stack([Rule(nothing, race).planned(game) >= FAR for race in raced])
+    found = Thresholds(opponent).seats(plans, masks, [(b, r, margins[m]) for b, r, m in chosen], workers=2)
+    for (b, r, m), seats in zip(chosen, found, strict=True):
+        race = (*raced[r], (Leaves(margins[m]),)) if margins[m] else raced[r]
+        p = pigevo.win_probability(Rule(made[b], race).strategy(game), opponent)
+        np.testing.assert_allclose(seats, (p.first, p.second), rtol=0, atol=1e-12)
+
+
+def test_the_published_rule_on_the_whole_board():
+    game = Pig()
+    best = pigevo.optimal(game).strategy
+    p = pigevo.win_probability(pigevo.keep_pace_and_end_race(game), best)
+    plan = parse_rule("21+(j-i)/8; race either>=71").planned(game)
+    (found,) = Thresholds(best).overall(plan[None])
+    assert abs(found - p.overall) < 1e-12
+
+
+def test_no_rules_are_none():
+    game = Pig(target=9)
+    assert Thresholds(pigevo.hold_at(game, 3)).overall(np.zeros((0, 9, 9), int)).shape == (0,)
+
+
+@pytest.mark.parametrize("game", [Pig(target=9, allow_pass=True), GAMES["two_dice"].bind({"target": 9})], ids=str)
+def test_other_games_are_refused(game):
+    with pytest.raises(InputError, match="races of one die without passing"):
+        Thresholds(pigevo.hold_at(game, 3))

@@ -1,0 +1,135 @@
+"""Every figure of the README of rules is one of the tables beside it."""
+
+import csv
+import re
+
+import pytest
+
+import pigevo
+from pigevo.games import GAMES
+from pigevo.strategies.rules import Complexity, complexity, parse_rule
+from pigevo.studies.find import experiments_folder, load_study
+from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
+
+load_study("rules")
+from pigevo_study_rules import contest, families, study, two_dice  # noqa: E402
+
+PLACE = experiments_folder() / "rules"
+README = (PLACE / "README.md").read_text()
+TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name != "README.md"}
+PARAGRAPHS = [one for one in paragraphs(README) if numbers(one) and not one.startswith("|")]
+FRONT = list(csv.DictReader((PLACE / "front.csv").open()))
+
+
+def rows(table, *beginnings):
+    return [(f"{table}.md", one) for one in beginnings]
+
+
+def front(*texts):
+    return rows("front", *(f"`{text}` |" for text in texts))
+
+
+PUBLISHED, TWICE = "21+(j-i)/8; race either>=71", "22+(j-i)/7; race 2*own+opponent>=178"
+FOUR = "21+(j-i)/8; race either>=75 or 2*own+opponent>=185"
+FIVE = "n+(j-i)/d; race either>=a or 2*own+opponent>=b or sum>=c |"
+SOURCES = {
+    "Neller & Presser": front(PUBLISHED),
+    "*Difference* is": [],
+    "- Rules with up": rows("families", "all 196"),
+    "- **With five integers**": rows("families", FIVE),
+    "- **Are the published": [*rows("families", "n+(j-i)/d; race either>=a |"), *front(PUBLISHED)],
+    "- **With one integer**": front("multiple(25)", "25"),
+    "- **With two**": front("multiple(24); race either>=72", "24; race either>=72"),
+    "- **With three**": front(TWICE, PUBLISHED),
+    "- **With four**": front(FOUR),
+    "- **Without division**": front("18 if ahead else 22; race sum>=121",
+                                    "17 if ahead else 22; race either>=75 or 2*own+opponent>=186"),
+    "- **Without looking": front("multiple(25)", "23; race own>=57", "marks(23,47,72)"),
+    "- With three integers": [*rows("exploited", "3 |", "4 |"), *front(PUBLISHED)],
+    "- With two integers it": [*rows("exploited", "2 |"), *front("multiple(25); race own+2*opponent>=195")],
+    "- Loss and": [("ranks.md", one) for one in ("12 | 21 |", "23 | 16 |", "29 |")],
+    "- Rules with a fraction": rows("robust", f"`{PUBLISHED}` |"),
+    "- Of those with four": rows("robust", f"`{FOUR}` |"),
+    "- Multiples want": rows("robust", "`multiple(25)` |"),
+    "- **To 50**": [*rows("front_50", *(f"`{text}` |" for text in (
+        "21+(j-i)/8; race either>=21", "22; race either>=22", "max(21,j-i+1); race leaves<=26", "marks(22)", "25",
+        "21+(j-i)/7; race own>=10 or opponent>=23"))), *rows("families_50", "all ")],
+    "contest.md:": [],
+    "- **Genetic": rows("contest", "genetic programming", "all families"),
+    "- **Descents": rows("contest", "descents"),
+    "- **Trees": rows("contest", "decision trees"),
+    "- **Random": rows("contest", "random rules"),
+    "A rule's integers": [],
+    "What \"best\"": [],
+    "- **Two dice**": rows("two_dice", "`"),
+}  # fmt: skip
+"""How each paragraph begins, and the rows that it tells of."""
+
+
+@pytest.fixture(scope="module")
+def known():
+    """The numbers of rules themselves, of the year, and of the study's settings."""
+    game = pigevo.Pig()
+    settings = {2010, 1, 2, game.target, contest.BUDGET, study.MOST_SEEDS, study.TARGETS[1], len(contest.CONTENDERS)}
+    ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
+    return {f"{n:,}" for n in settings} | {str(n) for r in ranges for n in (r[0], r[-1])} | {"2010", "2022"}
+
+
+@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
+def test_every_number_is_that_of_a_row(paragraph, known):
+    assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
+
+
+def test_the_rules_for_two_dice_are_as_they_say():
+    game = GAMES["two_dice"].bind({})
+    best = pigevo.optimal(game).strategy
+    rows_told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \|", TABLES["two_dice.md"], re.M)
+    assert len(rows_told) == len(two_dice.FORMS) + 2
+    for text, integers, operations, difference in rows_told:
+        rule = parse_rule(text)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        won = pigevo.win_probability(rule.strategy(game), best).overall
+        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+
+
+def test_the_table_is_of_the_front():
+    told = [line for line in README.splitlines() if line.startswith("| `")]
+    best = [row for row in FRONT if row["game"] == str(pigevo.Pig()) and row["front"] in ("published", "least loss")]
+    assert len(told) == len(best) == 6
+    for line, row in zip(told, best, strict=True):
+        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        assert re.match(r"`(.*)`", cells[0])[1] == row["rule"]
+        assert cells[1:3] == [row["integers"], row["operations"]]
+        assert cells[3:] == [f"{float(row[key]):.5f}" for key in ("difference", "exploitability")]
+
+
+def test_every_rule_that_is_told_of_stands_in_a_table():
+    everywhere = "".join(TABLES.values())
+    told = [one for one in re.findall(r"`([^`]*)`", README) if re.search(r"; race|multiple|\bif\b", one)]
+    assert len(told) > 8
+    assert [one for one in told if f"`{one}`" not in everywhere and "NAME" not in one] == []
+
+
+def test_the_contest_is_that_of_its_file():
+    outcomes = contest.contest(None, study.MOST_SEEDS, PLACE / "contest.csv")  # everything is there: nobody is asked
+    best = {int(row["integers"]): float(row["difference"]) for row in FRONT
+            if row["game"] == str(pigevo.Pig()) and row["front"] == "least loss" and int(row["integers"]) in study.INTEGERS}  # fmt: skip
+    assert contest.table(outcomes, best) == TABLES["contest.md"]
+
+
+def test_three_and_four_integers_beat_the_published_rule_in_both():
+    own = {(row["front"], row["integers"]): row for row in FRONT if row["game"] == str(pigevo.Pig())}
+    published = own["published", "3"]
+    for name, key in (("least loss", "difference"), ("least exploitable", "exploitability")):
+        for integers in "34":
+            assert float(own[name, integers][key]) < float(published[key])
+            assert complexity(parse_rule(own[name, integers]["rule"])).integers == int(integers)
+
+
+def test_the_tables_are_of_the_families_that_there_are():
+    for end, target in (("", 100), ("_50", 50)):
+        made = families.families(target)
+        table = TABLES[f"families{end}.md"]
+        assert f"| all {len(made)} |  | {sum(map(len, made)):,} |" in table
+        for family in made:
+            assert re.search(rf"^\| {re.escape(family.name)} \| \d \| {len(family):,} \|", table, re.M)

@@ -1,0 +1,36 @@
+"""Rules for property tests."""
+
+from hypothesis import strategies as st
+
+from pigevo.strategies.rules import (
+    MEASURES,
+    AtLeast,
+    Choice,
+    Constant,
+    Fraction,
+    KeepUp,
+    Leaves,
+    Marks,
+    Multiple,
+    Quarters,
+    Rule,
+    Sum,
+    ToTheEnd,
+)
+
+totals = st.integers(0, 60)
+at_least = st.builds(AtLeast, st.sampled_from(sorted(MEASURES)), st.integers(0, 200))
+fractions = st.builds(Fraction, st.sampled_from("+-"), st.sampled_from(["j-i", "i", "j"]), st.integers(1, 40))
+plain = st.one_of(
+    st.builds(Constant, totals),
+    st.just(ToTheEnd()),
+    st.builds(Multiple, st.integers(1, 60)),
+    st.sets(st.integers(1, 99), min_size=1, max_size=4).map(lambda marks: Marks(tuple(sorted(marks)))),
+    st.builds(Sum, totals, st.lists(fractions, min_size=1, max_size=3).map(tuple)),
+    st.builds(KeepUp, totals, st.integers(-1, 60)),
+    st.tuples(totals, totals, totals, totals).map(Quarters),
+)
+bases = st.recursive(plain, lambda inner: st.builds(Choice, at_least, inner, inner), max_leaves=4)
+conditions = st.one_of(at_least, st.builds(Leaves, st.integers(0, 60)))
+races = st.lists(st.lists(conditions, min_size=1, max_size=3).map(tuple), max_size=3).map(tuple)
+rules = st.builds(Rule, bases, races)

@@ -1,0 +1,247 @@
+"""Rules that a person can remember: what they say, what they play, and what they ask."""
+
+import math
+import warnings
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import GAMES, Pig
+from pigevo.strategies import parse_strategy
+from pigevo.strategies.rules import (
+    AtLeast,
+    Complexity,
+    Constant,
+    Fraction,
+    Leaves,
+    Rule,
+    Sum,
+    complexity,
+    divides,
+    looks_at_opponent,
+    numbers_of,
+    parse_rule,
+    with_numbers,
+)
+from tests.strategies.rule_cases import at_least, rules
+
+SMALL = Pig(target=23)
+PUBLISHED = "21+(j-i)/8; race either>=71"
+
+
+@given(rules)
+def test_a_rule_is_read_as_it_is_written(rule):
+    assert parse_rule(rule.text) == rule
+    assert parse_rule(f"rule:  {rule.text.replace('>=', ' >= ').replace('+', ' + ')} ") == rule
+
+
+@given(rules)
+def test_the_line_of_python_is_the_rule(rule):
+    line = eval(rule.python(SMALL.target))
+    roll = rule.strategy(SMALL).roll
+    t = SMALL.target
+    wrong = [(i, j, k) for i in range(t) for j in range(t) for k in range(1, t - i) if roll[i, j, k] != line(i, j, k)]
+    assert wrong == []
+
+
+@given(rules)
+def test_a_rule_with_its_own_numbers_is_the_same(rule):
+    assert with_numbers(rule, numbers_of(rule)) == rule
+
+
+@given(rules)
+def test_a_sentence_tells_every_number_that_counts_and_begins_and_ends_as_one(rule):
+    told = rule.sentence
+    assert told[0].isupper()
+    assert told.endswith(".")
+    assert "  " not in told
+    assert ".." not in told
+    assert "{" not in told
+    assert len(numbers_of(rule)) >= complexity(rule).integers
+
+
+@given(rules, at_least)
+def test_a_further_condition_asks_for_more(rule, condition):
+    more = complexity(Rule(rule.base, (*rule.race, (condition,))))
+    assert more.integers == complexity(rule).integers + (not condition.by_sight)
+    assert more.operations > complexity(rule).operations
+
+
+@given(rules, st.integers(0, 22), st.integers(0, 22))
+def test_a_rule_that_never_looks_at_the_opponent_plays_alike_whatever_it_has(rule, one, other):
+    if not looks_at_opponent(rule):
+        roll = rule.strategy(SMALL).roll
+        assert (roll[:, one] == roll[:, other]).all()
+
+
+@pytest.mark.parametrize("target", [40, 100])
+@pytest.mark.parametrize("allow_pass", [False, True])
+@pytest.mark.parametrize(("c", "d", "e"), [(21, 8, 29), (20, 3, 10), (3, 7, 1)])
+def test_the_published_rule_is_the_named_strategy(target, allow_pass, c, d, e):
+    game = Pig(target=target, allow_pass=allow_pass)
+    rule = parse_rule(f"{c}+(j-i)/{d}; race either>={target - e}")
+    assert rule.strategy(game) == pigevo.keep_pace_and_end_race(game, c, d, e)
+
+
+def test_the_published_rule_loses_as_published():
+    game = Pig()
+    p = pigevo.win_probability(parse_rule(PUBLISHED).strategy(game), pigevo.optimal(game).strategy)
+    assert abs(1 - 2 * p.overall - 0.0092) < 0.00005
+
+
+@pytest.mark.parametrize("name", ["hold_at:17", "score:20", "roll_to_win"])
+def test_rules_of_other_words_are_the_named_strategies(name):
+    text = {"hold_at:17": "17", "score:20": "max(20, j-i+1)", "roll_to_win": "end"}[name]
+    assert parse_strategy(f"rule: {text}", SMALL) == parse_strategy(name, SMALL)
+
+
+def half_up(x):
+    return math.floor(x + 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        ("12", lambda i, j: 12),
+        ("multiple(7)", lambda i, j: next(m for m in range(0, 99, 7) if m > i) - i),
+        ("marks(9, 15)", lambda i, j: next((m for m in (9, 15) if m > i), 999) - i),
+        ("8+(j-i)/4", lambda i, j: 8 + half_up((j - i) / 4)),
+        ("8-(j-i)/3", lambda i, j: 8 - half_up((j - i) / 3)),
+        ("9+j/5-i/6", lambda i, j: 9 + half_up(j / 5) - half_up(i / 6)),
+        ("max(6, j-i-4)", lambda i, j: max(6, j - i - 4)),
+        ("quarters(5,6,7,8)", lambda i, j: 5 if i < 5.75 else 6 if i < 11.5 else 7 if i < 17.25 else 8),
+        ("4 if ahead else 9 if deficit>=6 else 7", lambda i, j: 4 if i > j else 9 if j >= i + 6 else 7),
+        ("7; race own>=15", lambda i, j: 999 if i >= 15 else 7),
+        ("7; race either>=15", lambda i, j: 999 if max(i, j) >= 15 else 7),
+        ("7; race both>=9", lambda i, j: 999 if min(i, j) >= 9 else 7),
+        ("7; race own>=15 or opponent>=12 and sum>=20", lambda i, j: 999 if i >= 15 or (j >= 12 and i + j >= 20) else 7),
+        ("7; race own+2*opponent>=30", lambda i, j: 999 if i + 2 * j >= 30 else 7),
+        ("7; race 2*own+opponent>=30", lambda i, j: 999 if 2 * i + j >= 30 else 7),
+        ("7; race lead>=4", lambda i, j: 999 if i - j >= 4 else 7),
+        ("7+(j-i)/2; race leaves<=5", lambda i, j: 999 if 23 - i - (p := 7 + half_up((j - i) / 2)) <= 5 else p),
+    ],
+)  # fmt: skip
+def test_rules_hold_where_their_words_say(text, plan):
+    roll = parse_rule(text).strategy(SMALL).roll
+    t = SMALL.target
+    wrong = [
+        (i, j, k) for i in range(t) for j in range(t) for k in range(1, t - i) if roll[i, j, k] != (k < plan(i, j))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("text", "integers", "operations"),
+    [
+        ("25", 1, 0),
+        ("25; race leaves<=25", 2, 3),
+        (PUBLISHED, 3, 12),  # subtract, three halvings, add: 10; and two comparisons
+        ("21+(j-i)/10", 2, 6),
+        ("21+(j-i)/3", 2, 8),
+        ("21+(j-i)/7", 2, 10),
+        ("21+(j-i)/20", 2, 8),
+        ("21+(j-i)/25", 2, 12),
+        ("21+j/30-i/2", 3, 12),
+        ("21+(j-i)", 1, 4),
+        ("multiple(25)", 1, 3),
+        ("19 if ahead else 24", 2, 1),
+        ("19 if lead>=5 else 24", 3, 3),
+        ("max(25,j-i-10)", 2, 5),
+        ("max(25,j-i+1)", 1, 3),
+        ("quarters(24,25,23,25)", 4, 3),
+        ("25; race 2*own+opponent>=178", 2, 5),
+        ("marks(25,50,74); race ahead", 3, 6),
+    ],
+)
+def test_complexity_is_counted_as_it_is_said(text, integers, operations):
+    assert complexity(parse_rule(text)) == Complexity(integers, operations)
+
+
+def test_a_rule_knows_what_it_does_without():
+    assert divides(parse_rule(PUBLISHED))
+    assert not divides(parse_rule("21+(j-i)"))
+    assert looks_at_opponent(parse_rule("21; race behind"))
+    assert not looks_at_opponent(parse_rule("marks(25,50); race own>=70 or leaves<=20"))
+
+
+def test_sentences_are_plain():
+    assert parse_rule(PUBLISHED).sentence == (
+        "Hold at 21, plus an eighth of what you are behind or minus an eighth of what you are ahead. "
+        "But roll to win once either of you has 71 or more."
+    )
+    assert parse_rule("19 if ahead else 24").sentence == "If you are ahead, hold at 19; otherwise hold at 24."
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rule:", "'' in the rule '' is none of: 25, 21+(j-i)/8"),
+        ("rule: hold", "'hold' in the rule 'hold' is none of"),
+        ("rule: 25;", "after the semicolon of '25;' stands race"),
+        ("rule: 25; rac either>=3", "stands race and a condition"),
+        ("rule: 25; race foo>=3", "'foo >= 3' in the rule"),
+        ("rule: 25; race either>71", "is none of: own>=N"),
+        ("rule: 25; race either>=x", "is none of: a whole number"),
+        ("rule: 25.5", "is none of: a whole number"),
+        ("rule: True", "is none of: a whole number"),
+        ("rule: 25+(j-i)/0", "to divide by in a rule cannot be 0"),
+        ("rule: 25+k/3", "one of (j-i), i or j"),
+        ("rule: 25+(j-i)//8", "one of (j-i), i or j"),
+        ("rule: 99999", "must be a whole number from 0 to 5000"),
+        ("rule: max(25, i)", "is none of: j-i-10"),
+        ("rule: marks(50, 25)", "each larger than the one before"),
+        ("rule: quarters(1,2,3)", "is none of"),
+        ("rule: 1 if leaves<=3 else 4", "can stand after race only"),
+        ("rule: __import__('os').getcwd()", "is none of"),
+        ("rule: " + "(" * 400, "is none of"),
+        ("rule: " + "1 if ahead else " * 30 + "1", None),
+        ("rule: " + "1" * 501, "at most 500 characters"),
+        ("rule: 25\x00", "is none of"),
+    ],
+)
+def test_what_is_no_rule_is_refused_with_a_sentence(text, part):
+    if part is None:
+        assert parse_strategy(text, SMALL) == pigevo.hold_at(SMALL, 1)
+        return
+    with pytest.raises(InputError) as caught:
+        parse_strategy(text, SMALL)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(alphabet="0123456789+-*/()<>=,.;: ijTracedhelvsowbnu'\\\x00\n", max_size=60))
+@example("1if ahead else 2")
+@example("-" * 490)
+@example("'\\d'; race ahead")
+@example("25; race " + "not " * 100 + "ahead")
+def test_any_text_is_a_rule_or_refused_in_one_line(text):
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            assert parse_rule(parse_rule(text).text) == parse_rule(text)
+        except InputError as error:
+            assert "\n" not in str(error)
+    assert warned == []
+
+
+@pytest.mark.parametrize("make", [
+    lambda: AtLeast("speed", 3), lambda: Leaves(-1), lambda: Constant(True), lambda: Fraction("*", "i", 2),
+    lambda: Sum(3, ()), lambda: Rule(Constant(3), ((),)),
+])  # fmt: skip
+def test_records_refuse_what_no_rule_has(make):
+    with pytest.raises(InputError):
+        make()
+
+
+def test_a_rule_needs_a_game_with_a_target():
+    with pytest.raises(InputError, match="needs a game that has one"):
+        parse_strategy("rule: 25", GAMES["ten_rounds"].bind({}))
+
+
+def test_rules_play_other_games_too():
+    for name in ("two_dice", "big_pig", "equal_turns", "skunk"):
+        game = GAMES[name].bind({"target": 30} if name != "equal_turns" else {"target": 30, "cap": 40})
+        assert parse_strategy("rule: 12; race own>=999", game) == pigevo.hold_at(game, 12)
