@@ -46,7 +46,6 @@ def site(tmp_path_factory):
     words = ["-q", "-E", "-W", "--keep-going", "-b", "html", "-d", str(place / "trees"), str(DOCS), str(place / "html")]
     done = subprocess.run([sys.executable, "-m", "sphinx", *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr
     return place / "html"
 
 
