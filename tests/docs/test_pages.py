@@ -11,6 +11,7 @@ import pigevo.figures
 import pigevo.three_player.figures
 from pigevo.cli import main
 from pigevo.games import GAMES
+from pigevo.studies.find import study_names
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks
 
 EXAMPLE_FILES = sorted(EXAMPLES.glob("*.py"))
@@ -70,3 +71,8 @@ def test_the_table_of_games_says_what_moving_first_is_worth():
     assert set(table) == set(GAMES)
     for name, said in table.items():
         assert f"{pigevo.optimal(GAMES[name].bind({})).value:.4f}" == f"0{said}", name
+
+
+def test_every_study_is_told_of():
+    told = re.findall(r"^\| `(\w+)` \|", TEXT[DOCS / "how_to/studies.md"], flags=re.M)
+    assert sorted(told) == sorted(study_names())
