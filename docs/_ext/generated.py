@@ -9,13 +9,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import playground
 import reference_commands
 import reference_names
 import reference_python
 
 TEXTS: dict[str, Callable[[], str]] = {
-    "play": playground.link,
     "commands": reference_commands.commands,
     "game options": reference_commands.shared_options,
     "choices": reference_names.choices,

@@ -19,7 +19,8 @@ from tests.people.played import FIGURE_6
 
 RUN_OF = {"console", "python", "{picture}"}
 TO_RUN = [page for page in PAGES if any(block.language in RUN_OF for block in blocks(page))]
-LONG = [page for page in TO_RUN if any(block.has_quick_form for block in blocks(page))]
+LONG = [page for page in TO_RUN if any(block.has_quick_form for block in blocks(page)) and page.stem != "studies"]
+"""Pages with blocks that have a quick form; a study is run by tests of its own."""
 
 
 def made(name):

@@ -10,6 +10,8 @@ import pytest
 import pigevo.figures
 import pigevo.three_player.figures
 from pigevo.cli import main
+from pigevo.games import GAMES
+from pigevo.studies.find import study_names
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks
 
 EXAMPLE_FILES = sorted(EXAMPLES.glob("*.py"))
@@ -62,3 +64,15 @@ def test_a_page_says_nothing_of_a_block_that_it_does_not_have():
     for page, text in TEXT.items():
         comments = text.count("<!-- quick")
         assert comments == sum(block.has_quick_form for block in blocks(page)), page
+
+
+def test_the_table_of_games_says_what_moving_first_is_worth():
+    table = dict(re.findall(r"^\| `(\w+)` \|.*\| (\.\d{4}) \|$", TEXT[DOCS / "explanation/game.md"], flags=re.M))
+    assert set(table) == set(GAMES)
+    for name, said in table.items():
+        assert f"{pigevo.optimal(GAMES[name].bind({})).value:.4f}" == f"0{said}", name
+
+
+def test_every_study_is_told_of():
+    told = re.findall(r"^\| `(\w+)` \|", TEXT[DOCS / "how_to/studies.md"], flags=re.M)
+    assert sorted(told) == sorted(study_names())
