@@ -1,8 +1,6 @@
 """`pigevo fair-test`: to read, as JSON, and wrong words."""
 
 import json
-import re
-from pathlib import Path
 
 import pytest
 
@@ -45,16 +43,6 @@ def test_two_of_one_name_are_told_apart_by_the_words(pigevo, tmp_path):
         Strategy(game, hold_at(game, n).roll, "champion").save(tmp_path / f"run{n}" / "champion.npz")
     record = json.loads(pigevo("fair-test run2 run4 --target 10 --json").out)
     assert (record["a"], record["b"], record["better"]) == ("run2", "run4", record["better"])
-
-
-def test_what_the_readme_quotes(pigevo):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    quoted = re.search(r'pigevo (fair-test .*?) +# "(.*)"; plays them', readme)
-    assert quoted[2] in pigevo(f"{quoted[1]} --most 0").out
-    quoted = re.search(r'pigevo (explain .*--turn.*?) +# roll or hold: "(.*)", worth (.*)', readme)
-    said = pigevo(quoted[1]).out
-    assert quoted[2] in said
-    assert f"roll by {quoted[3]}" in said
 
 
 WRONG = [
