@@ -160,7 +160,7 @@ def test_what_a_word_is_known_by(code):
 
 
 WRONG = [
-    ("mine.py", "names no function"),
+    ("mine.py", "'mine.py' names no function: write mine.py:NAME; there are: rule, two"),
     ("mine.py:rul", "there is no function 'rul' in mine.py; did you mean rule"),
     ("nowhere.py:rule", "there is no file nowhere.py."),
     ("mine.py:two", "mine.py:two needs 2 arguments: a rule needs three, (i, j, k), and a function that returns"),
