@@ -62,6 +62,8 @@ def _suggestion(word: str, words: Sequence[str], place: int) -> str:
     for group in ("experiment", *GROUPS):
         if word in choices(group):
             return f"there is no command {word!r}; did you mean {group}={word}?"
+    if word.partition(":")[0] in _strategies():
+        return f"{word!r} is a strategy: write pigevo show {word}."
     if word.lower() in _MEANT:
         return f"there is no command {word!r}; did you mean {_MEANT[word.lower()]}?"
     near = difflib.get_close_matches(word, command_names(), n=3)
@@ -72,3 +74,9 @@ def _suggestion(word: str, words: Sequence[str], place: int) -> str:
         return f"there is no command {word!r}; did you mean experiment={nearest[0]}?"
     there = ", ".join(command_names())
     return f"there is no command {word!r}; there are: {there}. Settings are written key=value."
+
+
+def _strategies() -> list[str]:
+    from pigevo.strategies import STRATEGIES  # it is heavy, and rarely asked for
+
+    return list(STRATEGIES)

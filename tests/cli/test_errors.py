@@ -68,6 +68,7 @@ WRONG = [
     ("mutation =0.005", "write mutation=0.005 without spaces"),
     ("=3", "sets nothing"),
     ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel?"),
+    ("hold_at:20", "'hold_at:20' is a strategy: write pigevo show hold_at:20."),
     ("plot optimal", "there is no command 'plot'; did you mean show?"),
     ("animate", "there is no command 'animate'; did you mean film?"),
     ("evolve", "there is no command 'evolve'; did you mean experiment=cube_random?"),

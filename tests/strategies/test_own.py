@@ -138,6 +138,13 @@ def test_a_folder_of_a_run():
         assert parse_strategy(word, GAME) == pigevo.hold_at(GAME, 3)
 
 
+def test_a_folder_of_runs_names_one_of_them():
+    pigevo.hold_at(GAME, 3).save("outputs/cube_random/seed=1-abc/champion.npz")
+    pigevo.hold_at(GAME, 3).save("outputs/cube_random/seed=2-def/champion.npz")
+    with pytest.raises(InputError, match=r"2 in it are, such as outputs/cube_random/seed=1-abc\.$"):
+        parse_strategy("outputs/cube_random", GAME)
+
+
 def test_a_folder_named_like_a_strategy_does_not_hide_it():
     pigevo.hold_at(GAME, 3).save("score/champion.npz")
     assert parse_strategy("score", GAME) == pigevo.score(GAME)
