@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import re
@@ -51,7 +52,7 @@ def load(reference: str) -> Own:
     """
     place, _, name = reference.rpartition(":")
     if not place or not name:
-        raise InputError(f"{reference!r} names no function: write path/ops.py:name or package.module:name.")
+        raise InputError(f"{reference!r} names no function: write {_full_names(place or name)}.")
     file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
     path = Path(os.path.realpath(os.path.expanduser(file)))
     if file == place and not os.path.exists(path):
@@ -75,6 +76,16 @@ def load(reference: str) -> Own:
     if source is None or own.files == source.files:
         return own
     return Own(name, found, path, told((source.digest, name, own.identity)), source.files)
+
+
+def _full_names(file: str) -> str:
+    """The functions of a file as they are to be written, found without running it; else how to write one."""
+    with suppress(OSError, ValueError, SyntaxError):
+        parts = ast.parse(Path(os.path.expanduser(file)).read_bytes()).body
+        here = [part.name for part in parts if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")]
+        if here:
+            return f"{file}:NAME; there are: {', '.join(here)}"
+    return "path/ops.py:name or package.module:name"
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:

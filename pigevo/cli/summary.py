@@ -130,6 +130,8 @@ def _again(settings: Settings, change: str = "", *options: str) -> str:
         name: value for name, value in settings.differences.items()
         if name != key and not (key in GROUPS and name.startswith(f"{key}."))
     }  # fmt: skip
+    for group in {name for name in kept if f"{name}.function" in kept}:
+        kept[group] = kept.pop(f"{group}.function")  # the place of a function chooses it, as one types it
     words = [f"{name}={_typed(value)}" for name, value in kept.items()]
     return " ".join(
         ["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, *([change] if change else [])])]

@@ -14,6 +14,17 @@ from pigevo.errors import InputError
 _NO_NAME = re.compile(r"[-+.\d][-+.\de]*|null|true|false|", re.IGNORECASE)
 
 
+_OTHERS = {
+    "show": "plot draw picture view display surface",
+    "film": "animate animation movie video gif",
+    "page": "web site serve server browser",
+    "duel": "fight match versus vs",
+    "experiment=cube_random": "run evolve start train",
+}
+_MEANT = {other: name for name, others in _OTHERS.items() for other in others.split()}
+"""What commands are called elsewhere, which no likeness of letters finds."""
+
+
 def check_words(words: Sequence[str]) -> None:
     """Refuse what cannot be a setting, with a suggestion of what was meant.
 
@@ -51,6 +62,10 @@ def _suggestion(word: str, words: Sequence[str], place: int) -> str:
     for group in ("experiment", *GROUPS):
         if word in choices(group):
             return f"there is no command {word!r}; did you mean {group}={word}?"
+    if word.partition(":")[0] in _strategies():
+        return f"{word!r} is a strategy: write pigevo show {word}."
+    if word.lower() in _MEANT:
+        return f"there is no command {word!r}; did you mean {_MEANT[word.lower()]}?"
     near = difflib.get_close_matches(word, command_names(), n=3)
     if near:
         return f"there is no command {word!r}; did you mean {' or '.join(near)}?"
@@ -59,3 +74,9 @@ def _suggestion(word: str, words: Sequence[str], place: int) -> str:
         return f"there is no command {word!r}; did you mean experiment={nearest[0]}?"
     there = ", ".join(command_names())
     return f"there is no command {word!r}; there are: {there}. Settings are written key=value."
+
+
+def _strategies() -> list[str]:
+    from pigevo.strategies import STRATEGIES  # it is heavy, and rarely asked for
+
+    return list(STRATEGIES)

@@ -152,7 +152,8 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
 def spelled_out(word: str) -> list[str]:
     """A word as the groups know it: the place of a function, as in `crossover=ops.py:mine`, is the choice `custom`."""
     key, _, value = word.partition("=")
-    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in KINDS and ":" in value else [word]
+    is_place = ":" in value or value.endswith(".py")  # a file alone is told how to name its function
+    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in KINDS and is_place else [word]
 
 
 def _opened(word: str) -> str:

@@ -18,6 +18,9 @@ from pigevo.telling import clipped, visible
 BESIDE = 0.75
 """The share of the axes' width beyond which the name of a curve that ends there stands at the margin."""
 
+SHORT = 28
+"""Characters of a name where two of them share a line: `champion of generation 3600` is one."""
+
 MARGIN = 1.03
 
 

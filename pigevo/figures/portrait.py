@@ -25,7 +25,7 @@ from pigevo.figures.axes import (
 )
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, highest, seen
-from pigevo.figures.labels import plain
+from pigevo.figures.labels import SHORT, plain
 from pigevo.figures.slices import CELLS, names_of, plot_slice
 from pigevo.figures.style import AMOUNTS, WIDTH, styled
 from pigevo.figures.surface import landscape
@@ -143,7 +143,8 @@ def _parts(data: Portrait, view: View) -> list[str]:
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
     """A figure with a row for each kind of panel."""
     kinds = list(dict.fromkeys(parts))
-    figure = new_figure((WIDTH, 4.4 * len(kinds) + 0.4))
+    height = 4.4 * len(kinds) + 0.4 if len(parts) > 1 else 6.4
+    figure = new_figure((WIDTH, height))
     for kind, row in zip(kinds, np.ravel(figure.subfigures(len(kinds), 1, squeeze=False)).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
         yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]
@@ -208,7 +209,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
         x, y = np.arange(low, high) + 0.5, np.arange(begin, end) + 0.5
         with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
             axes.contourf(x, y, below, levels=[0.5, 1.5], colors="none", hatches=["////"])
-    names = [plain(shown.name, 24) for shown in data.shown]
+    names = [plain(shown.name, SHORT) for shown in data.shown]
     said = f"decisions a game\nabove 0: only {names[0]} rolls\nbelow, hatched: only {names[1]} rolls"
     bar = color_bar(image, axes, said, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
     bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 
 from pigevo.arrays import Bools, Ints
 from pigevo.figures.axes import axes_or_new
-from pigevo.figures.labels import plain
+from pigevo.figures.labels import SHORT, plain
 from pigevo.figures.style import COLORS, styled
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ def _edges(row: Bools) -> Ints:
 
 def names_of(data: Portrait) -> list[Artist]:
     """What colours and line of a slice stand for, for its legend."""
-    found: list[Artist] = [Patch(color=SKY, label=f"{plain(data.shown[0].name, 24)} rolls")]
+    found: list[Artist] = [Patch(color=SKY, label=f"{plain(data.shown[0].name, SHORT)} rolls")]
     if len(data.shown) > 1:
-        said = f"border of where {plain(data.shown[1].name, 24)} rolls"
+        said = f"border of where {plain(data.shown[1].name, SHORT)} rolls"
         found.append(Line2D([], [], color=INK, lw=1.8, label=said))
     if data.won.any():
         found.append(Patch(color=WON, label="the game is won"))

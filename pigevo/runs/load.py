@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,11 +42,18 @@ class Run(Shown):
         known: its settings, if they need not be read.
     """
 
-    result: Mapping[str, Any] | None = field(repr=False)
-    metrics: Mapping[str, np.ndarray] = field(repr=False)
+    result: Mapping[str, Any] | None
+    metrics: Mapping[str, np.ndarray]
     folder: Path | None = None
-    finish: Finish | None = field(default=None, repr=False)
-    known: Settings | None = field(default=None, repr=False)
+    finish: Finish | None = None
+    known: Settings | None = None
+
+    def __repr__(self) -> str:
+        recorded = list(self.metrics.get("generation", []))
+        said = f"in generation {recorded[-1]}, not finished" if recorded else "not begun"
+        if self.result:
+            said = f"its champion wins {self.result['champion']['overall']:.4f} against the optimum"
+        return f"<run: {said}, in {self.folder or 'memory'}>"
 
     @property
     def settings(self) -> Settings:

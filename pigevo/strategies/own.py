@@ -66,7 +66,9 @@ def own_strategy(text: str, game: Game) -> Strategy:
         return hold_table(path, game)
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
-            raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder, or its run has not finished.")
+            runs = sorted(place.parent for place in path.glob(f"*/{CHAMPION}"))
+            hint = f"; {len(runs)} in it are, such as {runs[0]}" if runs else ", or its run has not finished"
+            raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder{hint}.")
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)

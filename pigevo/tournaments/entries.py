@@ -139,3 +139,8 @@ def _refuse_too_many(number: int, game: Game) -> None:
         cells *= n
     if number * cells > LARGEST:
         raise InputError(f"{number:,} strategies of {game} are too many: {LARGEST // cells:,} are the most.")
+
+
+def failure_told(file: str, why: str) -> str:
+    """What was wrong with a file, which is named once."""
+    return why if why.startswith(file) else f"{file}: {why}"

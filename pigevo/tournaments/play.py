@@ -13,7 +13,7 @@ from pigevo.strategies import Strategy, same_game
 from pigevo.telling import told
 from pigevo.threads import available_cores
 from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
-from pigevo.tournaments.entries import Entries, read_entries
+from pigevo.tournaments.entries import Entries, failure_told, read_entries
 from pigevo.tournaments.matrix import exact_seats, play_all
 from pigevo.tournaments.mixture import nash
 from pigevo.tournaments.order import beats_of, cycles_of, is_transitive
@@ -109,7 +109,7 @@ def _entries(
     for other in found.strategies[1:]:
         same_game(found.strategies[0], other)
     if len(found.strategies) < 2:
-        why = "".join(f" {file}: {told.rstrip('.')}." for file, told in found.failed[:1])
+        why = "".join(f" {failure_told(*one).rstrip('.')}." for one in found.failed[:1])
         raise InputError(f"a tournament needs two strategies at least, and {len(found.strategies)} can play.{why}")
     return found
 

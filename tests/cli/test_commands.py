@@ -74,6 +74,8 @@ def test_solve_to_read(pigevo):
 WRONG = [
     ("duel hold_at:20", "Missing argument 'B'"),
     ("duel a b c", "unexpected extra argument"),
+    ("duel hold_at 20 optimal", "a number follows its name after a colon, as in hold_at:20"),
+    ("duel my files/a.py:f optimal", "a path with spaces stands in quotes"),
     ("duel holdat:20 hold_at:20", "there is no strategy 'holdat'; did you mean hold_at?"),
     ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' is no number"),
     ("duel missing.npz hold_at:20", "there is no file missing.npz"),

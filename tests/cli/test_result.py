@@ -110,6 +110,18 @@ SETTINGS = [
 ]
 
 
+def test_a_function_of_ones_own_is_advised_as_one_types_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "ops.py").write_text(OWN)
+    settings = Settings.of("crossover=own/ops.py:mixed", "crossover.options.share=0.3")
+    found = [command for command, _ in advice(RECORD, settings, Path("a run")) if "crossover" in command]
+    assert found
+    for command in found:
+        assert f"crossover={tmp_path}/own/ops.py:mixed" in command
+        assert "custom" not in command
+
+
 @pytest.mark.parametrize("words", SETTINGS, ids=" ".join)
 @pytest.mark.parametrize("last", [0.2, 0.3])
 def test_every_command_that_is_advised_works_and_changes_what_it_says_alone(words, last, tmp_path, monkeypatch):

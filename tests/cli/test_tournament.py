@@ -66,7 +66,7 @@ def test_a_class(pigevo):
     said = pigevo("tournament class hold_at:3 --target 9 --timeout 1 --times 3")
     assert said.status == 1  # some failed
     assert (
-        "did not play   class/bob.py: class/bob.py:rule fails: ZeroDivisionError: division by zero (class/bob.py, line 2)."
+        "did not play   class/bob.py:rule fails: ZeroDivisionError: division by zero (class/bob.py, line 2)."
         in said.out
     )
     assert "did not play   class/carl.py: it takes more than 1 s, in carl.py, line 2" in said.out
@@ -93,7 +93,7 @@ WRONG = [
     ("tournament hold_at:3..4 --length 7", "length = 7: a match has an even number of games"),
     ("tournament hold_at:3..4 --timeout 0", "0 is not in the range"),
     ("tournament hold_at:3..4 --folder file", "Directory 'file' is a file"),
-    ("tournament broken.py hold_at:3", "and 1 can play. broken.py: broken.py cannot be read: "),
+    ("tournament broken.py hold_at:3", "and 1 can play. broken.py cannot be read: "),
 ]
 
 

@@ -42,6 +42,14 @@ def test_a_run_shows_its_sentences_its_exact_figures_and_its_curve(run, where):
     assert seen.picture.size
 
 
+@pytest.mark.parametrize("where", ["folder", "memory"])
+def test_a_run_in_a_terminal_says_what_its_champion_wins_and_where_it_lies(run, where):
+    shown = run if where == "folder" else pigevo.evolve("cube_random", **small(seed=4))
+    wins = f"{shown.result['champion']['overall']:.4f}"
+    lies = f"in {run.folder}" if where == "folder" else "in memory"
+    assert repr(shown) == f"<run: its champion wins {wins} against the optimum, {lies}>"
+
+
 def test_a_run_that_was_stopped_says_how_far_it_is(tmp_path):
     run = pigevo.evolve("cube_random", **small(), folder=tmp_path / "run")
     (tmp_path / "run" / "result.json").unlink()
@@ -50,6 +58,8 @@ def test_a_run_that_was_stopped_says_how_far_it_is(tmp_path):
     assert f"in generation {run.metrics['generation'][-1]} the population wins {last} on average" in seen.text
     assert seen.tables == []
     assert seen.picture.size
+    stopped = pigevo.load_run(tmp_path / "run")
+    assert repr(stopped) == f"<run: in generation {run.metrics['generation'][-1]}, not finished, in {stopped.folder}>"
 
 
 def test_a_run_whose_settings_are_gone_is_told_in_a_sentence(tmp_path):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 import pigevo
 from pigevo.errors import InputError
@@ -78,6 +79,23 @@ def test_each_view_is_drawn_with_its_title(view):
     FigureCanvasAgg(figure).draw()
     places = {"all": 2 + 1 + 3 + 2, "map": 2, "slices": 3, "surface": 2, "difference": 1}
     assert len(panels) == places[view]
+
+
+def test_a_picture_of_one_panel_is_as_high_as_a_projector_shows():
+    """Else a landscape is a small thing in a wide strip."""
+    for view, shown in [("surface", [A]), ("map", [A]), ("difference", [A, B])]:
+        width, height = figure_of(plot_portrait(portrait_data(shown), view)).get_size_inches()
+        assert 4 / 3 < width / height < 16 / 9
+
+
+def test_a_champion_is_called_by_its_whole_name():
+    data = portrait_data([Strategy(GAME, A.roll, "champion of generation 3600"), B])
+    panels = plot_portrait(data)
+    figure = figure_of(panels)
+    said = [text.get_text() for text in figure.findobj(Text)]
+    assert any("above 0: only champion of generation 3600 rolls" in text for text in said)
+    assert "champion of generation 3600 rolls" in said
+    FigureCanvasAgg(figure).draw()
 
 
 def test_one_strategy_has_no_difference():

@@ -138,6 +138,13 @@ def test_a_folder_of_a_run():
         assert parse_strategy(word, GAME) == pigevo.hold_at(GAME, 3)
 
 
+def test_a_folder_of_runs_names_one_of_them():
+    pigevo.hold_at(GAME, 3).save("outputs/cube_random/seed=1-abc/champion.npz")
+    pigevo.hold_at(GAME, 3).save("outputs/cube_random/seed=2-def/champion.npz")
+    with pytest.raises(InputError, match=r"2 in it are, such as outputs/cube_random/seed=1-abc\.$"):
+        parse_strategy("outputs/cube_random", GAME)
+
+
 def test_a_folder_named_like_a_strategy_does_not_hide_it():
     pigevo.hold_at(GAME, 3).save("score/champion.npz")
     assert parse_strategy("score", GAME) == pigevo.score(GAME)
@@ -160,7 +167,7 @@ def test_what_a_word_is_known_by(code):
 
 
 WRONG = [
-    ("mine.py", "names no function"),
+    ("mine.py", "'mine.py' names no function: write mine.py:NAME; there are: rule, two"),
     ("mine.py:rul", "there is no function 'rul' in mine.py; did you mean rule"),
     ("nowhere.py:rule", "there is no file nowhere.py."),
     ("mine.py:two", "mine.py:two needs 2 arguments: a rule needs three, (i, j, k), and a function that returns"),

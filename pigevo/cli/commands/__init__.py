@@ -59,5 +59,14 @@ def run_command(words: Sequence[str]) -> int:
         raise
     except click.ClickException as error:
         said = error.format_message().rstrip(".")
+        if "extra argument" in said:
+            said += _one_word(words)
         raise InputError(f"{name}: {said}; `pigevo {name} --help` shows how to use it.") from error
     return status if isinstance(status, int) else 0
+
+
+def _one_word(words: Sequence[str]) -> str:
+    """How words that are more than a command takes become one."""
+    if any(word.isdecimal() for word in words):
+        return ": a number follows its name after a colon, as in hold_at:20"
+    return ": a path with spaces stands in quotes"

@@ -80,6 +80,8 @@ def describe(found: Tournament, top: int = 20) -> str:
         found: the tournament.
         top: how many strategies are told.
     """
+    from pigevo.tournaments.entries import failure_told
+
     how = "exact win probabilities of both seats" if found.games is None else (
         f"{found.games} games a pair, seed {found.seed}, with 95 % intervals"
     )  # fmt: skip
@@ -98,7 +100,7 @@ def describe(found: Tournament, top: int = 20) -> str:
     lines += ["", *_order(found), _mixture(found), _misfit(found)]
     if found.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {found.length}-game matches")
-    lines += [f"did not play   {file}: {why}" for file, why in found.failed]
+    lines += [f"did not play   {failure_told(*one)}" for one in found.failed]
     return "\n".join(lines)
 
 

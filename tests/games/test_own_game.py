@@ -1,9 +1,8 @@
-"""The game that the README tells to write, written."""
+"""The game that the documentation tells to write, put where it says."""
 
 import re
 import sys
 import types
-from pathlib import Path
 
 import pytest
 import yaml
@@ -11,20 +10,23 @@ import yaml
 import pigevo
 from pigevo.games import GAMES
 from pigevo.strategies import hold_at, random_strategy
+from tests.docs.pages import DOCS, EXAMPLES
 from tests.reference import any_game
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+PAGE = (DOCS / "how_to" / "game.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def told(monkeypatch):
-    """The game of the README, registered for a while."""
+    """The game of the example, registered for a while as the page says."""
     monkeypatch.setattr(GAMES, "_entries", dict(GAMES._entries))
     assert "pig" in GAMES  # the others are found before this one is added
-    code = next(block for block in re.findall(r"^```py\n(.*?)^```", README, flags=re.M | re.S))
-    module = types.ModuleType("keep_five_of_the_readme")
+    decorator = re.search(r"`(@GAMES\.register\(.*?\))`", PAGE).group(1)
+    code = (EXAMPLES / "keep_five.py").read_text(encoding="utf-8").replace("@dataclass", f"{decorator}\n@dataclass")
+    module = types.ModuleType("keep_five_of_the_page")
+    module.GAMES = GAMES
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    exec(compile(code, "README.md", "exec"), module.__dict__)
+    exec(compile(code, "keep_five.py", "exec"), module.__dict__)
     return GAMES["keep_five"]
 
 
@@ -38,6 +40,6 @@ def test_it_is_played_as_every_state_says(told):
 
 
 def test_its_yaml_names_its_options(told):
-    values = yaml.safe_load(next(block for block in re.findall(r"^```yaml\n(.*?)^```", README, flags=re.M | re.S)))
+    values = yaml.safe_load(next(block for block in re.findall(r"^```yaml\n(.*?)^```", PAGE, flags=re.M | re.S)))
     assert values.pop("name") == "keep_five"
     assert told.completed(told.check(values, "game")) == told.completed({})
