@@ -109,6 +109,8 @@ class TestImmigrants:
             Immigrants(share=0.5).arrivals(8, context_of(grid, Draw(1, "selection", n), scores=np.zeros(8)))
             for n in range(30)
         ])  # fmt: skip
+        ties = Draw(1, "selection", 0).bits(4, grid.genes)  # the same numbers would tie genes to the order of the equal
+        assert stats.binomtest(int((made[0] ^ ties).sum()), ties.size).pvalue > RARE
         assert stats.binomtest(int(made.sum()), made.size).pvalue > RARE
         assert min(stats.binomtest(int(n), 120).pvalue for n in made.sum(axis=(0, 1))) > RARE / made.shape[-1]
         for differ in (made[1:] ^ made[:-1], made[:, 1:] ^ made[:, :-1], made[..., 1:] ^ made[..., :-1]):
