@@ -64,7 +64,7 @@ class TestPoints:
 
 
 class TestUniform:
-    @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 1.0])
+    @pytest.mark.parametrize("share", [0.0, 0.1, 0.35, 0.5])
     def test_each_gene_is_a_coin_of_its_own(self, share):
         children = crossed(uniform, 12, share=share)
         law = stats.binom(12, share)
