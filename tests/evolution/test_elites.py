@@ -13,6 +13,8 @@ from pigevo.evolution.loop import Generation, first_state, next_state
 from pigevo.evolution.operators import Replacement
 from pigevo.evolution.replacement.elites import Elites
 from pigevo.evolution.replacement.immigrants import Immigrants
+from pigevo.laws import OTHERS, check
+from pigevo.own_code import load
 from pigevo.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
@@ -126,6 +128,19 @@ class TestImmigrants:
 
         with pytest.raises(InputError, match=r"the replacement .*Crowd .* must return at most 8 genomes"):
             _ = Settings.read(BASE | {"replacement": {"name": "custom"}}, own={"replacement": Crowd}).plan
+
+    def test_pigevo_check_tries_who_arrives_too(self, tmp_path):
+        path = tmp_path / "ops.py"
+        path.write_text(
+            "import numpy as np, pigevo\n"
+            "class Fair(pigevo.Replacement):\n"
+            "    def __call__(self, survivors, context): return survivors[:1]\n"
+            "    def arrivals(self, places, context): return context.draw.bits(1, context.grid.genes)\n"
+            "class Loaded(Fair):\n"
+            "    def arrivals(self, places, context): return np.random.randint(0, 2, (1, context.grid.genes), np.uint8)\n"
+        )
+        assert not check(load(f"{path}:Fair")).broken
+        assert OTHERS in check(load(f"{path}:Loaded")).broken
 
 
 class TestEvolutionStrategies:
