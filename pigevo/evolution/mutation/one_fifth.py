@@ -41,8 +41,9 @@ class OneFifth(Mutation):
         bar = scores[:kept].max() if kept else state.get(BEST)
         rate = float(state[RATE][0]) if RATE in state else context.rate
         if RATE in state and bar is not None and context.fresh:
-            above = float((scores[kept:] > bar).mean()) - self.success
-            rate *= self.factor ** -float(np.sign(above))
+            succeeded = float((scores[kept:] > bar).mean())
+            rate = rate / self.factor if succeeded > self.success else rate
+            rate = rate * self.factor if succeeded < self.success else rate
         best = {} if kept else {BEST: scores.max(keepdims=True)}
         return {RATE: np.array([self.bounded(rate, context.grid.genes)]), **best}
 
