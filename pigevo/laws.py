@@ -213,7 +213,7 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
         return seam.crossed(plan, data[0], data[1], context)
     if kind == "mutator":
         return seam.mutated(plan, data[0], context)
-    return seam.kept(plan, data[0], context, size)
+    return np.concatenate([seam.kept(plan, data[0], context, size), seam.arriving(plan, context, size)])
 
 
 def _remembered(plan: Plan, kind: str, context: Context, size: int) -> dict[str, Any]:

@@ -178,7 +178,7 @@ GROUPS = {
     "fitness": WORDS["fitness"],
     "crossover": "How two parents become one child, gene by gene.",
     "mutator": "How genes change by chance after crossover.",
-    "replacement": "Who of the survivors stays beside the children in the next generation.",
+    "replacement": "Who stays, or comes from elsewhere, beside the children in the next generation.",
     "cubes": "How the array of a strategy is divided into genes: single cells, or cuboids that shrink wave by wave.",
     "baseline": WORDS["baseline"],
     "experiment": "Settings that belong together, under one name.",

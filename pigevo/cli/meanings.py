@@ -96,7 +96,8 @@ def _choice(group: str, name: str) -> Meaning:
     kind = f"a choice of {group}: {_lower(glossary.GROUPS[group]).rstrip('.')}"
     if name not in registry_of(group):
         base = values["name"]
-        text = f"{comments} It is {group}={base} with other numbers.".strip()
+        other = "with other numbers" if len(values) > 1 else "by another name"
+        text = f"{comments} It is {group}={base} {other}.".strip()
         shown = tuple((f"{group}.{key}={value}", "", "") for key, value in values.items() if key != "name")
         return Meaning(f"{group}={name}", kind, text, registry_of(group)[base].source, shown, example)
     entry = registry_of(group)[name]

@@ -182,14 +182,15 @@ def next_state(generation: Generation) -> State:
     chosen = toolbox.select(evaluation, number, memory)
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)
-    children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept), number, memory)
+    arrived = toolbox.arrive(len(genomes) - len(kept), scores, number, memory)
+    children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept) - len(arrived), number, memory)
     del survivors  # a large population is not held once more than it must be
     children = toolbox.mutate(children, scores, number, memory)
     return State(
         number + 1,
         state.wave,
-        np.concatenate([kept, children]) if len(kept) else children,
-        len(children),
+        np.concatenate([kept, children, arrived]) if len(kept) or len(arrived) else children,
+        len(children) + len(arrived),
         state.evaluations + state.fresh,
         state.games + evaluation.games,
         memory,

@@ -154,6 +154,18 @@ class Mutation(Operator):
 class Replacement(Operator):
     """Says who of the survivors stays beside the children: `(survivors, context)` to some of them."""
 
+    def arrivals(self, places: int, context: Context) -> Bytes:
+        """Who comes from elsewhere, in the places of as many children: nobody, unless a class says otherwise.
+
+        Args:
+            places: how many there are.
+            context: with the scores of the population that is replaced.
+
+        Returns:
+            Genomes, at most so many, shape (m, genes); they count as newly made, and are not mutated.
+        """
+        return np.empty((0, context.grid.genes), np.uint8)
+
 
 KINDS: Mapping[str, type[Operator]] = {
     "population": Population,
@@ -180,7 +192,9 @@ def as_operator(kind: str, made: Any) -> Operator:
     inner = made.func if isinstance(made, functools.partial) else made  # an instance that Python handed over
     if isinstance(inner, base):
         return inner
-    if isinstance(inner, Operator) or any(hasattr(type(inner), name) for name in ("pairs", "plays", "remember")):
+    if isinstance(inner, Operator) or any(
+        hasattr(type(inner), name) for name in ("pairs", "plays", "remember", "arrivals")
+    ):
         raise InputError(f"{type(inner).__name__} is no {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
     return plain

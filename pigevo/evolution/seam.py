@@ -96,12 +96,21 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    found = _call(plan, "replacement", survivors.copy(), context)
+    genomes = _at_most(plan, _call(plan, "replacement", survivors.copy(), context), most, context)
+    return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
+
+
+def arriving(plan: Plan, context: Context, places: int) -> Bytes:
+    """Who comes from elsewhere, at most so many, by the plan's replacement."""
+    found = _told(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
+    return _at_most(plan, found, places, context)
+
+
+def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
     count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")
-    genomes = _genomes(plan, "replacement", found, (count, survivors.shape[1]))
-    return genomes if count else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
+    return _genomes(plan, "replacement", found, (count, context.grid.genes))
 
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:

@@ -53,7 +53,7 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
         A `deap.base.Toolbox` with the methods of `Tools`.
     """
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "mate", "mutate"):
+    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "arrive", "mate", "mutate"):
         toolbox.register(name, getattr(tools, name))
     return toolbox
 
@@ -117,6 +117,10 @@ class Tools:
         """Those survivors who stay, given everyone's scores."""
         context = self._context("replacement", generation, memory, scores=scores)
         return seam.kept(self.plan, survivors, context, len(scores))
+
+    def arrive(self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
+        """Who comes from elsewhere into so many places, given everyone's scores."""
+        return seam.arriving(self.plan, self._context("replacement", generation, memory, scores=scores), places)
 
     def mate(self, survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory = NOTHING) -> Bytes:
         """So many children of survivors with these scores, who are paired at random."""

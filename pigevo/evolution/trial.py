@@ -47,7 +47,9 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     children = seam.crossed(plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2))))
     seam.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
-    seam.kept(plan, survivors, replace(context("replacement"), scores=evaluation.scores), plan.size)
+    told = replace(context("replacement"), scores=evaluation.scores)
+    seam.kept(plan, survivors, told, plan.size)
+    seam.arriving(plan, told, plan.size)
     if "population" in plan.own:
         seam.made(plan, context("population"), plan.size)
     if "fitness" in plan.own:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.evolution import loop, tables
-from pigevo.evolution.crossover import agree_or_random, fitter_parent
+from pigevo.evolution.crossover import agree_or_random, fitter_parent, n_point, uniform
 from pigevo.evolution.tables import Chosen, Members, chosen, tables_of
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
@@ -15,6 +15,8 @@ RUNS = [
     ("crossover=fitter_parent", "fitness=sets", "fitness.sets=5", "fitness.games=10"),
     ("crossover=blocks", "fitness=exact", "selection=round_robin"),
     ("crossover=deap", "fitness=exact_vs_optimal"),
+    ("crossover=n_point", "crossover.points=5", "crossover.chance=0.8", "fitness=exact"),
+    ("crossover=uniform", "crossover.share=0.3", "crossover.chance=0.8", "fitness=exact"),
     ("fitness=archive", "selection=truncation"),
     ("fitness=archive_games", "fitness.games=20", "selection=truncation"),
     ("game=two_dice", "fitness.games=10"),
@@ -34,7 +36,7 @@ def test_runs_are_the_same(monkeypatch, words):
     made = []
     original = Members.__getitem__
     monkeypatch.setattr(Members, "__getitem__", lambda self, which: made.append(which) or original(self, which))
-    for module in (tables, agree_or_random, fitter_parent):
+    for module in (tables, agree_or_random, fitter_parent, n_point, uniform):
         monkeypatch.setattr(module, "PIECE", 5000)
     assert states(words) == whole
     assert made  # by pieces indeed

@@ -139,7 +139,7 @@ def test_a_selection_by_rank_keeps_the_best_and_knows_only_their_order(name, siz
 def test_a_replacement_keeps_survivors_as_they_are(name, grid, size, seed):
     survivors = Draw(seed, "population").bits(size, grid.genes)
     found = operator_of("replacement", REPLACEMENTS, name)(survivors, context_of(grid, Draw(seed, "selection")))
-    assert found.shape[0] in (0, size)
+    assert found.shape[0] in (0, size)  # nothing is remembered, so that nobody beside survivors is known
     assert np.array_equal(found, survivors[: len(found)])
 
 

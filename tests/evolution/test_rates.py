@@ -21,6 +21,8 @@ USES = {
     "deap": True,
     "expected_flips": False,
     "heavy_tailed": False,
+    "one_fifth": True,
+    "scheduled": True,
     "self_adapting": False,
 }
 DEAP = [

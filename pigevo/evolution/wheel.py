@@ -1,0 +1,59 @@
+"""A wheel on which each member has an arc, as selections spin it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.arrays import Floats, Ints
+from pigevo.checked import Within
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+
+Share = Annotated[float, Within(0, 1, above=True)]
+"""Which part of the population survives."""
+
+
+def survivors_of(size: int, share: float) -> int:
+    """How many of `size` members survive: a share of them, and at least one."""
+    return max(1, round(size * share))
+
+
+def arcs_of(scores: Floats, choice: str) -> Floats:
+    """Scores as arcs of a wheel; where all are 0, everyone has the same.
+
+    Args:
+        scores: how good each member is, shape (n,).
+        choice: the selection that asks, as in `selection=roulette`, for the message.
+
+    Raises:
+        InputError: one of them is negative, so that no wheel can be made of them.
+    """
+    worst = float(scores.min(initial=0.0))
+    if worst < 0:
+        raise InputError(
+            f"{choice} needs scores of at least 0, and the fitness gave {worst:g}: choose selection=tournament or "
+            f"selection=linear_rank, which need nothing but the order of scores."
+        )
+    largest = float(scores.max(initial=0.0))
+    return scores / largest if largest > 0 else np.ones_like(scores)
+
+
+def pointed_at(arcs: Floats, points: Floats) -> Ints:
+    """Who has the arc at each point, where the whole wheel has the length 1.
+
+    Args:
+        arcs: how long each member's arc is, in any unit, shape (n,); one of length 0 is never met.
+        points: places on the wheel from 0 up to 1, of any shape.
+    """
+    ends = np.cumsum(arcs)
+    last = int(np.flatnonzero(arcs)[-1])  # a point just below 1 may be rounded to the end
+    found: Ints = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), last).astype(np.int64)
+    return found
+
+
+def evenly(count: int, draw: Draw) -> Floats:
+    """So many points on a wheel at equal distances, of which one random number decides where they begin."""
+    points: Floats = (np.arange(count) + draw.uniforms(1)) / count
+    return points
