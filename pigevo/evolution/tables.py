@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Ints, Tables
+from pigevo.arrays import Bools, Bytes, Ints, Tables, read_only
 from pigevo.games import Game
 from pigevo.memory import PIECE
 from pigevo.strategies import CubeGrid
@@ -74,9 +74,10 @@ def tables_of(grid: CubeGrid, genomes: Bytes) -> Bytes | Members:
     return grid.to_tables(genomes) if few else Members(grid, genomes)
 
 
-def chosen(rows: Bytes, which: Ints) -> Bytes | Chosen:
-    """Some rows of an array: as an array, or where that would be larger than a `PIECE`, gathered later."""
-    return rows[which] if len(which) * rows.shape[1] <= PIECE else Chosen(rows, which)
+def parents(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
+    """The genomes among which parents are, for kernels, and which of them each parent is."""
+    rows, which = (given.rows, given.which) if isinstance(given, Chosen) else (given, np.arange(len(given)))
+    return read_only(np.ascontiguousarray(rows)), np.ascontiguousarray(which)
 
 
 def layout(tables: Bools | Members, game: Game) -> Tables:

@@ -30,7 +30,7 @@ from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import KINDS, Context, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import chosen, tables_of
+from pigevo.evolution.tables import Chosen, tables_of
 from pigevo.strategies import CubeGrid
 from pigevo.threads import Progress
 
@@ -123,7 +123,7 @@ class Tools:
         draw = self.plan.draw("crossover", generation)
         first, second = pair_parents(len(survivors), children, draw.at(part=1))
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
-        gather = operator.getitem if "crossover" in self.plan.own else chosen
+        gather = operator.getitem if "crossover" in self.plan.own else Chosen
         return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
     def mutate(self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
