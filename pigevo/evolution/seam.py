@@ -19,8 +19,9 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen, Members, unlaid
+from pigevo.evolution.tables import Chosen, unlaid
 from pigevo.own_code import failure
+from pigevo.strategies import Members
 
 LARGEST_RESULT = 1e12
 """The largest result of a pair: sums of larger ones may overflow."""

@@ -10,34 +10,7 @@ import numpy as np
 from pigevo.arrays import Bools, Bytes, Ints, Tables, read_only
 from pigevo.games import Game
 from pigevo.memory import PIECE
-from pigevo.strategies import CubeGrid
-
-
-@dataclass(frozen=True, eq=False)
-class Members:
-    """The decisions of a population, told for those members that are asked for: all at once may be too many.
-
-    Args:
-        grid: where the genomes live.
-        genomes: zeros and ones, shape (n, genes).
-    """
-
-    grid: CubeGrid
-    genomes: Bytes
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """That of the decisions."""
-        return np.dtype(np.uint8)
-
-    def __len__(self) -> int:
-        return len(self.genomes)
-
-    def __getitem__(self, which: Any) -> Bytes:
-        if isinstance(which, int | np.integer):
-            one: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
-            return one
-        return self.grid.to_tables(self.genomes[which])
+from pigevo.strategies import CubeGrid, Members
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +54,7 @@ def parents(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
 
 
 def layout(tables: Bools | Members, game: Game) -> Tables:
-    """Decisions as the exact engine and the arena read them; nothing is copied that was laid out so before.
+    """Decisions as the exact engine reads them; nothing is copied that was laid out so before.
 
     Args:
         tables: decisions as a fitness is handed them, shape (n, *game.shape): in a race (n, own, opponent, turn total).
@@ -90,6 +63,11 @@ def layout(tables: Bools | Members, game: Game) -> Tables:
     Returns:
         The same as bytes in the layout of the game, in a race (n, own, turn total, opponent), contiguous.
     """
+    return tables_of(tables.grid, tables.genomes) if isinstance(tables, Members) else told(tables, game)
+
+
+def told(tables: Bools | Members, game: Game) -> Tables:
+    """Decisions as the arena reads them: like `layout`, but members are not written out, few as they may be."""
     if isinstance(tables, Members):
         return tables
     return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)

@@ -30,8 +30,8 @@ from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import KINDS, Context, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen, tables_of
-from pigevo.strategies import CubeGrid
+from pigevo.evolution.tables import Chosen
+from pigevo.strategies import CubeGrid, Members
 from pigevo.threads import Progress
 
 Memory = Mapping[str, State]
@@ -96,7 +96,7 @@ class Tools:
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
         # a user's own is handed an array, whatever its size
-        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else tables_of(self.grid, genomes)
+        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
         return seam.evaluated(self.plan, tables, context)
 
     def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:

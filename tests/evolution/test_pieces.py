@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pigevo.evolution import loop, tables
-from pigevo.evolution.crossover import agree_or_random, fitter_parent
-from pigevo.evolution.tables import Chosen, Members, chosen, tables_of
+from pigevo.evolution.crossover import fitter_parent
+from pigevo.evolution.tables import Chosen, Members, tables_of
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 
@@ -34,7 +34,7 @@ def test_runs_are_the_same(monkeypatch, words):
     made = []
     original = Members.__getitem__
     monkeypatch.setattr(Members, "__getitem__", lambda self, which: made.append(which) or original(self, which))
-    for module in (tables, agree_or_random, fitter_parent):
+    for module in (tables, fitter_parent):
         monkeypatch.setattr(module, "PIECE", 5000)
     assert states(words) == whole
     assert made  # by pieces indeed
@@ -58,4 +58,3 @@ def test_small_populations_are_arrays(make_plan):
     grid = CubeGrid(make_plan().game, 5)
     genomes = np.zeros((3, grid.genes), np.uint8)
     assert isinstance(tables_of(grid, genomes), np.ndarray)
-    assert isinstance(chosen(genomes, np.array([0, 1])), np.ndarray)
