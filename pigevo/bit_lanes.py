@@ -21,7 +21,7 @@ COINS, CELLS = plain.COINS, plain.CELLS
 
 @instruction(plain.choose)
 def choose(_context: Any, first: Any, one: Any, second: Any, two: Any, coins: Any, number: Any, target: Any) -> Any:
-    """`choose(first, one, second, two, coins, number, target)`: 64 bytes to `64 number`, by the bits of `coins[number]`.
+    """`choose(first, one, second, two, coins, number, target)`: 64 bytes to `64 number`, by bits of `coins[number]`.
 
     Where a bit is 1 the byte of `second`, from `two` on, goes to `target`, otherwise that of `first`, from `one` on.
     """

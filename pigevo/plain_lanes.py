@@ -99,7 +99,7 @@ def fused_once(a: float, b: float, c: float) -> float:
 
 
 def choose(first: Bytes, one: int, second: Bytes, two: int, coins: Words, number: int, target: Bytes) -> None:
-    """64 bytes to `64 number`: of `second` from `two` on where a bit of `coins[number]` is 1, or of `first` from `one`."""
+    """64 bytes to `64 number`: where a bit of `coins[number]` is 1 of `second` from `two` on, or of `first`."""
     for n in range(COINS):
         coin = (coins[number] >> np.uint64(n)) & np.uint64(1)
         target[number * COINS + n] = second[two + n] if coin else first[one + n]

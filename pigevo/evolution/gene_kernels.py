@@ -16,7 +16,14 @@ def _examples() -> Iterator[tuple[Any, ...]]:
     for genes in (5, 2 * COINS + 5):
         parents = (np.arange(4 * genes) % 251).astype(np.uint8).reshape(4, genes)
         coins = np.arange(1, 1 + -(-3 * genes // COINS), dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15 >> 4)
-        yield parents, np.array([0, 3, 1]), parents[::-1].copy(), np.array([2, 1, 1]), coins, np.zeros((3, genes), np.uint8)
+        yield (
+            parents,
+            np.array([0, 3, 1]),
+            parents[::-1].copy(),
+            np.array([2, 1, 1]),
+            coins,
+            np.zeros((3, genes), np.uint8),
+        )
 
 
 @kernel(_examples)

@@ -97,7 +97,8 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    found = _call(plan, "replacement", survivors.copy(), context)
+    given = survivors.copy() if "replacement" in plan.own else fixed(survivors)
+    found = _call(plan, "replacement", given, context)
     count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
     if not 0 <= count <= most:
         raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")

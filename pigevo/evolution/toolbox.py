@@ -126,9 +126,12 @@ class Tools:
         gather = operator.getitem if "crossover" in self.plan.own else Chosen
         return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
-    def mutate(self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
-        """Genomes changed, given the scores of the population that they come from."""
-        return seam.mutated(self.plan, genomes, self._context("mutator", generation, memory, scores=scores))
+    def mutate(
+        self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING, in_place: bool = False
+    ) -> Bytes:
+        """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
+        context = self._context("mutator", generation, memory, scores=scores, in_place=in_place)
+        return seam.mutated(self.plan, genomes, context)
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS

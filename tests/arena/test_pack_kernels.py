@@ -33,6 +33,8 @@ def test_members_are_packed_from_their_genes_like_their_tables(target, size, may
     assert mine[1:] == tables[1:]
     assert mine.may_pass == (may_pass and not genomes.all())
     own, k = np.indices((target, target))
-    cells = [one.decisions[: 3 * one.size].reshape(3, target, target, -1)[:, own + k < target] for one in (mine, tables)]
+    cells = [
+        one.decisions[: 3 * one.size].reshape(3, target, target, -1)[:, own + k < target] for one in (mine, tables)
+    ]
     bits = [np.unpackbits(one, axis=2)[:, :, :target] for one in cells]
     assert np.array_equal(*bits)
