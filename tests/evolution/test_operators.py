@@ -120,6 +120,15 @@ class TestBitFlip:
         assert np.array_equal(zeros, 1 - ones)
         assert zeros.sum() > 0
 
+    def test_works_in_place_only_where_it_may(self):
+        genomes, _ = parents(10, 99)
+        before, draw = genomes.copy(), Draw(1, "mutation")
+        flipped = bit_flip(genomes, 0.3, draw)
+        assert np.array_equal(genomes, before)
+        there = flip_at_the_rate(genomes, context_of(GAME, draw, rate=0.3, in_place=True))
+        assert there is genomes
+        assert np.array_equal(there, flipped)
+
     def test_leaves_all_at_0_and_flips_all_at_1(self):
         genomes, _ = parents(10, 99)
         assert np.array_equal(bit_flip(genomes, 0.0, Draw(1, "mutation")), genomes)
