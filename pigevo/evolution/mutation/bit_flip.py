@@ -15,6 +15,6 @@ def bit_flip(genomes: Bytes, context: Context) -> Bytes:
         genomes: zeros and ones, shape (n, genes).
         context: with the rate, the probability that a gene flips, the draw, and whether to work in place.
     """
-    flipped = genomes if context.in_place else genomes.copy()
+    flipped = genomes if context.in_place and genomes.flags.carray else genomes.copy()
     flipped.reshape(-1)[context.draw.positions(genomes.size, context.rate)] ^= 1
     return flipped
