@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
 Shorts = NDArray[np.int16]
 Words = NDArray[np.uint64]
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Tables(Protocol):
@@ -31,7 +33,7 @@ class Tables(Protocol):
         """Those with a number, as of an array: one of them, or an array of several."""
 
 
-def read_only(array: Bytes) -> Bytes:
+def read_only(array: NDArray[Number]) -> NDArray[Number]:
     """The same array, not to be written by who gets it: to kernels a type of its own, and one is enough to compile."""
     view = array.view()
     view.setflags(write=False)

@@ -93,9 +93,9 @@ class Draw:
         mean = size * probability
         count = int(mean + 6 * np.sqrt(mean) + 16)
         while True:
-            places = _geometric_places(self.uniforms(count), probability)
+            places = _geometric_places(self.uniforms(count), probability, size)
             if places[-1] >= size:
-                return places[: np.searchsorted(places, size)].astype(np.int64)
+                return places[: np.searchsorted(places, size)]
             count *= 2
 
     def rolls(self, die: Die) -> Iterator[int]:
@@ -176,9 +176,10 @@ class Die:
         return rolls
 
 
-def _geometric_places(uniforms: Floats, probability: float) -> Floats:
+def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
+    """The places of successes, of which those from `size` on only tell that they are beyond."""
     with np.errstate(over="ignore", invalid="ignore"):  # a gap beyond all numbers is beyond all places
         gaps = np.log1p(-uniforms) / np.log1p(-probability)
         close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)
         gaps[close] = log1m(uniforms[close]) / log1m(probability)
-    return np.cumsum(np.floor(gaps) + 1) - 1
+    return np.cumsum(np.minimum(gaps, size).astype(np.int64) + 1) - 1

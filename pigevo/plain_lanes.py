@@ -98,11 +98,11 @@ def fused_once(a: float, b: float, c: float) -> float:
     return (m * n * r + k * p * q) / (p * q * r)
 
 
-def choose(first: Bytes, second: Bytes, coins: Words, number: int, target: Bytes) -> None:
-    """64 bytes from `64 number` on: of `second` where a bit of `coins[number]` is 1, otherwise of `first`."""
+def choose(first: Bytes, one: int, second: Bytes, two: int, coins: Words, number: int, target: Bytes) -> None:
+    """64 bytes to `64 number`: where a bit of `coins[number]` is 1 of `second` from `two` on, or of `first`."""
     for n in range(COINS):
-        gene = number * COINS + n
-        target[gene] = second[gene] if (coins[number] >> np.uint64(n)) & np.uint64(1) else first[gene]
+        coin = (coins[number] >> np.uint64(n)) & np.uint64(1)
+        target[number * COINS + n] = second[two + n] if coin else first[one + n]
 
 
 def eight(cells: Bytes, place: int) -> int:

@@ -12,14 +12,14 @@ def test_choose_takes_the_second_byte_where_the_bit_is_1():
     @numba.njit
     def fill(first, second, coins, target):
         for number in range(coins.size):
-            choose(first, second, coins, number, target)
+            choose(first, number * COINS + 7, second, number * COINS + 2, coins, number, target)
 
-    first, second = RANDOM.integers(0, 256, (2, 3 * COINS), dtype=np.uint8)
+    first, second = RANDOM.integers(0, 256, (2, 3 * COINS + 7), dtype=np.uint8)
     coins = RANDOM.integers(0, 2**64, 3, dtype=np.uint64)
     target = np.zeros(3 * COINS, np.uint8)
     fill(first, second, coins, target)
     bits = np.unpackbits(coins.astype("<u8").view(np.uint8), bitorder="little")
-    assert np.array_equal(target, np.where(bits, second, first))
+    assert np.array_equal(target, np.where(bits, second[2:-5], first[7:]))
 
 
 def test_eight_cells_are_packed_the_first_into_the_highest_bit():

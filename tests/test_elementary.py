@@ -71,7 +71,7 @@ def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probabil
     uniforms = Draw(seed, "mutation").uniforms(3000)
     whole = 1 - np.float64(1 - probability) ** np.arange(60)
     uniforms = np.concatenate([uniforms, whole[(whole >= 0) & (whole < 1)]])
-    here = dice._geometric_places(uniforms, probability)
+    here = dice._geometric_places(uniforms, probability, 10**9)
     flips, true = np.random.default_rng(seed), np.log1p
 
     def other(x):
@@ -79,10 +79,10 @@ def test_another_processor_s_logarithms_decide_no_position(monkeypatch, probabil
 
     monkeypatch.setattr(np, "log1p", other)
     for _ in range(10):
-        assert np.array_equal(dice._geometric_places(uniforms, probability), here)
+        assert np.array_equal(dice._geometric_places(uniforms, probability, 10**9), here)
     if probability in (0.5, 0.75):
         monkeypatch.setattr(dice, "CLOSE", -1.0)  # and it is this that keeps them
-        assert not all(np.array_equal(dice._geometric_places(uniforms, probability), here) for _ in range(10))
+        assert not all(np.array_equal(dice._geometric_places(uniforms, probability, 10**9), here) for _ in range(10))
 
 
 def test_the_archive_is_thinned_as_by_logarithms():

@@ -5,7 +5,12 @@ import time
 
 import pytest
 
-from pigevo.threads import STRETCH, map_threads
+import pigevo
+from pigevo.arena import match
+from pigevo.dice import Draw
+from pigevo.evolution.operators import Context
+from pigevo.exact import evaluate
+from pigevo.threads import STRETCH, available_cores, map_threads
 
 WAIT = 30.0
 """Seconds after which threads that should meet have not been started."""
@@ -107,3 +112,19 @@ def test_an_error_reaches_the_caller():
 
     with pytest.raises(ZeroDivisionError):
         map_threads(fail, list(range(20)), 3)
+
+
+def test_whoever_says_nothing_of_workers_uses_all_cores(monkeypatch):
+    """A match, a matrix, and a fitness by hand; in a run the settings say it."""
+    asked, game = [], pigevo.Pig(target=5)
+    for module in (match, evaluate):
+        monkeypatch.setattr(module, "available_cores", lambda: 7)
+        monkeypatch.setattr(module, "map_threads", lambda *given: asked.append(given[2]) or map_threads(*given))
+    both = [pigevo.hold_at(game, 2), pigevo.hold_at(game, 3)]
+    pigevo.play_match(*both, games=10)
+    pigevo.play_match(*both, games=10, workers=2)
+    assert asked == [7, 2]
+    asked.clear()
+    assert (pigevo.win_matrix(both) == pigevo.win_matrix(both, workers=2)).all()
+    assert [asked.count(7), asked.count(2)] == [1, 1]
+    assert Context(Draw(1, "dice"), pigevo.CubeGrid(game, 1)).workers == available_cores()

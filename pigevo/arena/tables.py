@@ -7,10 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from pigevo.arena.pack_kernels import pack_rows
-from pigevo.arrays import Bytes
+from pigevo.arrays import Bytes, Ints, read_only
 from pigevo.arrays import Tables as Decisions
+from pigevo.strategies import Members
 
 LARGEST = 2**31 - 1
+
+PACKED_AT_ONCE = 32 << 20
+"""Cells whose bytes are laid out at once, where they are not yet."""
 
 
 class Tables(NamedTuple):
@@ -38,13 +42,24 @@ def fits(strategies: int, target: int) -> bool:
 
 
 def pack(strategies: Decisions) -> Tables:
-    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`, read one at a time."""
-    n, target, may_pass = len(strategies), strategies[0].shape[0], False
+    """The tables of strategies given as bytes of shape `(own, turn total, opponent)`, or of members by their genes."""
+    n, target = len(strategies), _rows(strategies, slice(0, 1))[0].shape[2]
     width = -(-target // 8)
     size = target * target * width
     decisions = np.zeros(n * size + width, np.uint8)
-    for place in range(n):
-        tables = strategies[place]
-        pack_rows(np.ascontiguousarray(tables), width, decisions[place * size : (place + 1) * size])
-        may_pass = may_pass or not tables[:, 0].all()
-    return Tables(decisions, size, target, width, may_pass)
+    together = max(1, PACKED_AT_ONCE // target**3)
+    for place in range(0, n, together):
+        rows, row_of_cell = _rows(strategies, slice(place, place + together))
+        pack_rows(read_only(np.ascontiguousarray(rows)), read_only(row_of_cell), width, decisions[place * size :])
+    first = decisions[: n * size].reshape(n, target, target, width)[:, :, 0]
+    every = np.packbits(np.ones(target, np.uint8))
+    return Tables(decisions, size, target, width, bool((~first & every).any()))
+
+
+def _rows(strategies: Decisions, part: slice) -> tuple[Bytes, Ints]:
+    """Rows of decisions of some strategies, shape (n, rows, T), and which is at an own score and a turn total."""
+    if isinstance(strategies, Members):
+        return strategies.grid.by_score(strategies.genomes[part]), strategies.grid.row_of_cell
+    tables = np.asarray(strategies[part])
+    n, target = tables.shape[:2]
+    return tables.reshape(n, target**2, target), np.arange(target**2).reshape(target, target)

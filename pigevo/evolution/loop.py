@@ -185,7 +185,7 @@ def next_state(generation: Generation) -> State:
     arrived = toolbox.arrive(len(genomes) - len(kept), scores, number, memory)
     children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept) - len(arrived), number, memory)
     del survivors  # a large population is not held once more than it must be
-    children = toolbox.mutate(children, scores, number, memory)
+    children = toolbox.mutate(children, scores, number, memory, in_place=True)
     return State(
         number + 1,
         state.wave,

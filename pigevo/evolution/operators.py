@@ -32,7 +32,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid
-from pigevo.threads import Progress
+from pigevo.threads import Progress, available_cores
 
 State = Mapping[str, NDArray[Any]]
 """What one operator remembers: arrays by name."""
@@ -53,7 +53,8 @@ class Context:
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
         evaluation: for a selection, all that is known of the population.
         fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
-        workers: threads that may be used; no result may depend on it.
+        in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
+        workers: threads that may be used, all cores unless told otherwise; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
     """
 
@@ -66,7 +67,8 @@ class Context:
     pairs: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     evaluation: Evaluation | None = None
     fresh: int = 0
-    workers: int = 1
+    in_place: bool = False
+    workers: int = field(default_factory=available_cores)
     progress: Progress | None = None
 
     @property

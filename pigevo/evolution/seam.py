@@ -19,8 +19,9 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import Chosen, Members, unlaid
+from pigevo.evolution.tables import Chosen, unlaid
 from pigevo.own_code import failure
+from pigevo.strategies import Members
 
 LARGEST_RESULT = 1e12
 """The largest result of a pair: sums of larger ones may overflow."""
@@ -96,7 +97,8 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    genomes = _at_most(plan, _call(plan, "replacement", survivors.copy(), context), most, context)
+    given = survivors.copy() if "replacement" in plan.own else fixed(survivors)
+    genomes = _at_most(plan, _call(plan, "replacement", given, context), most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
 
 

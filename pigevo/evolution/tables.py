@@ -7,37 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Ints, Tables
+from pigevo.arrays import Bools, Bytes, Ints, Tables, read_only
 from pigevo.games import Game
 from pigevo.memory import PIECE
-from pigevo.strategies import CubeGrid
-
-
-@dataclass(frozen=True, eq=False)
-class Members:
-    """The decisions of a population, told for those members that are asked for: all at once may be too many.
-
-    Args:
-        grid: where the genomes live.
-        genomes: zeros and ones, shape (n, genes).
-    """
-
-    grid: CubeGrid
-    genomes: Bytes
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """That of the decisions."""
-        return np.dtype(np.uint8)
-
-    def __len__(self) -> int:
-        return len(self.genomes)
-
-    def __getitem__(self, which: Any) -> Bytes:
-        if isinstance(which, int | np.integer):
-            one: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
-            return one
-        return self.grid.to_tables(self.genomes[which])
+from pigevo.strategies import CubeGrid, Members
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +47,14 @@ def tables_of(grid: CubeGrid, genomes: Bytes) -> Bytes | Members:
     return grid.to_tables(genomes) if few else Members(grid, genomes)
 
 
-def chosen(rows: Bytes, which: Ints) -> Bytes | Chosen:
-    """Some rows of an array: as an array, or where that would be larger than a `PIECE`, gathered later."""
-    return rows[which] if len(which) * rows.shape[1] <= PIECE else Chosen(rows, which)
+def parents(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
+    """The genomes among which parents are, for kernels, and which of them each parent is."""
+    rows, which = (given.rows, given.which) if isinstance(given, Chosen) else (given, np.arange(len(given)))
+    return read_only(np.ascontiguousarray(rows)), np.ascontiguousarray(which)
 
 
 def layout(tables: Bools | Members, game: Game) -> Tables:
-    """Decisions as the exact engine and the arena read them; nothing is copied that was laid out so before.
+    """Decisions as the exact engine reads them; nothing is copied that was laid out so before.
 
     Args:
         tables: decisions as a fitness is handed them, shape (n, *game.shape): in a race (n, own, opponent, turn total).
@@ -89,6 +63,11 @@ def layout(tables: Bools | Members, game: Game) -> Tables:
     Returns:
         The same as bytes in the layout of the game, in a race (n, own, turn total, opponent), contiguous.
     """
+    return tables_of(tables.grid, tables.genomes) if isinstance(tables, Members) else told(tables, game)
+
+
+def told(tables: Bools | Members, game: Game) -> Tables:
+    """Decisions as the arena reads them: like `layout`, but members are not written out, few as they may be."""
     if isinstance(tables, Members):
         return tables
     return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)

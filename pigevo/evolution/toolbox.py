@@ -30,8 +30,8 @@ from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import KINDS, Context, State
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.tables import chosen, tables_of
-from pigevo.strategies import CubeGrid
+from pigevo.evolution.tables import Chosen
+from pigevo.strategies import CubeGrid, Members
 from pigevo.threads import Progress
 
 Memory = Mapping[str, State]
@@ -96,7 +96,7 @@ class Tools:
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
         # a user's own is handed an array, whatever its size
-        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else tables_of(self.grid, genomes)
+        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
         return seam.evaluated(self.plan, tables, context)
 
     def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:
@@ -127,12 +127,15 @@ class Tools:
         draw = self.plan.draw("crossover", generation)
         first, second = pair_parents(len(survivors), children, draw.at(part=1))
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
-        gather = operator.getitem if "crossover" in self.plan.own else chosen
+        gather = operator.getitem if "crossover" in self.plan.own else Chosen
         return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
-    def mutate(self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
-        """Genomes changed, given the scores of the population that they come from."""
-        return seam.mutated(self.plan, genomes, self._context("mutator", generation, memory, scores=scores))
+    def mutate(
+        self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING, in_place: bool = False
+    ) -> Bytes:
+        """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
+        context = self._context("mutator", generation, memory, scores=scores, in_place=in_place)
+        return seam.mutated(self.plan, genomes, context)
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS

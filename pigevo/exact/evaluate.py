@@ -22,7 +22,7 @@ from pigevo.games import Game
 from pigevo.games.board import board_of
 from pigevo.notebook import Shown
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import Progress, map_threads
+from pigevo.threads import Progress, available_cores, map_threads
 
 TOGETHER = 8
 """Strategies that meet an opponent together: their win probabilities fit into a core's cache."""
@@ -91,10 +91,17 @@ def _on_board(mine: BoardTurns, theirs: BoardTurns) -> WinProbability:
     return WinProbability(first, second, *stalemates, *draws, error=own.error)
 
 
-def win_matrix(strategies: Sequence[Strategy], workers: int = 1) -> Floats:
+def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Floats:
     """The overall win probability of each strategy (row) against each (column), shape (n, n).
 
     Where one player's loss is the other's win, half of the matrix is solved and the other half is what remains to 1.
+
+    Args:
+        strategies: of one game.
+        workers: threads, all cores by default; the result does not depend on it.
+
+    Raises:
+        InputError: strategies of different games.
     """
     for other in strategies[1:]:
         same_game(strategies[0], other)
@@ -103,7 +110,7 @@ def win_matrix(strategies: Sequence[Strategy], workers: int = 1) -> Floats:
     if any(s.is_mixed for s in strategies):
         return np.array([[0.5 if a is b else win_probability(a, b).overall for b in strategies] for a in strategies])
     tables = np.stack([s.table for s in strategies])
-    return matrix_of_tables(strategies[0].game, tables, workers)
+    return matrix_of_tables(strategies[0].game, tables, workers or available_cores())
 
 
 def matrix_of_tables(game: Game, tables: Tables, workers: int = 1) -> Floats:

@@ -1,6 +1,7 @@
 """Strategies as arrays, the named ones of the literature, and the cube grid over them."""
 
 from pigevo.strategies.grid import CubeGrid
+from pigevo.strategies.members import Members
 from pigevo.strategies.named import (
     STRATEGIES,
     hold_at,
@@ -20,6 +21,7 @@ from pigevo.strategies.strategy import Strategy, same_game
 __all__ = [
     "STRATEGIES",
     "CubeGrid",
+    "Members",
     "Strategy",
     "expand",
     "hold_at",

@@ -110,15 +110,19 @@ class CubeGrid:
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
-        length, edge = self._along_lane
-        rows = np.empty((len(genomes), *self._row_of_cell.shape, length), dtype=np.uint8)
-        decided = np.zeros((self.genes // self.lanes + 2, self.lanes), dtype=np.uint8)
+        length = self._along_lane[0]
+        rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
+        decided = np.zeros((self.genes // self.lanes + 2, length), dtype=np.uint8)
         decided[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
-            decided[:-2] = genome.reshape(-1, self.lanes)
-            by_score = np.repeat(decided, min(edge, length), axis=1)[:, :length] if edge > 1 else decided
-            np.take(by_score, self._row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
+            decided[:-2] = self.by_score(genome[None])[0]
+            np.take(decided, self.row_of_cell, axis=0, out=own, mode="clip")  # another mode would copy
         return rows
+
+    def by_score(self, genomes: Bytes) -> Bytes:
+        """The genes for every value of the last score: shape (n, rows of genes, values)."""
+        (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.lanes)
+        return np.repeat(rows, min(edge, length), axis=2)[:, :, :length] if edge > 1 else rows
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""
@@ -164,7 +168,7 @@ class CubeGrid:
             thrown = self.game.axes[axis].name in (TOTAL, ROLLS) and not self.game.allow_pass
             lowest.append(np.where(at == 0, min(1, self.game.shape[axis] - 1), at) if thrown else at)
         lane = np.arange(finer.lanes) * finer._along_lane[1]
-        source = self._row_of_cell[np.ix_(*lowest)][finer._row_is_asked]
+        source = self.row_of_cell[np.ix_(*lowest)][finer._row_is_asked]
         found = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
         return found.reshape(len(rows), -1)
 
@@ -198,13 +202,15 @@ class CubeGrid:
         return numbers
 
     @cached_property
-    def _row_of_cell(self) -> Ints:
+    def row_of_cell(self) -> Ints:
         """The row of genes that decides a cell; past the last row lie one of zeros and one of ones."""
         rows = int(self._row_is_asked.sum())
         starts = self.game.starts.transpose(self.game.layout)[..., 0]
         forced = np.where(starts, rows + 1, rows)
         slices = np.ix_(*(np.arange(self.game.shape[axis]) // self.edges[axis] for axis in self._row_axes))
-        return np.where(self._asked_rows, self.row_numbers[slices], forced)
+        numbers = np.where(self._asked_rows, self.row_numbers[slices], forced)
+        numbers.setflags(write=False)  # operators are handed the grid
+        return numbers
 
     def _summed_rows(self, cells: np.ndarray) -> Ints:
         """Cells, by the axes of rows at the end, summed over each slice."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pigevo.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.evolution.crossover.agree_or_random import agree_or_random as cross
 from pigevo.evolution.mutation.bit_flip import bit_flip as flip_at_the_rate
@@ -119,6 +120,18 @@ class TestBitFlip:
         ones = bit_flip(np.ones((100, 1000), dtype=np.uint8), 0.03, Draw(6, "mutation"))
         assert np.array_equal(zeros, 1 - ones)
         assert zeros.sum() > 0
+
+    def test_works_in_place_only_where_it_may(self):
+        genomes, _ = parents(10, 99)
+        before, draw = genomes.copy(), Draw(1, "mutation")
+        flipped = bit_flip(genomes, 0.3, draw)
+        assert np.array_equal(genomes, before)
+        there = flip_at_the_rate(genomes, context_of(GAME, draw, rate=0.3, in_place=True))
+        assert there is genomes
+        assert np.array_equal(there, flipped)
+        for other in (np.repeat(before, 2, axis=0)[::2], read_only(before)):
+            may = context_of(GAME, draw, rate=0.3, in_place=True)
+            assert np.array_equal(flip_at_the_rate(other, may), flipped)
 
     def test_leaves_all_at_0_and_flips_all_at_1(self):
         genomes, _ = parents(10, 99)

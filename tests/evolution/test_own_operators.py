@@ -93,7 +93,7 @@ class TestWhatIsShared:
             return survivors[:0]
 
         plan = make_plan()
-        spoiled = replace(plan, replacement=as_operator("replacement", spoiling))
+        spoiled = replace(plan, replacement=as_operator("replacement", spoiling), own={"replacement": None})
         assert [s.digest for s in states_of(spoiled)] == [s.digest for s in states_of(plan)]
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pigevo.evolution import loop, tables
-from pigevo.evolution.crossover import agree_or_random, fitter_parent, n_point, uniform
-from pigevo.evolution.tables import Chosen, Members, chosen, tables_of
+from pigevo.evolution.crossover import fitter_parent, n_point, uniform
+from pigevo.evolution.tables import Chosen, Members, tables_of
+from pigevo.evolution.toolbox import make_toolbox
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 
@@ -36,7 +37,7 @@ def test_runs_are_the_same(monkeypatch, words):
     made = []
     original = Members.__getitem__
     monkeypatch.setattr(Members, "__getitem__", lambda self, which: made.append(which) or original(self, which))
-    for module in (tables, agree_or_random, fitter_parent, n_point, uniform):
+    for module in (tables, fitter_parent, n_point, uniform):
         monkeypatch.setattr(module, "PIECE", 5000)
     assert states(words) == whole
     assert made  # by pieces indeed
@@ -60,4 +61,23 @@ def test_small_populations_are_arrays(make_plan):
     grid = CubeGrid(make_plan().game, 5)
     genomes = np.zeros((3, grid.genes), np.uint8)
     assert isinstance(tables_of(grid, genomes), np.ndarray)
-    assert isinstance(chosen(genomes, np.array([0, 1])), np.ndarray)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_no_member_s_table_is_laid_out_to_play_games(monkeypatch, size):
+    words = [word for word in WORDS if not word.startswith("generations")]
+    plan = Settings.of(*words, "fitness.games=10", "cubes=waves", f"cubes.sizes=[{size}]", "cubes.generations=[2]").plan
+    generation = loop.Generation(plan, loop.first_state(plan))
+    monkeypatch.setattr(CubeGrid, "to_tables", lambda *_: pytest.fail("laid out"))
+    assert len(loop.next_state(generation).genomes) == 12
+
+
+def test_a_toolbox_leaves_the_genomes_that_it_mutates_alone_unless_it_is_told(make_plan):
+    plan = make_plan()
+    state = loop.first_state(plan)
+    tools, genomes = make_toolbox(plan, plan.waves[0].grid), state.genomes.copy()
+    mutated = tools.mutate(genomes, np.zeros(len(genomes)), 0)
+    assert np.array_equal(genomes, state.genomes)
+    assert not np.array_equal(genomes, mutated)
+    tools.mutate(genomes, np.zeros(len(genomes)), 0, in_place=True)
+    assert np.array_equal(genomes, mutated)

@@ -8,7 +8,9 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS, as_operator
+from pigevo.evolution.tables import Chosen
 from pigevo.own_code import load
+from pigevo.strategies import Members
 from tests.evolution.helpers import run_to_the_end, states_of
 
 ARGUMENTS = {
@@ -130,8 +132,12 @@ def test_wrong_data_of_a_user_s_operator_are_told_with_its_file(own, make_plan, 
 
 @pytest.mark.parametrize(("kind", "case", "returned", "part"), WRONG, ids=lambda value: str(value)[:30])
 def test_wrong_data_of_a_registered_operator_are_told_with_its_choice(own, make_plan, kind, case, returned, part):
-    plan = make_plan()
-    bad = replace(plan, **{kind: as_operator(kind, own(written(kind, returned, "function")))})
+    plan, function = make_plan(), own(written(kind, returned, "function"))
+
+    def registered(*data):  # one of pigevo's is told rows and members, not handed their arrays
+        return function(*(one[:] if isinstance(one, Chosen | Members) else one for one in data))
+
+    bad = replace(plan, **{kind: as_operator(kind, registered)})
     with pytest.raises(InputError) as caught:
         run_to_the_end(bad)
     assert str(caught.value).startswith(f"the {kind} {plan.names[kind]} returned ")

@@ -7,7 +7,7 @@ import numpy as np
 from pigevo.arrays import Bytes
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
-from pigevo.memory import PIECE
+from pigevo.evolution.tables import parents
 
 COINS = 64
 """In a random word."""
@@ -28,19 +28,11 @@ def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
     Returns:
         The children, shape (children, genes).
     """
-    genes, size = first.shape[1], first.shape[0] * first.shape[1]
+    size = first.shape[0] * first.shape[1]
     if size < COMPILED_FROM:
         return np.where(context.draw.bits(*first.shape), second, first)
     from pigevo.evolution.gene_kernels import choose_by_coins
 
-    children, coins, together = np.empty(first.shape, np.uint8), context.draw.words(-(-size // COINS)), pieces(genes)
-    for start in range(0, len(children), together):
-        rows = slice(start, start + together)
-        one, two = (np.ascontiguousarray(parents[rows]).reshape(-1) for parents in (first, second))
-        choose_by_coins(one, two, coins[start * genes // COINS :], children[rows].reshape(-1))
+    children = np.empty(first.shape, np.uint8)
+    choose_by_coins(*parents(first), *parents(second), context.draw.words(-(-size // COINS)), children)
     return children
-
-
-def pieces(genes: int) -> int:
-    """How many children are made at once: their coins begin with a whole word."""
-    return COINS * max(1, PIECE // (8 * COINS * max(1, genes)))

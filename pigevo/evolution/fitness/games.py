@@ -10,7 +10,7 @@ from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
-from pigevo.evolution.tables import layout
+from pigevo.evolution.tables import told
 from pigevo.games import Game
 
 
@@ -51,7 +51,7 @@ class Games(Fitness):
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables, context.game), context.pairs, self.games, context.draw, context.workers,
+            context.game, told(tables, context.game), context.pairs, self.games, context.draw, context.workers,
             paired=self.paired, progress=context.progress,
         )  # fmt: skip
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games

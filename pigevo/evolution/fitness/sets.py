@@ -12,7 +12,7 @@ from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
-from pigevo.evolution.tables import layout
+from pigevo.evolution.tables import told
 from pigevo.games import Game
 
 
@@ -52,7 +52,7 @@ class Sets(Fitness):
         from pigevo.arena import play_pairs
 
         counts = play_pairs(
-            context.game, layout(tables, context.game), context.pairs, self.games, context.draw, context.workers,
+            context.game, told(tables, context.game), context.pairs, self.games, context.draw, context.workers,
             sets=self.sets, progress=context.progress,
         )  # fmt: skip
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2

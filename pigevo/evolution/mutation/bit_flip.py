@@ -13,8 +13,8 @@ def bit_flip(genomes: Bytes, context: Context) -> Bytes:
 
     Args:
         genomes: zeros and ones, shape (n, genes).
-        context: with the rate, the probability that a gene flips, and the draw.
+        context: with the rate, the probability that a gene flips, the draw, and whether to work in place.
     """
-    flipped = genomes.copy()
+    flipped = genomes if context.in_place and genomes.flags.carray else genomes.copy()
     flipped.reshape(-1)[context.draw.positions(genomes.size, context.rate)] ^= 1
     return flipped
