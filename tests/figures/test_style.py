@@ -122,4 +122,5 @@ def test_names_stay_within_the_height_of_the_axes():
     ax.get_figure().draw_without_rendering()
     for text in ax.texts:
         box = Text.get_window_extent(text)
-        assert ax.bbox.y0 <= box.y0 and box.y1 <= ax.bbox.y1, text.get_text()
+        assert box.y0 >= ax.bbox.y0, text.get_text()
+        assert box.y1 <= ax.bbox.y1, text.get_text()
