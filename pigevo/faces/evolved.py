@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigevo.errors import InputError
 from pigevo.faces.parts import MOST_ROWS, WIDE, card, paragraph, table
+from pigevo.runs.folder import beside_experiment
 from pigevo.runs.sentences import sentences
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def sweep_face(sweep: Sweep) -> dict[str, str]:
 
 
 def _title(run: Run) -> str:
-    settings = run.settings
+    settings = beside_experiment(run.settings)
     words = [settings.experiment or "", *(f"{name}={value}" for name, value in settings.differences.items())]
     return f"Run {' '.join(word for word in words if word)}"
 

@@ -23,6 +23,9 @@ SHORT = 28
 
 MARGIN = 1.03
 
+_INWARDS = {"top": -3, "center": 0, "bottom": 3}
+"""Points that the name of a curve which leaves early, at an edge of the axes, stands away from that edge."""
+
 
 def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     """Write a name beside the end of each curve: at the margin, one above the other, or where a curve ends early.
@@ -36,16 +39,19 @@ def label_ends(ax: Axes, lines: Mapping[str, Line2D]) -> None:
     ax.get_xlim(), ax.get_ylim()  # matplotlib finds its limits when it is asked for them
     ends = {name: end for name, line in lines.items() if (end := _end(ax, line)) is not None}
     late = {name: end for name, end in ends.items() if end[1][0] >= BESIDE}
-    look: dict[str, Any] = {"va": "center", "fontsize": LEAST, "annotation_clip": False}
-    for name, (point, _) in ends.items():
+    look: dict[str, Any] = {"fontsize": LEAST, "annotation_clip": False}
+    high = _line_height(ax)
+    for name, (point, (_, height)) in ends.items():
         if name not in late:
             back = {"facecolor": "w", "edgecolor": "none", "alpha": 0.8, "pad": 1}
-            ax.annotate(name, point, (7, 0), textcoords="offset points", bbox=back, **look)
-    sizes = _line_height(ax) * np.array([1 + name.count("\n") for name in late])
+            beside = "top" if height > 1 - high else "bottom" if height < high else "center"
+            ax.annotate(name, point, (7, _INWARDS[beside]), textcoords="offset points", va=beside, bbox=back, **look)
+    sizes = high * np.array([1 + name.count("\n") for name in late])
     heights = spread(np.array([end[1][1] for end in late.values()]), sizes)
+    arrow = {"arrowstyle": "-", "lw": 1.2, "shrinkA": 3, "shrinkB": 0, "relpos": (0, 0.5), "patchA": None}
     for (name, (point, _)), height in zip(late.items(), heights.tolist(), strict=True):
-        arrow = {"arrowstyle": "-", "color": lines[name].get_color(), "lw": 1.2, "shrinkA": 1, "shrinkB": 0}
-        ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", arrowprops=arrow, **look)
+        leader = arrow | {"color": lines[name].get_color()}  # to the middle of the name's left edge, across no other
+        ax.annotate(name, point, (MARGIN, height), textcoords="axes fraction", va="center", arrowprops=leader, **look)
 
 
 def spread(heights: Floats, sizes: Floats) -> Floats:
@@ -56,7 +62,7 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
         sizes: what each takes, shape (n,).
 
     Returns:
-        Heights of shape (n,), between 0 and 1 where there is room for them.
+        Heights of shape (n,); all of each name lies between 0 and 1 where there is room for them.
     """
     if not len(heights):
         return np.zeros(0)
@@ -64,8 +70,8 @@ def spread(heights: Floats, sizes: Floats) -> Floats:
     size = np.asarray(sizes, dtype=float)[order]
     below = np.concatenate([[0.0], np.cumsum((size[1:] + size[:-1]) / 2)])
     lowest = isotonic_regression(np.asarray(heights, dtype=float)[order] - below).x
-    found = np.empty(len(order))
-    found[order] = np.clip(lowest, 0, max(0.0, 1 - below[-1])) + below
+    least, found = size[0] / 2, np.empty(len(order))
+    found[order] = np.clip(lowest, least, max(least, 1 - size[-1] / 2 - below[-1])) + below
     return found
 
 

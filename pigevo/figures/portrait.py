@@ -46,6 +46,13 @@ POLYGONS = 100
 """Along each edge of a landscape, at most."""
 
 
+FINE = 300
+"""Points along an edge, about, by which a part of a map is hatched."""
+
+ACROSS = {"map": 5.6, "difference": 8.0, "slices": 3.4, "surface": 5.6}
+"""Inches of a panel of each kind, where there is room."""
+
+
 @dataclass(frozen=True, eq=False)
 class Portrait:
     """One strategy, or two of one game, ready to be drawn.
@@ -143,8 +150,9 @@ def _parts(data: Portrait, view: View) -> list[str]:
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
     """A figure with a row for each kind of panel."""
     kinds = list(dict.fromkeys(parts))
-    height = 4.4 * len(kinds) + 0.4 if len(parts) > 1 else 6.4
-    figure = new_figure((WIDTH, height))
+    width, height = max(ACROSS[kind] * parts.count(kind) for kind in kinds), 4.4 * len(kinds) + 0.4
+    alone = 1.3 if len(parts) == 1 else 1.0  # as large as a projector shows it
+    figure = new_figure((min(WIDTH, alone * width), alone * height))
     for kind, row in zip(kinds, np.ravel(figure.subfigures(len(kinds), 1, squeeze=False)).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
         yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]
@@ -206,9 +214,11 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     below = (data.differ < -RARE).T
     if below.any():
         low, high, begin, end = first.extent
-        x, y = np.arange(low, high) + 0.5, np.arange(begin, end) + 0.5
+        finer = 1 + FINE // max(below.shape)  # the border of the hatched part is then that of the cells
+        x, y = (np.linspace(one, two, (two - one) * finer) for one, two in ((low, high), (begin, end)))
         with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
-            axes.contourf(x, y, below, levels=[0.5, 1.5], colors="none", hatches=["////"])
+            fine = below.repeat(finer, axis=0).repeat(finer, axis=1)
+            axes.contourf(x, y, fine, levels=[0.5, 1.5], colors="none", hatches=["////"])
     names = [plain(shown.name, SHORT) for shown in data.shown]
     said = f"decisions a game\nabove 0: only {names[0]} rolls\nbelow, hatched: only {names[1]} rolls"
     bar = color_bar(image, axes, said, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from pigevo.figures.axes import Given, Panels, grid_of, panels_or_new
 from pigevo.figures.decisions import Decisions
@@ -59,3 +60,4 @@ def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], m
     axes.set_box_aspect(None, zoom=0.8)  # room for the labels
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.labelpad = 8
+        axis.set_major_locator(MaxNLocator(5))  # of more, neighbours would lie on each other

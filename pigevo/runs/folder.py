@@ -48,6 +48,13 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     return replace(settings, callback=_callback(folder))
 
 
+def beside_experiment(settings: Settings) -> Settings:
+    """The same settings; their `differences` are those from their experiment, also where they are from a folder."""
+    from pigevo.config.compose import Composer  # Hydra, for which who only reads a run need not wait
+
+    return replace(settings, base=settings.base or Composer().base(settings.values))
+
+
 def changed_settings(folder: Path) -> str:
     """In what the settings in a run's folder differ from those that were written, as a sentence; empty if in nothing.
 

@@ -8,9 +8,8 @@ from PIL import Image
 import pigevo as package
 from pigevo.errors import InputError
 from pigevo.runs.film import champions, reel_of
-from pigevo.runs.result import write_result
 from tests.cli.small import change
-from tests.small import resealed
+from tests.small import resealed, without_champions
 
 
 def test_the_film_ends_with_the_champion_of_the_run(pigevo, finished, tmp_path):
@@ -50,15 +49,6 @@ def test_those_made_again_are_as_those_recorded(finished):
     assert reel_of(finished).missing == reel_of(finished).numbers == tuple(range(7))
     assert {number: one for number, one in champions(reel_of(finished)) if number in recorded} == recorded
     assert recorded[6] == package.load_run(finished).champion
-
-
-def without_champions(folder):
-    """As an earlier pigevo would have left it."""
-    (folder / "champions.csv").unlink()
-    record = json.loads((folder / "result.json").read_text())
-    del record["hash"], record["format"]
-    names = [name for name in record.pop("files") if name != "champions.csv"]
-    write_result(folder, record, names)
 
 
 def test_of_many_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch):

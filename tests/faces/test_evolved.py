@@ -37,7 +37,7 @@ def test_a_run_shows_its_sentences_its_exact_figures_and_its_curve(run, where):
     assert seen.row("champion, overall") == [f"{p.overall:.6f}"]
     assert seen.row(f"population mean, generation {record['generations']}, the last") == [f"{record['last_mean']:.6f}"]
     assert " ".join(sentences(record)) in seen.text
-    assert "seed=4" in seen.title
+    assert seen.title == "Run cube_random seed=4 debug=fast game.target=12 cubes.sizes=[4, 2] baseline=none"
     assert (f"Folder: {shown.folder}" in seen.text) == (where == "folder")
     assert seen.picture.size
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.path import Path as Outline
 from matplotlib.text import Text
 
 import pigevo
@@ -147,3 +148,23 @@ def test_every_game_is_drawn(name):
 def test_what_no_picture_can_show_is_refused(strategy, told):
     with pytest.raises(InputError, match=told):
         portrait_data([strategy])
+
+
+def test_cells_at_which_only_the_second_rolls_are_hatched_to_their_edges():
+    game = pigevo.Piglet(target=10)
+    data = portrait_data([pigevo.random_strategy(game, 2), pigevo.optimal(game).strategy])
+    (ax,) = plot_portrait(data, "difference")
+    (hatched,) = [one for one in ax.collections if getattr(one, "hatches", None)]
+    rings = [Outline(ring) for path in hatched.get_paths() for ring in path.to_polygons()]
+    corners = np.array([(0.5, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9)])
+    near = (np.argwhere(np.ones((10, 10)))[:, None] + corners).reshape(-1, 2)
+    told = np.sum([ring.contains_points(near) for ring in rings], axis=0) % 2 == 1  # a ring may be a hole
+    assert np.array_equal(told, np.repeat(data.differ < -1e-5, 4))
+    assert told.any()
+    assert not told.all()
+
+
+@pytest.mark.parametrize("name", ["equal_turns", "ten_rounds"])
+def test_the_numbers_along_a_landscape_are_few(name):
+    panels = plot_portrait(portrait_data([pigevo.random_strategy(GAMES[name].bind({}), 1)]), "surface")
+    assert all(len(axis.get_major_locator()()) <= 7 for ax in panels for axis in (ax.xaxis, ax.yaxis, ax.zaxis))

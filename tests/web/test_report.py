@@ -18,7 +18,7 @@ from pigevo.seals import sealed_json
 from pigevo.settings import Settings
 from pigevo.sweeps import Job, Outcome
 from pigevo.sweeps.drive import drive
-from tests.small import small_settings, small_words
+from tests.small import small_settings, small_words, without_champions
 from tests.web.page import read, refuse_outside
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
@@ -171,7 +171,16 @@ def test_the_film_shows_the_champions_of_the_run(one, told):
     assert told(one, "--no-film")["film"] is False
     page = read(one / "report.html")
     assert "film was left out" in page.text_of("body")
+    assert "recorded all" not in page.text_of("body")
     assert not [part for part in page.all("figure") if "frame" in (part.get("@class") or "")]
+
+
+def test_the_page_says_which_champions_of_a_film_were_made_again(one, told):
+    told(one)
+    assert "The run has recorded all of them." in read(one / "report.html").text_of("body")
+    without_champions(one)
+    told(one)
+    assert f"Those of {len(reel_of(one).numbers)} were made again" in read(one / "report.html").text_of("body")
 
 
 def test_a_long_run_has_a_film_only_if_asked(one, told, monkeypatch):

@@ -38,10 +38,9 @@ def _films(runs: tuple[Path, ...]) -> list[Film]:
     from pigevo.threads import available_cores
     from pigevo.web.evolution_data import film_of, page_reel
 
-    for folder in runs:
-        page_reel(folder)
-    if runs:
-        remark("pigevo: films of the runs are made, for each of which it may take as long as the run itself")
+    seconds = sum([page_reel(folder).seconds for folder in runs])
+    if seconds:
+        remark(f"pigevo: for the films generations are made again, which took the runs {seconds:.1f} s")
     return [film_of(folder, workers=available_cores()) for folder in runs]
 
 

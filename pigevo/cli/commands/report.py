@@ -21,8 +21,8 @@ _EPILOG = """\
 FOLDER is a sweep's, outputs/sweeps/NAME, or a run's. The page is its report.html, which opens from the file; a sweep's
 tables and pictures are written into its report/.
 
-The film of a champion is made from the run's generations, which are made again for it: as fast as the run was. Runs of
-more than a minute have a film only with --film.
+The film of a champion shows those that its run has recorded. Where it has recorded too few, generations are made again,
+as fast as the run was; where that takes more than a minute there is a film only with --film.
 """
 
 

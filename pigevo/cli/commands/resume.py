@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,13 +39,12 @@ def resume(folder: Path) -> tuple[Settings, dict[str, Any]]:
         InputError: the folder holds no run.
     """
     from pigevo.cli.workers import at_most_the_cores
-    from pigevo.config.compose import Composer
     from pigevo.runs import run
-    from pigevo.runs.folder import settings_of
+    from pigevo.runs.folder import beside_experiment, settings_of
     from pigevo.runs.logs import begin_logging
 
     begin_logging(folder)
     # A run begun with force=true has done what that asks for: now it goes on.
     settings = at_most_the_cores(settings_of(folder)).with_(force=False)
     record = run(settings, folder)
-    return replace(settings, base=Composer().base(settings.values)), record
+    return beside_experiment(settings), record

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BYTES_A_CELL = 48
 """Memory for each cell of a strategy, with how often play comes there."""
 
-RESOLUTION = {"map": 90, "surface": 85, "difference": 80}
+RESOLUTION = {"map": 90, "surface": 85, "difference": 100}
 """Dots per inch of each picture: all three together are about half a megabyte."""
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from pigevo.config.compose import Composer
 from pigevo.errors import InputError
 from pigevo.naming import flat, spelled
-from pigevo.runs.folder import changed_settings, refuse_changed, values_of
+from pigevo.runs.folder import beside_experiment, changed_settings, refuse_changed, values_of
 from pigevo.runs.load import Run
 from pigevo.settings import Settings
 from pigevo.web.html import Html, table, tag
@@ -50,8 +49,8 @@ def chosen_of(run: Run) -> Chosen:
             refuse_changed(run.folder, values)
         except InputError as error:
             return Chosen(values, None, str(error))
-    settings = run.settings
-    return Chosen(settings.values, replace(settings, base=Composer().base(settings.values)))
+    settings = beside_experiment(run.settings)
+    return Chosen(settings.values, settings)
 
 
 def settings_part(chosen: Chosen, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
 SECONDS = 60.0
-"""A run that took longer has a film only if it is asked for, since its generations must be made again."""
+"""Where generations must be made again, and took the run longer, there is a film only if it is asked for."""
 
 KEYS = 6
 """Frames that are seen without a script, and printed."""
@@ -91,9 +91,15 @@ def film_part(reel: Reel, best: Strategy, name: str) -> list[Html]:
         note(
             f"The champion of {len(shots)} generations beside the optimum: the turn total at which it first holds, "
             f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}), paler where "
-            "play seldom comes. What the run has not recorded of it was made again, and held to the recorded digests."
+            f"play seldom comes. {_from_where(reel)}"
         ),
     ]
+
+
+def _from_where(reel: Reel) -> str:
+    if not reel.missing:
+        return "The run has recorded all of them."
+    return f"Those of {len(reel.missing)} were made again, and held to the recorded digests."
 
 
 def _frame(address: str, title: str, key: bool) -> Html:
