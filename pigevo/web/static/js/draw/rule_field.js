@@ -23,7 +23,7 @@ export function ruleField(game, strategies, announce, changed) {
     autocapitalize: "off", spellcheck: "false", "aria-describedby": "rule-trouble rule-help", oninput: typed,
     onchange: () => trouble.hidden || announce(trouble.textContent),
   });
-  const element = make("div", { class: "rule" }, make("label", { for: "rule" }, "Hold at"), input, known, trouble, help);
+  const element = make("div", { class: "rule" }, make("label", { for: "rule" }, "Your rule"), input, known, trouble, help);
 
   /** The turn totals of what is typed, or null where nothing is or it is no rule, which is said. */
   function read() {
