@@ -101,7 +101,7 @@ def test_a_hint_also_says_what_the_adviser_would_do(sit):
 @pytest.mark.parametrize(("n", "does"), [(11, "hold"), (12, "roll")])
 def test_an_adviser_has_its_own_mind(sit, n, does):
     said = advised(sit, f"hold_at:20 --second --seed 7 --adviser hold_at:{n}", "r", "r", "?")
-    assert f"total 11, hold for 11; roll or hold? ? against roll hold better hold_at:20" in said
+    assert "total 11, hold for 11; roll or hold? ? against roll hold better hold_at:20" in said
     assert f"roll by 0.0192 hold_at:{n} would {does}. [4]" in said
 
 
@@ -111,12 +111,23 @@ def test_an_adviser_that_leaves_it_to_chance(sit, tmp_path):
     roll[game.beginning] = 1.0
     path = tmp_path / "quarter.npz"
     library.Strategy(game, roll, "quarter").save(path)
-    assert "quarter would roll with 25.0 %, or hold." in advised(sit, ["hold_at:9", *SMALL.split(), "--adviser", str(path)], "?")
+    assert "quarter would roll with 25.0 %, or hold." in advised(
+        sit, ["hold_at:9", *SMALL.split(), "--adviser", str(path)], "?"
+    )
 
 
 @pytest.mark.parametrize("name", [name for name, entry in GAMES.items() if name not in ("ten_rounds",)])
 def test_a_rule_advises_in_every_game_with_a_target(sit, name):
-    words = ["hold_at:9", "--game", name, "game.target=25" if name != "piglet" else "game.target=6", "--seed", "3", "--adviser", "rule: end"]
+    words = [
+        "hold_at:9",
+        "--game",
+        name,
+        "game.target=25" if name != "piglet" else "game.target=6",
+        "--seed",
+        "3",
+        "--adviser",
+        "rule: end",
+    ]
     said = sit(words, lines("?", "r") * 300)
     assert (said.status, said.err) == (0, "")
     assert "rule: end would roll.\n  Roll to win.\n" in said.out
