@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import pigevo
@@ -50,7 +50,8 @@ def by_the_page(folder, game, texts):
 def check(folder, game, texts):
     plans, wrong = by_the_page(folder, game, texts)
     assert wrong == []
-    np.testing.assert_array_equal(plans, [parse_rule(text).planned(game) for text in texts])
+    for text, plan in zip(texts, plans, strict=True):
+        np.testing.assert_array_equal(plan, parse_rule(text).planned(game), text)
     roll = np.frombuffer((folder / "roll").read_bytes(), np.uint8).reshape(game.shape)
     np.testing.assert_array_equal(roll, parse_rule(texts[0]).strategy(game).roll)
 
@@ -66,7 +67,9 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("rules")
 
 
-@settings(max_examples=25, deadline=None)  # each starts node
+@settings(
+    max_examples=25, deadline=None, phases=[Phase.generate]
+)  # each starts node: one that fails is not made smaller
 @given(found=st.lists(rules, min_size=8, max_size=20))
 def test_random_rules(folder, found):
     check(folder, SMALL, [rule.text for rule in found if len(rule.text) <= 500])
@@ -90,6 +93,7 @@ def test_the_same_spellings_are_read(tmp_path):
 
 
 WRONG = [
+    "max(25,(j-i)/5)", "max(25,(j-i)*5)",
     "", "rule:", "foo", "25 25", "5+", "+5", "-5", "21+(j-i)/0", "21+(i-j)/8", "21+(j-i)*8", "j-i+5", "21+(j-i)/8.0", "1.5", "1e3", "025",
     "25;", "25; race", "25; run own>=3", "25; race own", "25; race own>3", "25; race own>=3 or", "25; race own>=3; race ahead",
     "25; race 3<=own", "25; race not ahead", "25; race (own>=3 or ahead) and behind", "25; race lead>=5>=3", "25; race leaves>=3",
