@@ -92,11 +92,11 @@ export function treeOf(text) {
   return tree;
 }
 
-/** A sum or product as text without spaces, with the brackets that it needs; anything else as its own mark. */
+/** A sum or product as text without spaces, with the brackets around a sum within a product; anything else as a mark. */
 export function textOf(tree) {
   if (tree.kind === "number") return String(tree.value);
   if (tree.kind === "name") return tree.name;
   if (tree.kind !== "pair") return "?";
-  const within = (part, binds) => (part.kind === "pair" && (part.level < tree.level || (binds && part.level === tree.level)) ? `(${textOf(part)})` : textOf(part));
-  return within(tree.left, false) + tree.sign + within(tree.right, true);
+  const within = (part) => (part.kind === "pair" && part.level < tree.level ? `(${textOf(part)})` : textOf(part));
+  return within(tree.left) + tree.sign + within(tree.right);
 }
