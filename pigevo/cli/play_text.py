@@ -107,6 +107,18 @@ def hint(choices: Sequence[Choice]) -> list[str]:
     return lines
 
 
+def advised(name: str, roll: float, sentence: str) -> list[str]:
+    """What the adviser would do.
+
+    Args:
+        name: the adviser's.
+        roll: the probability that it rolls.
+        sentence: how it plays, if that can be said in words.
+    """
+    does = {0.0: "hold", 1.0: "roll"}.get(roll, f"roll with {_percent(roll)}, or hold")
+    return [f"  {visible(name)} would {does}."] + ([f"  {sentence}"] if sentence else [])
+
+
 def game_ended(played: Played, name: str, left: str) -> list[str]:
     """How a game ended.
 

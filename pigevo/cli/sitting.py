@@ -11,6 +11,7 @@ from pigevo.cli import play_text as text
 from pigevo.cli.keys import answers
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
+from pigevo.playing.adviser import Adviser
 from pigevo.playing.judge import Judge
 from pigevo.playing.played import Event, Played, events
 from pigevo.playing.register import Register
@@ -31,12 +32,15 @@ class Sitting:
         tell: prints a text, with the end of a line or without.
         odds: whether the odds of each roll are shown from the beginning.
         register: where the games are kept, if anywhere.
+        adviser: whom a hint asks too, if anybody.
     """
 
     def __init__(
-        self, judge: Judge, draw: Draw, tell: Callable[..., None], odds: bool, register: Register | None
-    ) -> None:
+        self, judge: Judge, draw: Draw, tell: Callable[..., None], odds: bool, register: Register | None,
+        adviser: Adviser | None = None,
+    ) -> None:  # fmt: skip
         self._judge, self._draw, self._tell, self._odds, self._register = judge, draw, tell, odds, register
+        self._adviser = adviser
         self._answers, self._are_seen = answers()
         self._name = text.short(judge.opponent.name)
         self._left = ""
@@ -115,11 +119,15 @@ class Sitting:
     def _answered(self, word: str, place: Place) -> list[str]:
         """What is said to an answer that is no choice."""
         if word in HINT:
-            return text.hint([judge.choice(place) for judge in self._judges])
+            return [*text.hint([judge.choice(place) for judge in self._judges]), *self._advice(place)]
         if word in ODDS:
             self._odds = not self._odds
             return text.odds_told(place) if self._odds else ["odds are hidden"]
         return [text.KEYS]
+
+    def _advice(self, place: Place) -> list[str]:
+        one = self._adviser
+        return [] if one is None else text.advised(one.strategy.name, one.roll(place), one.sentence)
 
     @cached_property
     def _judges(self) -> list[Judge]:

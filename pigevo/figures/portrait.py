@@ -151,8 +151,9 @@ def _new(parts: Sequence[str]) -> Iterable[Axes]:
     """A figure with a row for each kind of panel."""
     kinds = list(dict.fromkeys(parts))
     width, height = max(ACROSS[kind] * parts.count(kind) for kind in kinds), 4.4 * len(kinds) + 0.4
-    alone = 1.3 if len(parts) == 1 else 1.0  # as large as a projector shows it
-    figure = new_figure((min(WIDTH, alone * width), alone * height))
+    if len(parts) == 1:
+        width, height = 1.45 * width, 5.8  # as large as a projector shows it
+    figure = new_figure((min(WIDTH, width), height))
     for kind, row in zip(kinds, np.ravel(figure.subfigures(len(kinds), 1, squeeze=False)).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
         yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]

@@ -9,6 +9,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "adviser": ["Adviser"],
     "judge": ["Judge"],
     "odds": ["Odds", "odds_of"],
     "played": ["Decided", "Event", "MOST_TURNS", "Played", "events"],

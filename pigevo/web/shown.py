@@ -8,11 +8,22 @@ from pathlib import Path
 
 from pigevo.exact import optimal
 from pigevo.games import Pig
-from pigevo.strategies import Strategy, hold_at, keep_pace_and_end_race, load_strategy, roll_to_win, score
+from pigevo.strategies import Strategy, hold_at, load_strategy, roll_to_win, score
+from pigevo.strategies.rules import parse_rule
 
 GAME = Pig()
 CHAMPION = Path(__file__).with_name("champion.npz")
 """What `python -m pigevo experiment=coevolve seed=1` hands over."""
+
+RULES = {
+    "one": "multiple(25)",
+    "two": "multiple(24); race either>=72",
+    "three": "22+(j-i)/7; race 2*own+opponent>=178",
+    "four": "21+(j-i)/8; race either>=75 or 2*own+opponent>=185",
+}
+"""The best rules by how many numbers a person must remember, as the study `rules` has found them."""
+
+PUBLISHED = "21+(j-i)/8; race either>=71"
 
 
 @dataclass(frozen=True)
@@ -25,6 +36,7 @@ class Shown:
         sentence: how it plays, for somebody who does not know it.
         source: where it comes from.
         strategy: itself.
+        rule: as it is typed, without `rule:`, if it is one.
     """
 
     id: str
@@ -32,6 +44,7 @@ class Shown:
     sentence: str
     source: str
     strategy: Strategy
+    rule: str = ""
 
 
 def shown_strategies() -> Iterator[Shown]:
@@ -48,11 +61,9 @@ def shown_strategies() -> Iterator[Shown]:
         "champion", "The evolved champion", "Evolved from random strategies by playing only against its own ancestors.",
         "python -m pigevo experiment=coevolve seed=1", load_strategy(CHAMPION),
     )  # fmt: skip
-    yield Shown(
-        "keep-pace", "Keep pace, end race",
-        "Holds at 21 plus an eighth of what it lacks, and rolls to win when a score comes to 71.",
-        "Neller & Presser 2010", keep_pace_and_end_race(GAME),
-    )  # fmt: skip
+    for number, text in RULES.items():
+        yield _rule(f"rule-{number}", f"The {number}-number rule", text, "pigevo study rules")
+    yield _rule("keep-pace", "Keep pace, end race", PUBLISHED, "Neller & Presser 2010")
     yield Shown(
         "score-20", "Score 20", "Rolls while it is not ahead; once ahead it banks at 20.",
         "Exeter 2016, section 3.4.5", score(GAME, 20),
@@ -65,3 +76,8 @@ def shown_strategies() -> Iterator[Shown]:
         "roll-to-win", "Roll to win", "Never banks before it has won: the bravest, and nearly the worst.",
         "Exeter 2017, section 3.3.6", roll_to_win(GAME),
     )  # fmt: skip
+
+
+def _rule(id: str, title: str, text: str, source: str) -> Shown:
+    rule = parse_rule(text)
+    return Shown(id, title, rule.sentence, source, rule.strategy(GAME), rule.text)

@@ -77,7 +77,8 @@ def _data(runs: Sequence[Film]) -> dict[str, bytes]:
 
 def _entry(one: Shown) -> dict[str, Any]:
     return {
-        "id": one.id, "title": one.title, "sentence": one.sentence, "source": one.source, "file": _file(one),
+        "id": one.id, "title": one.title, "sentence": one.sentence, "source": one.source, "rule": one.rule,
+        "file": _file(one),
     }  # fmt: skip
 
 

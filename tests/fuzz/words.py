@@ -37,6 +37,7 @@ COMMANDS = {
     "play": [
         "hold_at:3 --target 9 --seed 3", f"{SAVED} --target 9 --second --odds --seed 3 --json", "--first --second",
         f"{OPS}:rule --target 9 --games 2 --save {GAMES} --name eve", "--game two_dice game.target=9 --save new.csv",
+        f"--target 9 --seed 3 --adviser {OPS}:rule", "hold_at:3 --target 9 --seed 3 --adviser hold_at:4 --json",
     ],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo.strategies.rules import parse_rule
 from pigevo.web.shown import GAME, shown_strategies
 
 pytestmark = pytest.mark.page
@@ -125,3 +126,62 @@ def test_beginning_with_the_optimum_and_playing_against_it(page):
     next(one for one in page.all("#draw button") if one.text == "Play against it").click()
     page.wait(lambda: "Your strategy" in [one.text for one in page.all(".panel h3")], "the opponent")
     page.wait(lambda: page.one(".board").get_attribute("data-state") == "asked", "the first move")
+
+
+RULE = "22+(j-i)/7; race 2*own+opponent>=178"
+
+
+def type_rule(page, text):
+    page.one("#rule").clear()
+    page.one("#rule").send_keys(text)
+
+
+def test_a_rule_that_is_typed(page):
+    open_draw(page)
+    type_rule(page, RULE)
+    settled(page, parse_rule(RULE).strategy(GAME))
+    plan = parse_rule(RULE).planned(GAME)
+    page.wait(lambda: kept(page) == np.clip(plan, 1, 100).ravel().tolist(), "the map")
+    assert page.all("#rule-trouble") == []
+    page.picture("draw-rule")
+    type_rule(page, "21+(j-i)/8; race 3<=own")
+    assert page.text("#rule-trouble").startswith("A condition is one of: own>=N")
+    assert page.one("#rule").get_attribute("aria-invalid") == "true"
+    page.picture("draw-no-rule")
+    settled(page, parse_rule("21+(j-i)/8").strategy(GAME))  # the last that was one
+    field = page.one("#rule")
+    assert (field.accessible_name, field.aria_role) == ("Your rule", "combobox")
+
+
+def test_a_typed_rule_is_an_opponent_and_an_adviser(page):
+    from selenium.webdriver.support.select import Select
+
+    open_draw(page)
+    type_rule(page, RULE)
+    settled(page, parse_rule(RULE).strategy(GAME))
+    next(one for one in page.all("#draw button") if one.text == "Play against it").click()
+    page.wait(lambda: "Your rule" in [one.text for one in page.all(".panel h3")], "the opponent")
+    assert page.text(".about").endswith(RULE)
+    opponent, adviser = (Select(page.all("#play select")[n]) for n in (0, 2))
+    assert opponent.first_selected_option.text == "Your rule"
+    assert adviser.first_selected_option.text == "The optimum"
+    adviser.select_by_visible_text("Your rule")
+    assert page.text(".about").startswith("Your adviser is your rule.")
+
+
+def test_a_rule_that_was_painted_over_is_a_map(page):
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.select import Select
+
+    open_draw(page)
+    Select(page.all("#draw select")[1]).select_by_visible_text("The four-number rule")
+    rule = parse_rule(page.one("#rule").get_attribute("value"))
+    settled(page, rule.strategy(GAME))
+    page.run("document.querySelector('.map').focus()")
+    page.press(Keys.ENTER)
+    holds = np.clip(rule.planned(GAME), 1, 100)
+    holds[:6, :6] = 25
+    settled(page, drawn(holds))
+    next(one for one in page.all("#draw button") if one.text == "Play against it").click()
+    page.wait(lambda: "Your strategy" in [one.text for one in page.all(".panel h3")], "the opponent")
+    assert "Your strategy" not in [one.text for one in Select(page.all("#play select")[2]).options]

@@ -2,10 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from pigevo.dice import Draw
 from pigevo.playing import Judge, Played, events, review
+from pigevo.strategies.rules import parse_rule
 from pigevo.web.shown import shown_strategies
 
 pytestmark = pytest.mark.page
@@ -133,6 +135,45 @@ def test_advice_and_odds_are_those_of_pigevo(page):
     assert re.search(r"loses the turn with 16.7\W% *\. On average", page.text(".odds"))
     page.press("o")
     assert page.all(".odds") == []
+
+
+@pytest.mark.parametrize("adviser", ["rule-one", "rule-two", "rule-three", "rule-four", "keep-pace"])
+def test_a_rule_advises(page, adviser):
+    page.open(f"?seed=2&opponent=hold-at-20&adviser={adviser}&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    rule, said = parse_rule(SHOWN[adviser].rule), set()
+    for _ in range(12):
+        page.wait(lambda: state(page) == "asked", "the opponent")
+        total, (own, other) = int(page.text(".at-risk .number")), (int(one.text) for one in page.all(".score"))
+        if total:
+            rolls = total < rule.at(np.array(own), np.array(other), 100)
+            page.press("a")
+            does = f"{SHOWN[adviser].title} {'rolls' if rolls else 'holds'}."
+            page.wait(lambda does=does: page.text(".advice h3") == does, does)
+            assert page.text(".advice p") == rule.sentence
+            assert len(page.values(".advice")) == 4
+            said.add(bool(rolls))
+        page.press("r" if total < 30 else "h")
+    page.picture(f"play-adviser-{adviser}")
+    assert len(said) == 2
+
+
+def test_an_adviser_is_chosen(page):
+    from selenium.webdriver.support.select import Select
+
+    page.open("?seed=2&opponent=optimal&adviser=nobody&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    choice = Select(page.all("#play select")[2])
+    assert choice.first_selected_option.text == "The optimum"
+    advisers = [one.title for one in SHOWN.values() if one.id == "optimal" or one.rule]
+    assert [one.text for one in choice.options] == advisers
+    page.press("ra")
+    page.one(".advice table")
+    assert ": it is worth " in page.text(".advice h3")
+    choice.select_by_visible_text("The one-number rule")
+    assert page.text(".about").startswith("Your adviser is the one-number rule. Roll until your score")
+    page.all("#play .asked button")[0].click()
+    page.wait(lambda: page.text(".advice h3") == "The one-number rule rolls.")
 
 
 def test_keys_do_nothing_where_something_is_chosen(page):

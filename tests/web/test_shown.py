@@ -5,6 +5,8 @@ import json
 import pytest
 
 import pigevo
+from pigevo.strategies.rules import parse_rule
+from pigevo.studies.remembered import BEST, remembered
 from pigevo.web.shown import CHAMPION, GAME, shown_strategies
 
 SHOWN = {one.id: one for one in shown_strategies()}
@@ -46,3 +48,15 @@ def test_every_strategy_is_told():
         assert one.sentence.endswith(".")
         assert one.source
         assert one.strategy.game == GAME
+
+
+def test_the_rules_are_the_best_that_the_study_found_and_the_published_one():
+    best = {one.integers: one.rule for one in remembered(GAME, BEST)}
+    ids = {1: "rule-one", 2: "rule-two", 3: "rule-three", 4: "rule-four"}
+    assert {n: SHOWN[name].rule for n, name in ids.items()} == {n: best[n].text for n in ids}
+    (published,) = remembered(GAME, "published")
+    assert SHOWN["keep-pace"].rule == published.rule.text
+    assert SHOWN["keep-pace"].strategy == pigevo.keep_pace_and_end_race(GAME)
+    for one in (one for one in SHOWN.values() if one.rule):
+        assert one.sentence == parse_rule(one.rule).sentence
+        assert one.strategy == parse_rule(one.rule).strategy(GAME)

@@ -125,7 +125,8 @@ def test_the_list_of_strategies(files):
     assert [one["id"] for one in index["strategies"]][:3] == ["optimal", "hold-at-20", "champion"]
     assert [one["id"] for one in index["strategies"]] == list(shown)
     for entry in index["strategies"]:
-        assert set(entry) == {"id", "title", "sentence", "source", "file"}
+        assert set(entry) == {"id", "title", "sentence", "source", "rule", "file"}
+        assert entry["rule"] == shown[entry["id"]].rule
         assert re.fullmatch("[a-z0-9-]+", entry["id"])
         bits = np.unpackbits(np.frombuffer(files[f"data/{entry['file']}"], np.uint8), count=GAME.cells)
         np.testing.assert_array_equal(bits.reshape(GAME.shape), shown[entry["id"]].strategy.roll)

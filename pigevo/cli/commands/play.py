@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +13,12 @@ from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.errors import InputError
 from pigevo.games import Game
 
+if TYPE_CHECKING:
+    from pigevo.playing.adviser import Adviser
+
 _KEYS = """\
-Keys: r or Enter rolls, h holds, ? shows what both are worth, o shows the odds of each roll or hides them, q leaves.
+Keys: r or Enter rolls, h holds, ? shows what both are worth and what the adviser would do, o shows the odds of each
+roll or hides them, q leaves.
 Where standard input is no terminal a line is an answer. With --json the game is told on standard error.
 """
 NEW_SEEDS = 3
@@ -30,6 +34,9 @@ NEW_SEEDS = 3
 @click.option("--seed", type=click.IntRange(0), help="Of the dice, to play a game again; a new one by default.")
 @click.option("--odds", is_flag=True, help="Show the odds of each roll from the beginning.")
 @click.option(
+    "--adviser", metavar="STRATEGY", help="Any strategy: a hint also says what it would do, and of a rule its sentence."
+)
+@click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path),
     help="Add the games to this CSV file, which `pigevo people` reads.",
 )  # fmt: skip
@@ -37,7 +44,7 @@ NEW_SEEDS = 3
 @json_option
 def command(
     opponent: str, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
-    save: Path | None, name: str, as_json: bool,
+    adviser: str | None, save: Path | None, name: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Play against a strategy, by default the optimum."""
     if first and second:
@@ -49,6 +56,7 @@ def command(
     from pigevo.dice import Draw
 
     strategy = read_strategy(opponent, game)
+    counsel = None if adviser is None else _adviser(adviser, game)
     draw = Draw(int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed, "dice")
     from pigevo.playing.judge import Judge
     from pigevo.playing.register import open_register
@@ -57,7 +65,14 @@ def command(
     if strategy.is_mixed:
         judge.start(0)  # refuses now what it would refuse after the game
     register = None if save is None else open_register(save, game, name, strategy.name)
-    sitting = Sitting(judge, draw, remark if as_json else say, odds, register)
+    sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel)
     record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)
     if as_json:
         say(json.dumps(record, indent=2))
+
+
+def _adviser(text: str, game: Game) -> Adviser:
+    from pigevo.playing.adviser import Adviser
+    from pigevo.strategies.rules import is_rule, parse_rule
+
+    return Adviser(read_strategy(text, game), parse_rule(text).sentence if is_rule(text) else "")

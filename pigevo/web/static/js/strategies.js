@@ -7,7 +7,7 @@ async function fetched(name) {
   return answer;
 }
 
-/** `{game, strategies, load, keep}`: the game, `[{id, title, sentence, source, file}]`, what loads a roll by its id. */
+/** `{game, strategies, load, keep}`: the game, `[{id, title, sentence, source, rule, file}]`, what loads a roll by its id. */
 export async function openStrategies() {
   const { game, strategies } = await (await fetched("index.json")).json();
   const rolls = new Map();

@@ -19,6 +19,11 @@ export function mapOf(game, roll) {
   return map;
 }
 
+/** The map of a rule's turn totals: a player always rolls once, and never needs more than the target. */
+export function mapOfPlan(game, plan) {
+  return Uint8Array.from(plan, (total) => Math.min(game.target, Math.max(1, total)));
+}
+
 /** The strategy that a map is. */
 export function rollOfMap(game, map) {
   return rollOf(game, (own, other, total) => total < map[own * game.target + other]);

@@ -1,4 +1,4 @@
-// Advice when asked: what rolling and holding are worth against this opponent, and against the optimum.
+// Advice when asked: what rolling and holding are worth against this opponent and against the optimum, and what a rule does.
 import { make, table } from "../dom.js";
 import { exact, inside, points } from "../numbers.js";
 
@@ -15,16 +15,21 @@ function worthCell(value, other) {
   return make("span", { class: better ? "better" : "" }, exact(value), better ? make("span", { class: "unseen" }, " (better)") : null);
 }
 
-/** A place for advice: `show(judges, worthOf, place)`, where judges are `{name, values}`, and `hide()`. */
+/** What a rule does here: `{title, sentence, rolls}`. */
+function ruleTold({ title, sentence, rolls }) {
+  return [make("h3", {}, `${title} ${rolls ? "rolls" : "holds"}.`), make("p", { class: "soft" }, sentence)];
+}
+
+/** A place for advice: `hide()`, and `show(judges, worthOf, place, rule)`; judges are `{name, values}`, a rule may be null. */
 export function advicePanel() {
   const body = make("div", { "aria-live": "polite" });
   const element = make("section", { class: "card advice", "aria-label": "Advice", hidden: true }, body);
 
-  function show(judges, worthOf, [own, opponent, total]) {
+  function show(judges, worthOf, [own, opponent, total], rule) {
     const found = judges.map(({ name, values }) => ({ name, ...worthOf(values, own, opponent, total) }));
     const rows = found.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
     const lead = `With ${own} against ${opponent} and ${total} at risk, you win, playing best afterwards:`;
-    body.replaceChildren(make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
+    body.replaceChildren(...(rule ? ruleTold(rule) : []), make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
     element.hidden = false;
   }

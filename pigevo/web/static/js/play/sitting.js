@@ -1,5 +1,6 @@
 // A sitting: game after game between a person and a strategy, shown as they go.
 import { freshDice, seededDice } from "../dice.js";
+import { cell } from "../engine.js";
 import { turnTold } from "./board.js";
 import { hold, isChoice, newGame, OPPONENT, opponentRolls, PERSON, place, rollDie, total } from "./game.js";
 import { review } from "./review.js";
@@ -9,9 +10,9 @@ const REVIEW_EDGES = 34; // pixels of a review that are no room for its chart
 
 /**
  * Games on a board. `parts` are `{view, hints, sheet, end}`; `seed` decides the dice, null for fresh ones; `pace` is the time
- * in milliseconds between two rolls of the opponent.
+ * in milliseconds between two rolls of the opponent; `adviser()` is the strategy whose advice is asked for.
  */
-export function sitting(shared, { view, hints, sheet, end }, { seed, pace }) {
+export function sitting(shared, { view, hints, sheet, end }, { seed, pace, adviser }) {
   const { engine, strategies } = shared;
   let played = 0; // games that were begun before the one at hand: each has its own dice
   let now = null; // the game at hand: {state, dice, roll, name, last, values, hurry, skip}
@@ -112,7 +113,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace }) {
     }
   }
 
-  /** What both choices are worth, against this opponent and against the optimum. */
+  /** What both choices are worth, against this opponent and against the optimum, and what the adviser does, if it is a rule. */
   async function advice() {
     const game = now;
     if (!isChoice(game.state) || game.state.mover !== PERSON) return;
@@ -125,7 +126,9 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace }) {
       const roll = await shared.load(best.id);
       judges.push({ name: best.title, values: await (shared.optimum ??= engine.evaluate(roll, roll)) });
     }
-    if (now === game && place(game.state).join() === where.join()) hints.show(judges, engine.worth, where);
+    const { rule, id, title, sentence } = adviser();
+    const advised = rule ? { title, sentence, rolls: (await shared.load(id))[cell(engine.game, ...where)] === 1 } : null;
+    if (now === game && place(game.state).join() === where.join()) hints.show(judges, engine.worth, where, advised);
   }
 
   function odds() {

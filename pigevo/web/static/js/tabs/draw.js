@@ -1,8 +1,9 @@
-// Draw: a strategy of one's own, as a hold value or a painted map, and what it wins, at once.
+// Draw: a strategy of one's own, as a hold value, a rule or a painted map, and what it wins, at once.
 import { choice, make } from "../dom.js";
-import { covered, csvOf, evenMap, holdTold, mapOf, painted, rollOfMap } from "../draw/hold_map.js";
+import { covered, csvOf, evenMap, holdTold, mapOf, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
+import { ruleField } from "../draw/rule_field.js";
 
 const KNOWN = ["optimal", "hold-at-20", "champion"]; // whom it meets
 const BRUSHES = [["1", "one pair of scores"], ["5", "5 by 5"], ["11", "11 by 11"], ["21", "21 by 21"], ["own", "all with this own score"], ["other", "all with this opponent's score"]];
@@ -48,15 +49,13 @@ export async function mount(root, shared) {
   const { game } = engine;
   const undone = [];
   let map = keptMap(game) ?? evenMap(game, 20);
-  let sliding = false;
+  let hand = ""; // what changes the map in one go, and is undone as one
 
   const found = results(shared, KNOWN.map((id) => strategies.find((one) => one.id === id)));
   const even = slider("hold-at", "Hold at", 20, game.target, (value) => {
-    if (!sliding) begin();
-    sliding = true;
-    map = evenMap(game, value);
-    show();
+    replace(evenMap(game, value), "slider");
   });
+  const rule = ruleField(game, strategies, shared.announce, (plan) => replace(mapOfPlan(game, plan), "rule"));
   const brush = choice("Brush", BRUSHES, { onchange: () => view.outline() });
   brush.select.value = "11";
   const paint = slider("paint-at", "Paint: hold at", 25, game.target, () => {});
@@ -68,9 +67,10 @@ export async function mount(root, shared) {
   const save = make("button", { type: "button", onclick: download }, "Save as CSV");
 
   root.append(
-    make("p", { class: "lead" }, "A strategy says at which turn total to hold. Choose one for all scores, or paint one for each pair of scores."),
+    make("p", { class: "lead" }, "A strategy says at which turn total to hold. Choose one for all scores, type a rule, or paint one for each pair of scores."),
     make("div", { class: "drawing" },
-      make("div", { class: "card" }, make("h2", {}, "A hold value"), even.field, make("h2", {}, "A painted map"),
+      make("div", { class: "card" }, make("h2", {}, "A hold value"), even.field,
+        make("h2", {}, "A rule"), rule.element, make("h2", {}, "A painted map"),
         make("div", { class: "tools" }, paint.field, brush.field), view.element, readout,
         make("div", { class: "tools" }, undo, start.field),
         make("p", { class: "soft" }, "Paint with mouse or finger. With the map chosen by Tab: arrow keys move (Shift: by ten), ",
@@ -83,7 +83,14 @@ export async function mount(root, shared) {
   function begin() {
     undone.push(map.slice());
     if (undone.length > MOST_UNDONE) undone.shift();
-    sliding = false;
+    hand = "";
+  }
+
+  function replace(other, by) {
+    if (hand !== by) begin();
+    hand = by;
+    map = other;
+    show();
   }
 
   function stroke(own, other) {
@@ -112,7 +119,7 @@ export async function mount(root, shared) {
   function takeBack() {
     if (!undone.length) return;
     map = undone.pop();
-    sliding = false;
+    hand = "";
     show();
   }
 
@@ -120,13 +127,16 @@ export async function mount(root, shared) {
     const id = start.select.value;
     start.select.value = "";
     if (!id) return;
+    rule.fill(strategies.find((one) => one.id === id).rule ?? "");
     begin();
     map = mapOf(game, await shared.load(id));
     show();
   }
 
   function play() {
-    shared.keep({ id: "mine", own: true, title: "Your strategy", sentence: "The map that you have drawn.", source: "" }, rollOfMap(game, map));
+    const text = rule.textOf((plan) => mapOfPlan(game, plan).every((value, at) => value === map[at]));
+    const told = text ? { title: "Your rule", sentence: "The rule that you have typed.", rule: text } : { title: "Your strategy", sentence: "The map that you have drawn." };
+    shared.keep({ id: "mine", own: true, source: "", ...told }, rollOfMap(game, map));
     location.hash = "play";
   }
 

@@ -1,0 +1,164 @@
+// Rules that a person can remember, as they are typed: `21+(j-i)/8; race either>=71`; pigevo reads the same grammar.
+//
+// A rule is read as a function `(own, opponent, target)`: the turn total at which it holds, `FAR` where it rolls to win.
+import { Failure, textOf, treeOf } from "./rules/tree.js";
+
+/** A turn total that nobody comes to: the player rolls to win. */
+export const FAR = 10000;
+
+const LONGEST = 500;
+const LARGEST = 5000;
+const MEASURES = {
+  own: (i) => i,
+  opponent: (i, j) => j,
+  either: (i, j) => Math.max(i, j),
+  both: (i, j) => Math.min(i, j),
+  sum: (i, j) => i + j,
+  "own+2*opponent": (i, j) => i + 2 * j,
+  "2*own+opponent": (i, j) => 2 * i + j,
+  lead: (i, j) => i - j,
+  deficit: (i, j) => j - i,
+};
+const BY_SIGHT = { ahead: MEASURES.lead, behind: MEASURES.deficit };
+const PARTS = { "j-i": (i, j) => j - i, i: (i) => i, j: (i, j) => j };
+const BASES = "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end, A if CONDITION else B";
+const CONDITIONS = `${Object.keys(MEASURES).join(">=N, ")}>=N, ahead, behind, leaves<=N`;
+
+/** What is wrong with a rule, in one sentence. */
+export class RuleError extends Error {}
+
+function refuse(sentence) {
+  throw new RuleError(sentence);
+}
+
+function number(tree, least, what) {
+  if (tree.kind !== "number") refuse(`The number ${what} must be written as a whole number, such as 25.`);
+  if (tree.value < least || tree.value > LARGEST) refuse(`The number ${what} must be from ${least} to ${LARGEST}, not ${tree.value}.`);
+  return tree.value;
+}
+
+function has(table, name) {
+  return Object.hasOwn(table, name);
+}
+
+function constant(tree) {
+  const n = number(tree, 0, "to hold at");
+  return () => n;
+}
+
+function multiple(parts) {
+  if (parts.length !== 1) refuse("multiple(25) has one number.");
+  const n = number(parts[0], 1, "whose multiples count");
+  return (i) => n - (i % n);
+}
+
+function marks(parts) {
+  const found = parts.map((one) => number(one, 1, "of a mark"));
+  if (!found.length || found.some((mark, at) => at && mark <= found[at - 1])) refuse("marks(25,50,74) are one or more numbers, each larger than the one before.");
+  return (i) => (found.find((mark) => mark > i) ?? FAR) - i;
+}
+
+function quarters(parts) {
+  if (parts.length !== 4) refuse("quarters(24,25,23,25) are four turn totals.");
+  const totals = parts.map((one) => number(one, 0, "to hold at"));
+  return (i, j, target) => totals[Math.min(Math.floor((4 * i) / target), 3)];
+}
+
+function keepUp(parts) {
+  if (parts.length !== 2) refuse("max(25,j-i-10) has a number, and what you are behind.");
+  const least = number(parts[0], 0, "to hold at");
+  const allowed = allowedOf(parts[1]);
+  if (allowed < -1) refuse("In max(25,j-i+1) at most 1 is added.");
+  return (i, j) => Math.max(least, j - i - allowed);
+}
+
+/** Of `j-i-10`, `j-i` or `j-i+1` the points behind. */
+function allowedOf(tree) {
+  if (textOf(tree) === "j-i") return 0;
+  if (tree.kind !== "pair" || tree.level > 0 || allowedOf(tree.left) !== 0) refuse("The second part of max(25,j-i-10) is j-i-10, j-i or j-i+1.");
+  const by = number(tree.right, 0, "of points behind");
+  return tree.sign === "-" ? by : -by;
+}
+
+/** A constant and fractions, each rounded to the nearest whole number, halves up. */
+function sum(tree) {
+  const fractions = [];
+  let left = tree;
+  for (; left.kind === "pair" && left.level === 0; left = left.left) fractions.push(fraction(left.sign, left.right));
+  const n = number(left, 0, "that fractions are added to");
+  if (!fractions.length) refuse(`A turn total is none of what can stand there: ${BASES}.`);
+  return (i, j) => fractions.reduce((total, part) => total + part(i, j), n);
+}
+
+function fraction(sign, tree) {
+  const divided = tree.kind === "pair" && tree.sign === "/";
+  const name = textOf(divided ? tree.left : tree);
+  if (!has(PARTS, name)) refuse("A fraction is one of (j-i), i or j, divided by a whole number: 21+(j-i)/8.");
+  const by = divided ? number(tree.right, 1, "to divide by") : 1;
+  const factor = sign === "+" ? 1 : -1;
+  return (i, j) => factor * Math.floor((2 * PARTS[name](i, j) + by) / (2 * by)); // whole numbers: nothing is rounded twice
+}
+
+const CALLS = { multiple, marks, quarters, max: keepUp };
+
+function base(tree) {
+  if (tree.kind === "number") return constant(tree);
+  if (tree.kind === "name" && tree.name === "end") return () => FAR;
+  if (tree.kind === "call" && has(CALLS, tree.name)) return CALLS[tree.name](tree.parts);
+  if (tree.kind === "pair") return sum(tree);
+  if (tree.kind !== "choice") refuse(`A turn total is one of: ${BASES}.`);
+  const condition = conditionOf(tree.condition, false);
+  const [then, other] = [base(tree.then), base(tree.other)];
+  return (i, j, target) => (condition(i, j) ? then : other)(i, j, target);
+}
+
+/** A condition `(i, j, left)`, where `left` is what the planned hold leaves to go, which can end a race only. */
+function conditionOf(tree, inRace) {
+  if (tree.kind === "name" && has(BY_SIGHT, tree.name)) return (i, j) => BY_SIGHT[tree.name](i, j) >= 1;
+  const what = tree.kind === "comparison" ? textOf(tree.left) : "";
+  if (tree.sign === ">=" && has(MEASURES, what)) {
+    const n = number(tree.right, 0, "of a condition");
+    return (i, j) => MEASURES[what](i, j) >= n;
+  }
+  if (tree.sign !== "<=" || what !== "leaves") refuse(`A condition is one of: ${CONDITIONS}.`);
+  if (!inRace) refuse("leaves<=N can stand after race only.");
+  const n = number(tree.right, 0, "of points to go");
+  return (i, j, left) => left <= n;
+}
+
+function raceOf(tree) {
+  const within = (one, kind) => (one.kind === kind ? one.parts : [one]);
+  const groups = within(tree, "or").map((group) => within(group, "and").map((one) => conditionOf(one, true)));
+  return (i, j, left) => groups.some((group) => group.every((holds) => holds(i, j, left)));
+}
+
+function read(text, could) {
+  try {
+    return treeOf(text);
+  } catch (error) {
+    if (!(error instanceof Failure || error instanceof RangeError)) throw error;
+    return refuse(text.trim() ? `\u201c${text.trim()}\u201d cannot be read; here stands one of: ${could}.` : `Here something is missing; there stands one of: ${could}.`);
+  }
+}
+
+/** The rule that a text says, with or without `rule:` before it; throws a `RuleError` if it says none. */
+export function readRule(text) {
+  const said = text.trim().replace(/^rule:/, "").trim();
+  if (said.length > LONGEST) refuse(`A rule has at most ${LONGEST} characters, not ${said.length}.`);
+  const semicolon = said.indexOf(";");
+  const plan = base(read(semicolon < 0 ? said : said.slice(0, semicolon), BASES));
+  if (semicolon < 0) return plan;
+  const [, word, conditions] = /^([^ ]*)(.*)$/s.exec(said.slice(semicolon + 1).trim());
+  if (word !== "race") refuse(`After the semicolon stands race and a condition: ${CONDITIONS}.`);
+  const race = raceOf(read(conditions, CONDITIONS));
+  return (i, j, target) => {
+    const total = plan(i, j, target);
+    return race(i, j, target - i - total) ? FAR : total;
+  };
+}
+
+/** The turn totals of a rule by own score, then opponent's. */
+export function planOf(game, rule) {
+  const { target } = game;
+  return Int32Array.from({ length: target ** 2 }, (_, at) => rule(Math.floor(at / target), at % target, target));
+}
