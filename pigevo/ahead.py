@@ -48,8 +48,8 @@ def compile_ahead(folder: Path | None, tasks: Mapping[str, Sequence[str]]) -> No
 
 
 def wait_for(kernel: str, is_there: Callable[[], bool]) -> None:
-    """Wait for a kernel that another process compiles, if one does: until it is there, or that process has ended."""
-    process, until = _busy.pop(kernel, None), time.monotonic() + LONGEST
+    """Wait for what another process does with a kernel, if one does: until it is there, or that process has ended."""
+    process, until = _busy.get(kernel), time.monotonic() + LONGEST
     while process and process.poll() is None and not is_there() and time.monotonic() < until:
         time.sleep(STEP)
 

@@ -22,6 +22,8 @@ import numpy as np
 from numba import config as _config
 from numba.extending import intrinsic as _intrinsic
 
+from pigevo.ahead import wait_for
+
 LOG = logging.getLogger(__name__)
 
 settings: Any = _config  # its attributes are made at import, so no type checker knows them
@@ -102,6 +104,7 @@ class Compared:
 
     def __init__(self, compiled: Any, examples: Examples, folder: Path | None) -> None:
         self.compiled, self._examples, self._folder = compiled, examples, folder
+        self._name = f"{compiled.py_func.__module__}.{compiled.py_func.__qualname__}"
         self._twin: Callable[..., Any] | None = None
         self._seen = 0  # signatures that were compared
         self._lock = threading.RLock()  # of several threads that come here first, one compares
@@ -126,6 +129,8 @@ class Compared:
             number = len(self.compiled.overloads)
             if number > self._seen and self._twin is None:
                 mark = self._mark()
+                if mark is not None:
+                    wait_for(self._name, mark.exists)
                 if mark is None or not mark.exists():
                     if not self._same(self.compiled, arguments):
                         self._replace("gives other results here")
@@ -158,11 +163,10 @@ class Compared:
     def _mark(self) -> Path | None:
         if self._folder is None:
             return None
-        function = self.compiled.py_func
         processor = self.compiled.targetctx.codegen().magic_tuple()
         deciding = repr((processor, [str(signature) for signature in self.compiled.overloads]))
         digits = hashlib.sha256(deciding.encode()).hexdigest()[:24]
-        return self._folder / f"{function.__module__}.{function.__qualname__}-{digits}.same"
+        return self._folder / f"{self._name}-{digits}.same"
 
 
 def _write(mark: Path) -> None:

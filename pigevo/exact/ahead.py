@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.exact.kernels import win_tables
-from pigevo.exact.turn_kernels import example_dice, example_rows, turn_outcomes
-from pigevo.twins import interpreted
+from pigevo.exact.turn_kernels import example_dice, example_rows, example_turns
 
 TASK = {f"{__name__}:meet": ["pigevo.exact.kernels.win_tables"]}
 """For `pigevo.ahead`."""
@@ -14,6 +13,6 @@ TASK = {f"{__name__}:meet": ["pigevo.exact.kernels.win_tables"]}
 
 def meet() -> None:
     """A win probability of a small strategy, whose turns are prepared without the compiler."""
-    rows, die = example_rows(0), next(example_dice())
-    prepared = interpreted(turn_outcomes)(rows, *die)
-    win_tables(rows[None], np.arange(1), *die, *prepared)
+    gains, chances = next(example_dice())
+    start, low, hold, leave = example_turns((gains, chances))
+    win_tables(example_rows(0)[None], np.arange(1), gains, chances, start, low, hold, leave)

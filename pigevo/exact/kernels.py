@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, follow_turns, turn_outcomes, whole_lanes
+from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, example_turns, follow_turns, whole_lanes
 from pigevo.lanes import LANES, copy_bytes, fused, load, spread, total
 
 
@@ -39,7 +39,7 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 def _examples() -> Iterator[tuple[Any, ...]]:
     rows = np.stack([example_rows(1), example_rows(2)])
     for die in example_dice():
-        yield rows, np.array([1, 0]), *die, *turn_outcomes(example_rows(0), *die)
+        yield rows, np.array([1, 0]), *die, *example_turns(die)
 
 
 @kernel(_examples)

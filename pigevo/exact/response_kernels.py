@@ -18,7 +18,7 @@ import numpy as np
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.kernels import kept, solve_pair
-from pigevo.exact.turn_kernels import example_dice, example_rows, turn_outcomes
+from pigevo.exact.turn_kernels import example_dice, example_turns
 from pigevo.lanes import LANES
 
 
@@ -116,7 +116,7 @@ def _answer(
 
 def _examples() -> Iterator[tuple[Any, ...]]:
     for passing, die in enumerate(example_dice()):
-        yield LANES + 3, *die, bool(passing), 1e-12, *turn_outcomes(example_rows(0), *die)
+        yield LANES + 3, *die, bool(passing), 1e-12, *example_turns(die)
 
 
 @kernel(_examples, is_long=True)

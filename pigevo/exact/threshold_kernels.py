@@ -15,7 +15,7 @@ import numpy as np
 
 from pigevo.arrays import Bools, Floats, Ints, Shorts
 from pigevo.compiled import kernel
-from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, turn_outcomes
+from pigevo.exact.turn_kernels import aligned, example_dice, example_turns
 from pigevo.lanes import LANES, fused, load, spread, store
 
 
@@ -83,7 +83,7 @@ def _examples() -> Iterator[tuple[Any, ...]]:
     bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
     rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
     for die in example_dice():
-        start, low, hold, leave = turn_outcomes(example_rows(0), *die)
+        start, low, hold, leave = example_turns(die)
         yield bases, races, rules, *die, start, run_ends(start, hold), low, hold, leave
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, where
+from pigevo.twins import interpreted
 
 GROUP = 5
 LINE = 8
@@ -202,6 +203,12 @@ def turn_outcomes(
             leave[own, j] = sums[1, j]
     start, hold = _by_opponents_score(begin, runs, found, count)
     return start, low, hold, leave
+
+
+def example_turns(die: tuple[Ints, Floats]) -> tuple[Ints, Ints, Floats, Floats]:
+    """The turns of a small strategy, prepared without the compiler."""
+    prepared: tuple[Ints, Ints, Floats, Floats] = interpreted(turn_outcomes)(example_rows(0), *die)
+    return prepared
 
 
 @kernel()
