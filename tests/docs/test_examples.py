@@ -5,6 +5,7 @@ import io
 import os
 import re
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -90,6 +91,10 @@ def in_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.syspath_prepend(tmp_path / "work")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @pytest.mark.parametrize("page", TO_RUN, ids=lambda page: str(page.relative_to(DOCS)))

@@ -13,7 +13,7 @@ from pigevo.strategies import CubeGrid
 from pigevo.studies.find import experiments_folder, load_study
 from pigevo.studies.settings import jobs_of, read_settings
 from pigevo.studies.table import BAND_SHARE, sampled
-from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, rows_of, told_rows, unfounded
+from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, told_rows, unfounded
 
 PLACE = experiments_folder() / "exeter2016"
 STUDY = load_study("exeter2016")
@@ -172,22 +172,3 @@ def test_the_table_is_made_of_what_is_published_and_of_exact_figures_as_they_are
     for row in STUDY.rows.table_1(said["table_1"]):
         verdict = "yes" if row.ours.agrees else "no"
         assert f"| {row.figure} | {row.what} | {row.published:g} | {row.ours} | {verdict}" in lines
-
-
-def test_the_main_readme_says_the_same(known):
-    (paragraph,) = [
-        one for one in paragraphs((PLACE.parents[1] / "README.md").read_text()) if "What the first one found" in one
-    ]
-    rows_told = rows_of(TABLES, [*answered("figure 7, random", "figure 8, random"), *published("(")])
-    assert unfounded(paragraph, rows_told, known) == []
-    assert not_called_open(paragraph, rows_told) == []
-    assert len(numbers(paragraph)) > 1
-    slips = [
-        [int(n.text) for n in numbers(row.split("|", 2)[2])]
-        for row in TABLES["table.md"].splitlines()
-        if row.startswith("| (")
-    ]
-    assert sum(number for number, _, _ in slips) == sum(agree for _, _, agree in slips) == 6
-    assert not any(ours for _, ours, _ in slips)
-    without = next(row for row in TABLES["answers.md"].splitlines() if row.startswith("| 0 |"))
-    assert without.rstrip(" |").endswith("| 0")

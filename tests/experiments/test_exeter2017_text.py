@@ -133,9 +133,3 @@ def test_the_tables_and_pictures_it_names_are_there():
     assert [name for name in named if not (PLACE / name).exists()] == []
     assert {f"pictures/{path.name}" for path in (PLACE / "pictures").iterdir()} <= set(named)
     assert set(TABLES) <= set(named)
-
-
-def test_the_main_readme_says_the_same():
-    main = (PLACE.parents[1] / "README.md").read_text()
-    rows = [row for row in TABLES["table.md"].splitlines() if row.count("|") == 8][2:]
-    assert f"{sum('| yes |' in row for row in rows)} of its {len(rows)} figures are right" in main

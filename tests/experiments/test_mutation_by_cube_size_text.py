@@ -10,7 +10,7 @@ from pigevo.config.schema import conf_folder
 from pigevo.intervals import CONFIDENCE
 from pigevo.settings import Settings
 from pigevo.studies.find import experiments_folder
-from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, rows_of, told_rows, unfounded
+from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, told_rows, unfounded
 
 PLACE = experiments_folder() / "mutation_by_cube_size"
 TABLES = {"tables.md": (PLACE / "tables.md").read_text()}
@@ -103,13 +103,3 @@ def test_rates_that_are_called_open_are_open_and_rates_that_are_called_better_ar
                 "B",
                 "A",
             )
-
-
-def test_the_main_readme_says_the_same(known):
-    (paragraph,) = [
-        one for one in paragraphs((PLACE.parents[1] / "README.md").read_text()) if one.startswith("is a ready one")
-    ]
-    rows_told = rows_of(TABLES, SOURCES["- **With waves**"])
-    assert unfounded(paragraph, rows_told, known) == []
-    assert not_called_open(paragraph, rows_told) == []
-    assert len(numbers(paragraph)) > 1

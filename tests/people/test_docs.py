@@ -22,7 +22,7 @@ def test_its_table_has_every_column():
 
 
 def test_it_prints_the_record_of_the_report_and_the_bounds():
-    assert f"```csv\n{FIGURE_6}```" in PAGE
+    assert f"```text\n{FIGURE_6}```" in PAGE
     assert f"at most {MOST_ROWS:,} turns and {LARGEST >> 20} MiB" in PAGE
     assert f"at most {LARGEST_TARGET} points" in PAGE
     assert "holds at {} or {} in Pig".format(*neutral_values(pigevo.Pig())) in PAGE
