@@ -21,10 +21,8 @@ name below is first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
 import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
+from pigevo.doors import names_of, opened
 
 ENGINE_VERSION = 1
 """Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
@@ -46,12 +44,6 @@ _HOMES = {
     "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_tables"],
     "visits": ["Visits", "reach", "turn_starts"],
 }  # fmt: skip
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'pigevo.exact' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"pigevo.exact.{_HOME_OF[name]}"), name)
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

@@ -7,8 +7,7 @@ format, with the dice where they are known; `analyse` says what the records tell
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from pigevo.doors import names_of, opened
 
 _HOMES = {
     "analysis": ["Analysis", "Habits", "analyse"],
@@ -21,12 +20,6 @@ _HOMES = {
     "scores": ["Course", "course"],
     "writing": ["as_csv", "write_people"],
 }  # fmt: skip
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'pigevo.people' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"pigevo.people.{_HOME_OF[name]}"), name)
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

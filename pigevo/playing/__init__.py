@@ -5,8 +5,7 @@ Nothing here reads a key or prints: `pigevo.cli` does that in a terminal.
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from pigevo.doors import names_of, opened
 
 _HOMES = {
     "adviser": ["Adviser"],
@@ -16,12 +15,6 @@ _HOMES = {
     "register": ["Register", "open_register"],
     "reviewing": ["Judged", "Review", "review"],
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'pigevo.playing' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"pigevo.playing.{_HOME_OF[name]}"), name)
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from pigevo.doors import names_of, opened
 
-__all__ = ["Interrupted", "load_population", "run"]
+_HOMES = {"interruption": ["Interrupted"], "population": ["load_population"], "runner": ["run"]}
 
-_HOMES = {
-    "Interrupted": "pigevo.runs.interruption",
-    "load_population": "pigevo.runs.population",
-    "run": "pigevo.runs.runner",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return getattr(importlib.import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'pigevo.runs' has no attribute {name!r}")
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from pigevo.doors import names_of, opened
 
-_HOMES = {
-    "Job": "pigevo.sweeps.pool",
-    "Outcome": "pigevo.sweeps.pool",
-    "run_jobs": "pigevo.sweeps.pool",
-}
+_HOMES = {"pool": ["Job", "Outcome", "run_jobs"]}
 
-__all__ = ["Job", "Outcome", "run_jobs"]
-
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return getattr(importlib.import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'pigevo.sweeps' has no attribute {name!r}")
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

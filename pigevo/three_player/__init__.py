@@ -18,9 +18,7 @@ The names below are loaded when first used (PEP 562), so that importing the pack
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
+from pigevo.doors import names_of, opened
 from pigevo.games import Pig as Game
 from pigevo.games import Piglet
 
@@ -37,18 +35,10 @@ _HOMES = {
     "store": ["load", "save"],
     "strategy": ["Strategy"],
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = ["Game", "Piglet", *sorted(_HOME_OF)]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'pigevo.three_player' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"pigevo.three_player.{_HOME_OF[name]}"), name)
-    globals()[name] = value
-    return value
+__all__ = ["Game", "Piglet", *names_of(_HOMES)]
+__getattr__ = opened(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    return sorted({*globals(), *__all__})

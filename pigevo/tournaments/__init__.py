@@ -6,8 +6,7 @@ it less than one; a game played takes about a microsecond.
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from pigevo.doors import names_of, opened
 
 _HOMES = {
     "fair": ["FairTest", "fair_test", "win_rates"],
@@ -20,12 +19,6 @@ _HOMES = {
     "result": ["Ranked", "Tournament"],
     "winners": ["knockout_winners", "match_chances", "round_robin_winners"],
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'pigevo.tournaments' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"pigevo.tournaments.{_HOME_OF[name]}"), name)
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

@@ -1,0 +1,29 @@
+"""Packages whose names are loaded when first used (PEP 562), so that importing them imports nothing heavy."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+
+def opened(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package.
+
+    Args:
+        package: its name.
+        homes: the names that it hands out, by the module of it in which they are.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{package}.{home_of[name]}"), name)
+
+    return load
+
+
+def names_of(homes: Mapping[str, Sequence[str]]) -> list[str]:
+    """All names that a package hands out, sorted."""
+    return sorted(name for names in homes.values() for name in names)
