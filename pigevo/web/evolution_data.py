@@ -1,7 +1,8 @@
 """A run as a film for the page: its champions by generation, beside the optimum, and its curve.
 
-The generations are made again and held to the digests that the run has recorded, as `pigevo film` does. A film is a
-plain record that JSON holds; its maps are bytes, each frame as its difference from the one before, deflated.
+Champions that the run has not recorded are made again and held to the digests that it has, as `pigevo film` does.
+A film is a plain record that JSON holds; its maps are bytes, each frame as its difference
+from the one before, deflated.
 """
 
 from __future__ import annotations
@@ -90,6 +91,8 @@ def title_of(folder: Path) -> str:
 def page_reel(folder: Path, workers: int = 1) -> Reel:
     """What the film of a run would show: at most `MOST_FRAMES` of the generations that it has recorded.
 
+    Where it has recorded enough champions none is made again.
+
     Args:
         folder: the run's.
         workers: threads.
@@ -100,6 +103,9 @@ def page_reel(folder: Path, workers: int = 1) -> Reel:
     plan = settings_of(folder).plan
     refuse_other_games(plan.game)
     recorded = [int(row["generation"]) for row in read_rows(folder)]
+    reel = reel_of(folder, workers=workers)
+    if not reel.missing:
+        return replace(reel, numbers=frames_among(list(reel.recorded), plan.wave_ends))
     apart = recorded[1] - recorded[0] if len(recorded) > 1 else 1
     reel = reel_of(folder, apart * max(1, -(-len(recorded) // (reels.MOST_FRAMES // 2))), workers)
     candidates = sorted(set(reel.numbers) & set(recorded))

@@ -51,6 +51,16 @@ def test_the_maps_are_the_optimum_s_and_the_champions_(film, folder):
     assert len({plane[0].tobytes() for plane in planes[1:]}) > 1
 
 
+def test_where_enough_champions_are_recorded_none_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.spacing.MOST", 20)
+    words = ("cube_random", "debug=fast", "cubes.sizes=[6]", "cubes.generations=[30]", "record_every=1")
+    pigevo.evolve(*words, "game.target=12", folder=tmp_path / "run")
+    monkeypatch.setattr("pigevo.runs.film.from_start", lambda *_: pytest.fail("a generation is made again"))
+    film = film_of(tmp_path / "run")
+    assert [frame["generation"] for frame in film.record["frames"]] == list(range(0, 31, 2))
+    assert film.record["curve"]["generation"] == list(range(31))
+
+
 def test_a_film_is_called_by_what_its_folder_says():
     assert title_of(Path("outputs/cube_random/mutation=0.005-3a266154d3")) == "cube_random: mutation=0.005"
     assert title_of(Path("runs/my-first")) == "my-first"
