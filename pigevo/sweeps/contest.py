@@ -32,11 +32,13 @@ class Contest:
         metric: by which figure.
         names: what A and B stand for, where two sweeps meet.
         compared: each two settings, corrected for how many there are.
+        quick: whether runs were made with `debug=fast`, which is for trying.
     """
 
     metric: str
     names: Mapping[str, str]
     compared: list[Compared]
+    quick: bool = False
 
 
 def contest(words: Sequence[str], metric: str = "champion") -> Contest:
@@ -60,8 +62,15 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
     chosen = [_setting(word, list(figures)) for word in words[1:]]
     return Contest(
-        metric, {}, _compare(figures, _pairs([one.setting for one in ranked], chosen), _spent(first, labels))
+        metric,
+        {},
+        _compare(figures, _pairs([one.setting for one in ranked], chosen), _spent(first, labels)),
+        _is_quick(first),
     )
+
+
+def _is_quick(*sweeps: Sweep) -> bool:
+    return any(member.values.get("debug") == "fast" for sweep in sweeps for member in sweep.finished)
 
 
 def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
@@ -104,7 +113,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
         name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
         for name, sweep in zip("AB", (first, second), strict=True)
     }
-    return Contest(metric, told, _compare(figures, pairs, spent))
+    return Contest(metric, told, _compare(figures, pairs, spent), _is_quick(first, second))
 
 
 def _of(name: str, setting: str) -> str:

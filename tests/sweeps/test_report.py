@@ -186,6 +186,18 @@ def test_two_settings_by_seed(sweep, capsys):
     assert "of 4 seeds" in said
 
 
+def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
+    record = json.loads((sweep / "sweep.json").read_text())
+    for debug in ("none", "fast"):
+        record["runs"][0]["config"]["debug"] = debug
+        for run in record["runs"][1:]:
+            run["config"]["debug"] = "none"
+        kept = {name: record[name] for name in ("name", "overrides", "swept", "runs")}
+        (sweep / "sweep.json").write_bytes(sealed_json(kept))
+        assert main(["compare", str(sweep)]) == 0
+        assert ("Runs of debug=fast are among them" in capsys.readouterr().out) == (debug == "fast")
+
+
 def test_what_is_compared_with_what():
     from pigevo.sweeps.contest import _pairs, _parts
 

@@ -36,6 +36,7 @@ def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
     record = {
         "metric": made.metric,
         **made.names,
+        "quick": made.quick,
         "compared": [{**asdict(c), "better": c.better} for c in made.compared],
     }
     show(record, describe(made), as_json)
@@ -61,6 +62,8 @@ def describe(made: Contest) -> str:
             f"(more seeds: for a power of {POWER:.0%}, were the effect as found, or at the ends of its {RANGE:.0%} "
             f"interval)",
         ]
+    if made.quick:
+        lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
     return "\n".join(lines)
 
 
