@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from pigevo.arrays import Floats, Ints
 from pigevo.figures.axes import add_legend, axes_or_new
@@ -95,6 +96,7 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
         xlabel="generation",
         ylabel="win probability against the optimum, exact",
     )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     mark_waves(axes, curve.waves, 0.525)
     add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False)
     return axes

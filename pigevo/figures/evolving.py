@@ -60,7 +60,7 @@ def frames_of(champions: Iterable[tuple[int, Strategy]], best: Strategy) -> Iter
     """
     for number, champion in champions:
         frame = frame_data("", champion, best)
-        yield replace(frame, title=f"generation {number}: {frame.overall:.2%}")
+        yield replace(frame, title=f"generation {number}: {100 * frame.overall:.2f} %")
 
 
 def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:

@@ -61,7 +61,7 @@ def champions_of(own: Sequence[Film]) -> Iterator[Shown]:
             last = film.record["frames"][-1]
             yield Shown(
                 f"run-{n}", "Your champion" + (f" {n}" if len(own) > 1 else ""),
-                f"Evolved by {film.record['title']}; it wins {last['overall']:.2%} against the optimum.",
+                f"Evolved by {film.record['title']}; it wins {100 * last['overall']:.2f} % against the optimum.",
                 f"generation {last['generation']} of {film.record['title']}", film.champion,
             )  # fmt: skip
 

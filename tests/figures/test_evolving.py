@@ -19,7 +19,9 @@ def test_each_frame_is_a_champion_in_play_against_the_optimum():
     optimum = pigevo.optimal(GAME).strategy
     assert best.title == "optimum"
     for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
-        assert frame.title == f"generation {generation}: {pigevo.win_probability(champion, optimum).overall:.2%}"
+        assert (
+            frame.title == f"generation {generation}: {100 * pigevo.win_probability(champion, optimum).overall:.2f} %"
+        )
         assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, :, 0])
         assert frame.decisions.first_hold[0, 0] == 3 + generation
 

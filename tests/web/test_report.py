@@ -163,7 +163,7 @@ def test_the_film_shows_the_champions_of_the_run(one, told):
     page = read(one / "report.html")
     frames = [part for part in page.all("figure") if "frame" in (part.get("@class") or "")]
     titles = [part["text"] for part in frames]
-    won = f"{pigevo.load_run(one).result['champion']['overall']:.2%}"
+    won = f"{100 * pigevo.load_run(one).result['champion']['overall']:.2f} %"
     assert titles == [*(title for title in titles if title.startswith("generation ")), "the optimum"]
     assert [title.split(":")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(one).numbers]
     assert titles[-2] == f"generation 6: {won}"

@@ -131,7 +131,7 @@ def _shot(title: str, strategy: Strategy, best: Strategy) -> tuple[str, str]:
     place = tuple(slice(None) if axis in drawn else 0 for axis in range(len(game.between)))
     turns: Floats = np.asarray(reach(strategy, best).overall)[game.beginning][place]
     won = win_probability(strategy, best).overall
-    return pixels(coloured(decisions_data(strategy), turns)), f"{title}: {won:.2%}"
+    return pixels(coloured(decisions_data(strategy), turns)), f"{title}: {100 * won:.2f} %"
 
 
 def coloured(shown: Decisions, turns: Floats) -> Floats:
