@@ -49,15 +49,21 @@ DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 """Numba's settings that make other code of the same source, the processor's aside."""
 
 
-def kernel(examples: Examples | None = None, is_long: bool = False, **options: Any) -> Callable[[F], F]:
+def kernel(
+    examples: Examples | None = None, is_long: bool = False, borrows: bool = False, **options: Any
+) -> Callable[[F], F]:
     """Decorator: compile a function of arrays and numbers, without the interpreter's lock.
 
     Args:
         examples: of a kernel with instructions of `pigevo.lanes` and the like, which Python calls: gives arguments of
             small calls, by which it is compared with its plain twin.
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
+        borrows: of a kernel that others call: that it makes and returns no arrays.  Then no references are counted,
+            which takes longer than a short loop.
         options: of `numba.njit`.
     """
+    if borrows and not _settings.BOUNDSCHECK:  # there the instructions' twins do make arrays
+        options["_nrt"] = False
 
     def compile_later(function: F) -> F:
         if _settings.DISABLE_JIT:
