@@ -8,6 +8,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,8 @@ def best_seconds(function: Callable[[], Any], threads: int) -> float:
 def peak_bytes(function: Callable[[], Any]) -> int:
     """What the resident memory of this process grows by at most during a call."""
     gc.collect()
-    try:
+    with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak begins at what is resident now
-    except OSError:
-        pass
     before = _peak()
     kept = function()
     grown = _peak() - before

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench.child import MIB
 from tests.bench.machine import machine, versions
 from tests.bench.processors import PROCESSORS
 
