@@ -66,13 +66,14 @@ EXACT = """\
 import hashlib, json
 import numba, pigevo
 from pigevo import three_player
-game, pass_game = pigevo.Pig(60), pigevo.Pig(20, allow_pass=True)
+game, passing = pigevo.Pig(60), pigevo.Pig(20, allow_pass=True)
 some = [pigevo.random_strategy(game, seed=seed) for seed in range(3)] + [pigevo.hold_at(game, 20)]
 best, answer = pigevo.optimal(game), pigevo.best_response(some[0])
-a, b = pigevo.random_strategy(pass_game, seed=1), pigevo.roll_and_wait(pass_game, 4, 2)
+a, b = pigevo.random_strategy(passing, seed=1), pigevo.roll_and_wait(passing, 4, 2)
 arrays = [
     pigevo.win_matrix(some), pigevo.state_values(some[0], some[1]), pigevo.reach(some[0], some[3]).first,
-    best.values, best.strategy.roll, answer.values, answer.strategy.roll, three_player.solve(three_player.Game(target=6)).values,
+    best.values, best.strategy.roll, answer.values, answer.strategy.roll,
+    three_player.solve(three_player.Game(target=6)).values,
 ]
 found = [hashlib.sha256(array.tobytes()).hexdigest() for array in arrays] + [repr(pigevo.win_probability(a, b))]
 processor = str(numba.njit(lambda: 0).targetctx.codegen().magic_tuple())
@@ -89,6 +90,76 @@ def exact_here():
 @pytest.mark.parametrize("name", OTHERS)
 def test_exact_figures_are_the_same_to_the_bit_on_other_processors(name, exact_here):
     there = json.loads(said(EXACT, {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}))
+    assert name in there[0]
+    assert not any(f"+{lacking}" in there[0] for lacking in OTHERS[name])
+    assert there[1] == exact_here[1]
+
+
+@ON_X86
+def test_digests_are_the_same_without_the_widest_vectors():
+    some = list(GOLDEN)[::6]
+    assert digests({"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""}, some) == {one: GOLDEN[one] for one in some}
+
+
+@pytest.mark.bounds
+def test_the_digests_are_the_same_with_bounds_checked():
+    code = "import pigevo.lanes, numba; print(numba.config.BOUNDSCHECK, hasattr(pigevo.lanes.load, 'py_func'))"
+    assert said(code, {"NUMBA_BOUNDSCHECK": "1"}).split() == ["1", "True"]  # the instructions' twins, which are checked
+    assert digests({"NUMBA_BOUNDSCHECK": "1"}, GOLDEN) == GOLDEN
+
+
+WITHOUT_A_COMPILER = [
+    "debug=fast game.target=8 generations=2 population.size=4 fitness.games=6 baseline=none",
+    "debug=fast game.target=8 generations=3 population.size=4 fitness=archive mutator=self_adapting baseline=none",
+    "debug=fast game=piglet game.target=5 generations=2 population.size=4 fitness.paired=true fitness.games=6 "
+    "crossover=blocks mutator=heavy_tailed baseline=none",
+]
+
+
+def test_the_digests_are_the_same_without_a_compiler():
+    expected = {words: pigevo.evolve(*words.split()).result["digest"] for words in WITHOUT_A_COMPILER}
+    assert digests({"NUMBA_DISABLE_JIT": "1"}, WITHOUT_A_COMPILER) == expected
+
+
+@pytest.mark.slow
+def test_all_digests_are_the_same_without_a_compiler():
+    assert digests({"NUMBA_DISABLE_JIT": "1"}, GOLDEN) == GOLDEN
+
+
+COMMANDS = [
+    "duel hold_at:5 optimal --target 8 --games 30", "solve --target 6", "respond hold_at:3 --target 6",
+    "three-player --target 3 --coalition", "duel hold_at:3 optimal --game two_dice --target 6 --games 20",
+    "respond hold_at:2 --game skunk --target 4 --cap 7", "show hold_at:3 --target 6 --picture none",
+    "duel hold_at:3 roll_and_wait:4,2 --target 6 --allow-pass --games 20",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_commands_say_the_same_without_a_compiler(words):
+    command = [sys.executable, "-m", "pigevo", *words.split(), "--json"]
+    told = []
+    for more in ({}, {"NUMBA_DISABLE_JIT": "1"}):
+        done = subprocess.run(
+            command, env=environment_of_a_process() | more, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        told.append({key: value for key, value in json.loads(done.stdout).items() if key != "seconds"})
+    assert told[0] == told[1]
+
+
+def test_logarithms_and_powers_are_the_same_where_numpy_s_own_differ(plain_numpy):
+    """The two processes see different last bits of `np.log`, if there is anything to be switched off here."""
+    code = (
+        "import numpy as np, hashlib\n"
+        "from pigevo import elementary as e\n"
+        "from pigevo.dice import Draw\n"
+        "x = Draw(1, 'dice').uniforms(20_000)\n"
+        "ours = e.log(x + 1e-9), e.log1m(x), e.exp(40 * x - 20), e.power(x, 1.7)\n"
+        "places = [Draw(s, 'mutation').positions(50_000, 0.05).tolist() for s in range(20)]\n"
+        "told = repr([a.tolist() for a in ours] + places)\n"
+        "theirs = np.log(x + 1e-9), np.exp(40 * x - 20), x ** 1.7, np.log1p(-x)\n"
+        "print(*(hashlib.sha256(t.encode()).hexdigest() for t in (told, repr([a.tolist() for a in theirs]))))\n"
+    )
     here, there = said(code, {}).split(), said(code, plain_numpy).split()
     assert here[0] == there[0]
     if any("X86_V4" in name or "AVX512" in name for name in numpy_features()) and os.name == "posix":
