@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.bench import child, plain_c, table
+import pigevo
+from pigevo.exact import prepare
+from tests.bench import bound, child, plain_c, table
 from tests.bench.works import WORKS
 
 
@@ -56,3 +58,17 @@ def test_other_processors_are_told_whether_they_found_the_same():
     assert [line[1:3] for line in table.rows_of_processors(found)] == [["here", "1 s"], ["old", "2 s"]]
     assert "NOT THE SAME" in table.rows_of_processors(found)[1][4]
     assert "the same to the bit" in table.rows_of_processors(found | {"old": found["old"] | {"digest": "1"}})[1][4]
+
+
+def test_the_engine_s_docstring_counts_as_the_bound_does():
+    best = pigevo.optimal(pigevo.Pig()).strategy
+    loads, adds = bound.counted(best, prepare(best))
+    steps, holds = bound.steps(best), len(prepare(best).hold) // 16
+    assert (loads, adds) == (6 * steps + 2 * holds, 6 * steps + holds)
+    assert f"n = {steps:,}, h = {holds:,}: {loads:,}" in pigevo.exact.__doc__.replace("\n  ", " ")
+
+
+def test_a_step_of_the_bound_is_a_turn_total_that_somebody_comes_to():
+    """Hold at 2: nobody rolls on after the first roll, and a turn ends when the largest gain is behind it."""
+    game = pigevo.Pig(32)
+    assert bound.steps(pigevo.hold_at(game, 2)) == 32 * 2 * 7
