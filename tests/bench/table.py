@@ -63,11 +63,16 @@ def told_memory(mebibytes: float | None) -> str:
 
 
 def told_growth(sizes: Sequence[float], figures: Sequence[float]) -> str:
-    """An exponent with its share; nothing for fewer than three sizes."""
-    if len(sizes) < 3 or min(figures) <= 0:
+    """An exponent with its share, which two sizes do not have."""
+    if len(sizes) < 2 or min(figures) <= 0:
         return ""
     exponent, share = growth(sizes, figures)
-    return f"n^{exponent:.2f} (R² {share:.3f})"
+    return f"n^{exponent:.2f}" + (f" (R² {share:.3f})" if len(sizes) > 2 else "")
+
+
+def told_ratio(ratio: float) -> str:
+    """Three digits, and never a power of ten."""
+    return f"{ratio:,.0f} times" if ratio >= 100 else f"{ratio:.3g} times"
 
 
 def rows_of(work: tuple[str, str], times: Sequence[Any], memory: Sequence[Any]) -> list[list[str]]:
@@ -79,7 +84,7 @@ def rows_of(work: tuple[str, str], times: Sequence[Any], memory: Sequence[Any]) 
         beside = []
         for peer, seconds in row["peers"].items():
             took = told_memory(space["peers"].get(peer)) if peer in space["peers"] else ""
-            beside.append(f"{peer} {told_seconds(seconds)}{took and ', ' + took}: {seconds / row['ours']:.3g} times")
+            beside.append(f"{peer} {told_seconds(seconds)}{took and ', ' + took}: {told_ratio(seconds / row['ours'])}")
         lines.append(
             [name, f"{over} {row['size']:,}", told_seconds(row["ours"]), told_memory(space["ours"]), "; ".join(beside)]
         )
@@ -105,7 +110,7 @@ def rows_of_processors(found: dict[str, Any]) -> list[list[str]]:
         for place, (name, one) in enumerate(found.items()):
             took, same = one["seconds"][work], one["digest"] == found[here]["digest"]
             beside = (
-                f"{took / seconds:.3g} times this one's; {'the same' if same else 'NOT THE SAME'} to the bit"
+                f"{told_ratio(took / seconds)} this one's; {'the same' if same else 'NOT THE SAME'} to the bit"
                 if place
                 else ""
             )
