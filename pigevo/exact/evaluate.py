@@ -190,7 +190,7 @@ def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, play
             return worth(board_turns(game, tables[n]), opponent, *ends, proof=False).seats
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
-    rounds = -(-len(who) // (TOGETHER * workers))
+    rounds = max(1, -(-len(who) // (TOGETHER * workers)))
     parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # all threads end at the same time
 
     def seats(part: Ints) -> Floats:
