@@ -2,6 +2,7 @@
 
 SHELL := /bin/sh
 VENV := .venv
+TABLE := outputs/bench.md
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -48,8 +49,9 @@ check: $(VENV)/.check ## style, types, docstrings and workflow files
 coverage: $(VENV)/.coverage ## which lines the tests reach, kernels included, and no fewer than before
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
-bench: $(VENV)/.bench ## the benchmarks
+bench: $(VENV)/.bench ## the benchmarks, and one table of time, memory and growth (TABLE=file.md)
 	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds
+	$(BIN)/python -m tests.bench.table $(TABLE)
 
 docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html

@@ -14,7 +14,7 @@ import hashlib
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,6 +22,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba import config as _config
 from numba.core import entrypoints, event
+from numba.core.types import IntegerLiteral
 
 from pigevo.caches import BUILD
 from pigevo.calls import Kernel
@@ -48,26 +49,49 @@ DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_
 """Numba's settings that make other code of the same source, the processor's aside."""
 
 
-def kernel(examples: Examples | None = None, is_long: bool = False, **options: Any) -> Callable[[F], F]:
+def kernel(
+    examples: Examples | None = None, is_long: bool = False, borrows: bool = False, **options: Any
+) -> Callable[[F], F]:
     """Decorator: compile a function of arrays and numbers, without the interpreter's lock.
 
     Args:
         examples: of a kernel with instructions of `pigevo.lanes` and the like, which Python calls: gives arguments of
             small calls, by which it is compared with its plain twin.
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
+        borrows: of a kernel that others call: that it makes and returns no arrays.  Then no references are counted,
+            which takes longer than a short loop.
         options: of `numba.njit`.
     """
+    if borrows and not _settings.BOUNDSCHECK:  # there the instructions' twins do make arrays
+        options["_nrt"] = False
 
     def compile_later(function: F) -> F:
         if _settings.DISABLE_JIT:
             return cast(F, ignoring_overflow(function))
         compiled: Any = numba.njit(nogil=True, **options)(function)
+        compiled.get_call_template = _for_any_number(compiled.get_call_template)
         folder = cache_folder()
         if folder is not None:
             compiled._cache = KernelCache(function, folder)
         return cast(F, Kernel(compiled, Compared(compiled, examples, folder) if examples else compiled, is_long))
 
     return compile_later
+
+
+def _for_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
+    """Numba's answer to a kernel that calls another one, which is compiled once for all whole numbers.
+
+    Left alone, numba compiles it anew for each number that stands in the call.
+    """
+
+    def ask(arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        return template([_any_number(kind) for kind in arguments], {n: _any_number(kind) for n, kind in named.items()})
+
+    return ask
+
+
+def _any_number(kind: Any) -> Any:
+    return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
 
 
 @functools.cache

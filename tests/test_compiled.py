@@ -116,3 +116,18 @@ def test_planted_code_is_run_by_nobody_else(tmp_path):
     build.chmod(0o700)
     python(USED)
     assert (tmp_path / "sprung").exists()  # it was the folder's mode that kept it from being run
+
+
+def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give_it(monkeypatch):
+    monkeypatch.setattr(compiled, "cache_folder", lambda: None)  # what comes from there has compiled nothing
+
+    @compiled.kernel()
+    def doubled(number):
+        return 2 * number
+
+    @compiled.kernel()
+    def asking(number):
+        return doubled(3) + doubled(number) + doubled(number=4)
+
+    assert asking(5) == 24
+    assert [str(kind) for signature in doubled.compiled.overloads for kind in signature] == ["int64"]

@@ -25,6 +25,7 @@ from pigevo.arena.lane_kernels import (
     UNFINISHED,
     add,
     advance,
+    idle,
     look_up,
     replace,
     skip,
@@ -78,7 +79,7 @@ def play_games(
     upcoming = start
     while True:
         upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
-        if jobs[NUMBER].max() < 0:
+        if idle(jobs):
             return outcomes
         for n in range(LANES):
             if jobs[NUMBER, n] >= 0:

@@ -135,3 +135,12 @@ def replace(
             jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n], jobs[BLOCK, n] = upcoming, match, game, 0
             upcoming += 1
     return upcoming
+
+
+@kernel()
+def idle(jobs: Ints) -> bool:
+    """Whether no lane has a game; numba's own search for the largest number takes ten times as long to compile."""
+    for n in range(LANES):  # noqa: SIM110  (numba compiles no generator)
+        if jobs[NUMBER, n] >= 0:
+            return False
+    return True

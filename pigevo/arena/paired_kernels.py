@@ -22,6 +22,7 @@ from pigevo.arena.lane_kernels import (
     UNFINISHED,
     add,
     advance,
+    idle,
     look_up,
     replace,
     skip,
@@ -87,7 +88,7 @@ def play_couples(
     upcoming = start
     while True:
         upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
-        if jobs[NUMBER].max() < 0:
+        if idle(jobs):
             return outcomes
         for seat in range(2 * LANES):
             n, is_second = seat % LANES, seat // LANES

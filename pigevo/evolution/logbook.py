@@ -86,9 +86,10 @@ class Logbook:
 def diversity(genomes: Bytes) -> float:
     """The mean share of genes in which two members differ."""
     n, genes = genomes.shape
+    narrow = np.uint8 if n < 256 else np.int64  # sums of bytes are several times as fast
     differing = 0  # of all pairs in all genes: a whole number, so that no order of adding matters
     for start in range(0, genes, GENES_AT_ONCE):
-        ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=np.int64)
+        ones = genomes[:, start : start + GENES_AT_ONCE].sum(axis=0, dtype=narrow).astype(np.int64)
         differing += int((2 * ones * (n - ones)).sum())
     return differing / genes / (n * (n - 1)) if genomes.size else 0.0
 

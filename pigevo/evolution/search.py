@@ -13,8 +13,7 @@ the search is the same for every seed.  Its dice are those of seed 0.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,8 +24,7 @@ from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
-from pigevo.evolution.tables import tables_of
-from pigevo.strategies import CubeGrid
+from pigevo.strategies import CubeGrid, Members
 
 MOST_STRATEGIES = 10_000
 """Strategies of a search at most, however many the run evaluated: it shall cost seconds."""
@@ -36,6 +34,9 @@ MOST_GAMES = 1_000_000
 
 MOST_MEETINGS = 20_000
 """Meetings of members at most, where no games are played."""
+
+TOGETHER = 32 << 20
+"""Bytes of genomes at most that are judged together."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,37 @@ class Found:
 def random_genomes(grid: CubeGrid, size: int, number: int) -> Bytes:
     """The members of random population number so and so, shape (size, genes)."""
     return Draw(0, "validation", number).bits(size, grid.genes)
+
+
+def random_values(
+    grid: CubeGrid,
+    size: int,
+    numbers: Sequence[int],
+    workers: int,
+    track: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Floats:
+    """Exact values of the members of random populations against the optimum.
+
+    Some populations are judged together, for the threads wait for each other only then.
+
+    Args:
+        grid: where the genomes live.
+        size: members of a population.
+        numbers: which populations.
+        workers: threads; the result does not depend on it.
+        track: is handed the numbers and gives them back one by one, as `tqdm` does.
+
+    Returns:
+        Overall win probabilities, shape (populations, size).
+    """
+    together = max(1, TOGETHER // (size * grid.genes))
+    found, waiting = [np.empty(0)], []
+    for place, number in enumerate(track(numbers), 1):
+        waiting.append(random_genomes(grid, size, number))
+        if len(waiting) == together or place == len(numbers):
+            found.append(referee(grid.game, Members(grid, np.concatenate(waiting)), workers))
+            waiting = []
+    return np.concatenate(found).reshape(-1, size)
 
 
 def search(
@@ -115,8 +147,5 @@ def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, pairs: I
 
 def _values(plan: Plan, grid: CubeGrid, groups: int, known: Floats) -> Floats:
     """Exact values of the members of so many groups, shape (groups, size)."""
-    more = [
-        referee(plan.game, tables_of(grid, random_genomes(grid, plan.size, number)), plan.workers)
-        for number in itertools.islice(range(groups), len(known), None)
-    ]
-    return np.concatenate([known[:groups], np.array(more).reshape(-1, plan.size)])
+    more = random_values(grid, plan.size, range(len(known), groups), plan.workers)
+    return np.concatenate([known[:groups], more])

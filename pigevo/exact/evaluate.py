@@ -190,13 +190,13 @@ def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, play
             return worth(board_turns(game, tables[n]), opponent, *ends, proof=False).seats
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
-    together = max(1, min(TOGETHER, -(-len(who) // workers)))
-    parts = [who[n : n + together] for n in range(0, len(who), together)]
+    rounds = max(1, -(-len(who) // (TOGETHER * workers)))
+    parts = [part for part in np.array_split(who, rounds * workers) if len(part)]  # all threads end at the same time
 
     def seats(part: Ints) -> Floats:
         own, numbers = (tables, part) if isinstance(tables, np.ndarray) else (tables[part], np.arange(len(part)))
         moving, waiting = _all_tables(own, numbers, opponent)
-        return np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1)
+        return within(np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1))
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
 
@@ -230,13 +230,13 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
         player's and the opponent's score.
     """
     moving, waiting = _all_tables(tables[None], np.zeros(1, np.int64), opponent)
-    return moving[0], waiting[0]
+    return within(moving[0]), within(waiting[0])
 
 
 def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
     gains, chances = packed_die(opponent.game)
-    moving, waiting = win_tables(read_only(tables), players, gains, chances, *opponent.arrays)
-    return within(moving), within(waiting)
+    found: tuple[Floats, Floats] = win_tables(read_only(tables), players, gains, chances, *opponent.arrays)
+    return found
 
 
 def within(chances: Floats) -> Floats:

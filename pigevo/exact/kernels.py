@@ -13,7 +13,7 @@ from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, examp
 from pigevo.lanes import LANES, copy_bytes, fused, load, spread, total
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
     """The sum of `a[a_start + t] * b[b_start + t]`; `count` is a multiple of `LANES`."""
     products = spread(0.0)
@@ -22,14 +22,14 @@ def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
     return float(total(products))
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def kept(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
     """What the holds of one turn are worth, `values` being by the score they lead to."""
     begin = start[other, own]
     return float(dot(hold, begin, values, own + low[other, own], start[other, own + 1] - begin))
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def solve_pair(a: float, s: float, c: float, u: float) -> float:
     """`P` of `P = a + (1 - s) Q`, `Q = c + (1 - u) P`; 0 where nobody ever leaves the pair."""
     leave = s + u - s * u

@@ -39,7 +39,7 @@ def whole_lanes(count: int) -> int:
     return (count + LANES - 1) // LANES * LANES
 
 
-@kernel()
+@kernel(borrows=True)
 def follow_turns(
     i: int,
     lane: int,
@@ -74,7 +74,7 @@ def follow_turns(
     return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # a loop less in the loop
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def _follow(
     last: int,
     i: int,
@@ -129,7 +129,7 @@ def _follow(
     return int(end)
 
 
-@kernel(forceinline=True)
+@kernel(forceinline=True, borrows=True)
 def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
     """The turn totals held at: the first one, and the one after the last."""
     first = 0

@@ -6,14 +6,13 @@ lean one.  Figures are wall-clock, but those of one thread and of the loops are 
 time, so that other work on the machine disturbs them less.
 """
 
-import random
-import re
 import time
 
 import pytest
 
 import pigevo
 from pigevo.threads import available_cores
+from tests.bench.openspiel_loops import LOOPS, is_there, playing
 
 PIG = pigevo.Pig(target=100)
 PAIRS = {
@@ -21,8 +20,6 @@ PAIRS = {
     "two random strategies": (pigevo.random_strategy(PIG, seed=0), pigevo.random_strategy(PIG, seed=1)),
 }
 GAMES = 400_000
-ROLL, STOP = 0, 1
-SCORES = re.compile(r"Scores: (\d+) (\d+), Turn total: (\d+)")
 
 
 def processor_seconds(function):
@@ -31,50 +28,10 @@ def processor_seconds(function):
     return time.process_time() - begin
 
 
-def plain_loop(state, rolls, rng):
-    """One game as OpenSpiel's examples play it: the state tells the scores and the outcomes of chance."""
-    while not state.is_terminal():
-        if state.is_chance_node():
-            sides, chances = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(sides, chances)[0])
-            continue
-        one, two, total = map(int, SCORES.search(str(state)).groups())
-        player = state.current_player()
-        own, other = (one, two) if player == 0 else (two, one)
-        state.apply_action(ROLL if own + total < PIG.target and rolls[player][own][other][total] else STOP)
-
-
-def lean_loop(state, rolls, rng):
-    """One game in which the state is asked as little as possible: scores are kept beside it, sides are known."""
-    scores, total, player = [0, 0], 0, 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            side = rng.randrange(6)  # number 0 is the 1
-            state.apply_action(side)
-            total += side + 1
-            if side == 0:
-                total, player = 0, 1 - player
-        elif scores[player] + total < PIG.target and rolls[player][scores[player]][scores[1 - player]][total]:
-            state.apply_action(ROLL)
-        else:
-            state.apply_action(STOP)
-            scores[player] += total
-            total, player = 0, 1 - player
-
-
 def openspiel_games_per_second(loop, a, b, games=200, rounds=5):
     """The best of some rounds, as for the arena."""
-    pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not here; it has no wheel for every machine")
-    board = pyspiel.load_game("pig", {"winscore": PIG.target, "horizon": 100_000})
-    rng = random.Random(1)
-    rolls = [p.roll.tolist() for p in (a, b)]
-    best = float("inf")
-    for _ in range(rounds):
-        begin = time.process_time()
-        for _ in range(games):
-            loop(board.new_initial_state(), rolls, rng)
-        best = min(best, time.process_time() - begin)
-    return games / best
+    play = playing(loop, a, b, games)
+    return games / min(processor_seconds(play) for _ in range(rounds))
 
 
 @pytest.mark.parametrize("paired", [False, True], ids=["own dice", "paired dice"])
@@ -92,10 +49,9 @@ def test_games_per_second(benchmark, name, workers, paired):
     benchmark.pedantic(play, rounds=10)
     rate = GAMES / (benchmark.stats.stats.min if workers > 1 else min(processor_seconds(play) for _ in range(10)))
     benchmark.extra_info["games/s"] = round(rate)
-    if workers == 1:
-        for loop in (plain_loop, lean_loop):
+    if workers == 1 and is_there():
+        for what, loop in LOOPS.items():
             rate_there = openspiel_games_per_second(loop, a, b)
-            what = loop.__name__.replace("_", " ")
             benchmark.extra_info |= {f"OpenSpiel, {what}": round(rate_there), f"times {what}": round(rate / rate_there)}
 
 

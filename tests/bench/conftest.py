@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
+from tests.bench.machine import machine
 
 ROWS = pytest.StashKey[list[dict[str, Any]]]()
 RATES = pytest.StashKey[list[tuple[str, dict[str, Any]]]]()
@@ -66,7 +66,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     write = terminalreporter.write_line
     write("")
-    write(f"{_machine()}; best of the rounds")
+    write(f"{machine()}; best of the rounds")
     for name, info in rates:
         write(f"{name}: " + ", ".join(f"{what} {figure:,}" for what, figure in info.items()))
     if not rows:
@@ -76,14 +76,3 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         target = f"{row['target'] * 1e3:.1f} ms" if row["target"] else ""
         ratio = f"{row['plain'] / row['seconds']:.1f} x" if row["plain"] else ""
         write(f"{row['what']:58s} {row['seconds'] * 1e3:8.3f} ms {target:>9s} {ratio:>15s}  {row['plain_is']}")
-
-
-def _machine() -> str:
-    name = platform.processor() or platform.machine()
-    try:
-        with open("/proc/cpuinfo") as facts:
-            name = next(line.split(":", 1)[1].strip() for line in facts if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return f"{name}, {os.cpu_count()} cores{load}, Python {platform.python_version()}, {platform.system()}"

@@ -68,3 +68,28 @@ def optimal_value(target, bust, die, tolerance):
                     change = max(change, abs(best - values[i, j, k]))
                     values[i, j, k] = best
     return values[0, 0, 0]
+
+
+@numba.njit
+def play(roll, other, sides, games, seed):
+    """Wins of `roll` in games of Pig in which the first move alternates, roll by roll."""
+    np.random.seed(seed)
+    target, wins = roll.shape[0], 0
+    for game in range(games):
+        mine, theirs, total, moving = 0, 0, 0, game % 2 == 0
+        while True:
+            own, against = (mine, theirs) if moving else (theirs, mine)
+            if own + total >= target:
+                wins += moving
+                break
+            if roll[own, against, total] if moving else other[own, against, total]:
+                side = np.random.randint(1, sides + 1)
+                if side > 1:
+                    total += side
+                    continue
+            elif moving:
+                mine += total
+            else:
+                theirs += total
+            total, moving = 0, not moving
+    return wins

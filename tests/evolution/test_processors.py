@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,9 @@ for words in json.load(sys.stdin):
     print(json.dumps([words, pigevo.evolve(*words.split(), "workers=1").result["digest"]]), flush=True)
 """
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+OTHERS = {"generic": ["avx", "fma"], "haswell": ["avx512f"]}
+"""Processors that numba can be told of, and what they lack; the names are LLVM's, and of x86."""
+ON_X86 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="the names are those of x86")
 
 
 def numpy_features():
@@ -56,6 +60,45 @@ def plain_numpy():
 def test_the_digests_are_those_of_a_generic_processor_and_of_numpy_s_plain_loops(plain_numpy):
     assert "generic" in said("import numba; print(numba.njit(lambda: 0).targetctx.codegen().magic_tuple())", GENERIC)
     assert digests(GENERIC | plain_numpy, GOLDEN) == GOLDEN
+
+
+EXACT = """\
+import hashlib, json
+import numba, pigevo
+from pigevo import three_player
+game, passing = pigevo.Pig(60), pigevo.Pig(20, allow_pass=True)
+some = [pigevo.random_strategy(game, seed=seed) for seed in range(3)] + [pigevo.hold_at(game, 20)]
+best, answer = pigevo.optimal(game), pigevo.best_response(some[0])
+a, b = pigevo.random_strategy(passing, seed=1), pigevo.roll_and_wait(passing, 4, 2)
+arrays = [
+    pigevo.win_matrix(some), pigevo.state_values(some[0], some[1]), pigevo.reach(some[0], some[3]).first,
+    best.values, best.strategy.roll, answer.values, answer.strategy.roll,
+    three_player.solve(three_player.Game(target=6)).values,
+]
+found = [hashlib.sha256(array.tobytes()).hexdigest() for array in arrays] + [repr(pigevo.win_probability(a, b))]
+processor = str(numba.njit(lambda: 0).targetctx.codegen().magic_tuple())
+print(json.dumps([processor, found]))
+"""
+
+
+@pytest.fixture(scope="module")
+def exact_here():
+    return json.loads(said(EXACT, {}))
+
+
+@ON_X86
+@pytest.mark.parametrize("name", OTHERS)
+def test_exact_figures_are_the_same_to_the_bit_on_other_processors(name, exact_here):
+    there = json.loads(said(EXACT, {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}))
+    assert name in there[0]
+    assert not any(f"+{lacking}" in there[0] for lacking in OTHERS[name])
+    assert there[1] == exact_here[1]
+
+
+@ON_X86
+def test_digests_are_the_same_without_the_widest_vectors():
+    some = list(GOLDEN)[::6]
+    assert digests({"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""}, some) == {one: GOLDEN[one] for one in some}
 
 
 @pytest.mark.bounds

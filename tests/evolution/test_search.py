@@ -89,3 +89,20 @@ def test_it_has_limits_and_tells_how_many_it_drew(make_plan, monkeypatch):
 def test_a_fitness_that_remembers_begins_without_memories(make_plan, name):
     options = {"games": 8, "size": 2} if name == "archive_games" else {}
     assert found_by(make_plan(fitness={"name": name, **options}), 12).by_matches <= 0.5
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("populations", [1, 2, 3, 100])
+def test_values_do_not_depend_on_how_many_populations_are_judged_together(make_plan, monkeypatch, populations, workers):
+    plan = make_plan()
+    grid, size, seen = plan.waves[0].grid, plan.size, []
+    alone = [
+        module.referee(grid.game, grid.to_tables(Draw(0, "validation", n).bits(size, grid.genes))) for n in range(2, 7)
+    ]
+    monkeypatch.setattr(module, "TOGETHER", populations * size * grid.genes)
+    values = module.random_values(
+        grid, size, range(2, 7), workers, lambda numbers: [seen.append(n) or n for n in numbers]
+    )
+    assert values.tolist() == np.array(alone).tolist()
+    assert seen == [*range(2, 7)]
+    assert module.random_values(grid, size, range(0), workers).shape == (0, size)

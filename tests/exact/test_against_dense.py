@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 import pigevo
-from pigevo.exact import turn_outcomes
+from pigevo.exact import against, prepare, turn_outcomes
 from tests.cases import QUICK, SLOW, duels
 from tests.reference import dense, play, turns
 from tests.reference.rules import start
@@ -140,3 +140,13 @@ def test_two_players_who_only_pass_take_one_turn_each_and_nobody_wins():
     assert (p.first, p.second, p.stalemate_first, p.stalemate_second) == (0, 0, 1, 1)
     for seat in (visits.first, visits.second):
         assert seat[0, 0, 0] == seat.sum() == 1
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 50])
+@pytest.mark.parametrize("count", [0, 1, 8, 9, 20, 33])
+def test_how_many_meet_an_opponent_together_changes_nothing(count, workers):
+    game = pigevo.Pig(10)
+    tables = np.stack([pigevo.random_strategy(game, seed).table for seed in range(33)])
+    opponent = prepare(pigevo.hold_at(game, 5))
+    alone = [against(table[None], opponent)[0].tolist() for table in tables[:count]]
+    assert against(tables[:count], opponent, workers).tolist() == alone

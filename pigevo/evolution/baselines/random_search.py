@@ -9,10 +9,8 @@ import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.checked import Within
-from pigevo.evolution.referee import referee
 from pigevo.evolution.registries import BASELINES
-from pigevo.evolution.search import random_genomes
-from pigevo.evolution.tables import tables_of
+from pigevo.evolution.search import random_values
 from pigevo.strategies import CubeGrid
 
 Track = Callable[[Iterable[int]], Iterable[int]]
@@ -42,8 +40,4 @@ def random_search(
     Returns:
         Overall win probabilities, shape (populations, size).
     """
-    found = np.empty((populations, size))
-    for number in track(range(populations)):
-        genomes = random_genomes(grid, size, number)
-        found[number] = referee(grid.game, tables_of(grid, genomes), workers)
-    return found
+    return random_values(grid, size, range(populations), workers, track)

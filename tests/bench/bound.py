@@ -1,0 +1,111 @@
+"""How far the exact engine is from what a core can do: `python -m tests.bench.bound`.
+
+A pair is followed step by step, one turn total of one own score and `LANES` of the opponent's scores at a time.  With G
+gains (five at least) a step loads G + 1 times `LANES` floats, the rows rolled from and the row of win probabilities behind
+the hold, and does G + 1 fused multiply-adds.  Then each pair of scores sums the products of the opponent's holds and the
+win probabilities behind them: two loads and one multiply-add for each `LANES` floats.  A core with vectors of W floats
+does at most two loads and two multiply-adds a cycle, so that loads decide:
+
+    cycles >= max(loads, multiply-adds) / 2 * LANES / W
+
+Cycles are measured as seconds by a chain of dependent multiplications, of which one takes 3 cycles and an addition 1 on
+the x86 cores of the last fifteen years.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+import pigevo
+from pigevo.exact import prepare
+from pigevo.exact.evaluate import turn_values
+from pigevo.exact.turn_kernels import GROUP, aligned, follow_turns, whole_lanes
+from pigevo.exact.turns import Turns, packed_die
+from pigevo.lanes import LANES
+
+A_CYCLE = 2
+"""Vector loads, and fused multiply-adds, that a core does in a cycle at most."""
+
+CHAIN, CHAIN_CYCLES = 20_000_000, 4
+
+
+@numba.njit
+def _chain(number: int, factor: int, more: int, count: int) -> int:
+    for _ in range(count):
+        number = number * factor + more
+    return number
+
+
+def floats_in_a_vector() -> int:
+    """Floats in the widest vector that numba's code for this processor uses."""
+    name = str(numba.njit(lambda: 0).targetctx.codegen().magic_tuple())
+    return 8 if "+avx512f" in name else 4 if "+avx," in name or "+avx2" in name else 2
+
+
+def cycles_a_second() -> float:
+    """The frequency at which this core works just now."""
+    _chain(1, 3, 1, 10)
+    return CHAIN * CHAIN_CYCLES / least(lambda: _chain(1, 3, 1, CHAIN), 5)
+
+
+def least(function: Callable[[], Any], rounds: int) -> float:
+    """The least processor time of some calls."""
+    times = []
+    for _ in range(rounds):
+        begin = time.process_time()
+        function()
+        times.append(time.process_time() - begin)
+    return min(times)
+
+
+def steps(strategy: pigevo.Strategy) -> int:
+    """How many steps of `LANES` opponent's scores the engine does for a strategy."""
+    gains, chances = packed_die(strategy.game)
+    T, top, wide = strategy.game.target, gains[0], whole_lanes.compiled(strategy.game.target)
+    behind, sums = aligned.compiled(T + top, wide, 1.0), aligned.compiled(2, wide, 0.0)
+    rolled, count = aligned.compiled(T + 2 * top, LANES, 0.0), 0
+    for own in range(T):
+        decisions = np.append(strategy.table[own, : T - own].ravel(), np.zeros(LANES, np.uint8))
+        for lane in range(0, wide, LANES):
+            count += follow_turns.compiled(
+                own, lane, decisions, gains, chances, rolled, None, behind, sums
+            )  # fmt: skip
+    return count
+
+
+def counted(strategy: pigevo.Strategy, opponent: Turns) -> tuple[int, int]:
+    """Loads of `LANES` floats, and fused multiply-adds of as many, of one strategy against a prepared opponent."""
+    gains, _ = packed_die(strategy.game)
+    turns, holds = steps(strategy) * (max(len(gains), GROUP) + 1), len(opponent.hold) // LANES
+    return turns + 2 * holds, turns + holds
+
+
+def figures() -> list[dict[str, Any]]:
+    """For some strategies against the optimum: what is measured, the bound, and their ratio."""
+    game = pigevo.Pig()
+    best = pigevo.optimal(game).strategy
+    opponent, width, found = prepare(best), floats_in_a_vector(), []
+    for name, one in {
+        "the optimum": best, "hold_at:20": pigevo.hold_at(game, 20), "random": pigevo.random_strategy(game, seed=1),
+    }.items():  # fmt: skip
+        loads, adds = counted(one, opponent)
+        turn_values(one.table, opponent)
+        hertz = cycles_a_second()  # just before: it changes with the load of the machine
+        seconds = least(lambda table=one.table: turn_values(table, opponent), 400)
+        bound = max(loads, adds) / A_CYCLE * LANES / width
+        cycles = seconds * hertz
+        found.append({
+            "strategy": name, "loads": loads, "adds": adds, "width": width, "hertz": hertz, "seconds": seconds,
+            "cycles": cycles, "bound": bound, "ratio": cycles / bound,
+        })  # fmt: skip
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(figures()))

@@ -1,0 +1,57 @@
+"""The plain C reference, compiled by the machine's own compiler; absent where there is none."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pigevo
+from pigevo.exact import prepare
+from pigevo.exact.turns import packed_die
+
+SOURCE = Path(__file__).with_name("plain.c")
+
+
+@functools.cache
+def library() -> Any:
+    """The compiled reference, or None."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        return None
+    folder = Path(tempfile.mkdtemp(prefix="pigevo-bench-"))
+    words = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(folder / "plain.so"), str(SOURCE)]
+    done = subprocess.run(words, check=False, capture_output=True)
+    found = ctypes.CDLL(str(folder / "plain.so")) if done.returncode == 0 else None
+    shutil.rmtree(folder)
+    return found
+
+
+def prepared(one: pigevo.Strategy, other: pigevo.Strategy) -> Callable[[], float]:
+    """The call of the reference for one strategy against another one whose turns are known."""
+    game, T = one.game, one.game.target
+    gains, chances = (np.ascontiguousarray(part) for part in packed_die(game))
+    turns, ends = prepare(other), np.zeros((T, T, T))
+    for i in range(T):
+        for j in range(T):
+            run = turns.hold[turns.start[i, j] : turns.start[i, j + 1]][: T - j - turns.low[i, j]]
+            ends[i, j, turns.low[i, j] : turns.low[i, j] + len(run)] = run
+    leave = np.ascontiguousarray(turns.leave.T)
+    stand, behind, moving = np.zeros((2 * T + 2 * gains[0], T)), np.zeros((T + gains[0], T)), np.zeros((T, T))
+    table = np.ascontiguousarray(one.table)
+    arrays = gains, chances, table, ends, leave, stand, behind, moving
+    words = [ctypes.c_long(T), ctypes.c_long(len(gains)), *(ctypes.c_void_p(a.ctypes.data) for a in arrays)]
+
+    def call() -> float:
+        library().win_rows(*words)
+        return float(moving[0, 0])
+
+    call.arrays = arrays  # type: ignore[attr-defined]  # they live as long as the call
+    return call

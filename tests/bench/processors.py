@@ -1,0 +1,70 @@
+"""Speeds and figures where numba is told of another processor: `python -m tests.bench.processors`, which prints JSON.
+
+Numba's own settings name it (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`); they are read when numba is imported, so each
+processor has a process, and a cache of kernels, of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+PROCESSORS = {
+    "this one": {},
+    "without AVX-512 (haswell)": {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": ""},
+    "without AVX (nehalem)": {"NUMBA_CPU_NAME": "nehalem", "NUMBA_CPU_FEATURES": ""},
+}
+"""By the instructions that they lack: LLVM's names of processors from Intel's, which stand for their sets."""
+
+
+def works() -> dict[str, Callable[[], Any]]:
+    """What is measured, on one core; each gives figures that must be the same everywhere."""
+    import pigevo
+    from pigevo.exact import matrix_of_tables, prepare
+    from pigevo.exact.evaluate import turn_values
+    from pigevo.exact.response_kernels import optimal_tables
+    from pigevo.exact.solve import TIE
+    from pigevo.exact.turns import packed_die
+
+    game = pigevo.Pig()
+    best, other = pigevo.optimal(game).strategy, pigevo.random_strategy(game, seed=1)
+    opponent = prepare(best)
+    tables = np.stack([pigevo.random_strategy(game, seed).table for seed in range(10)])
+    a, b = pigevo.hold_at(game, 20), pigevo.hold_at(game, 25)
+    generations = iter(pigevo.generations("experiment=knockout_random", "workers=1", "generations=1000"))
+    return {
+        "exact: random v optimum": lambda: turn_values(other.table, opponent),
+        "exact: 10 x 10 win matrix": lambda: matrix_of_tables(game, tables),
+        "exact: the optimum": lambda: optimal_tables(100, *packed_die(game), TIE),
+        "a match of 100,000 games": lambda: pigevo.play_match(a, b, games=100_000, workers=1),
+        "a generation of 20, single cells": lambda: next(generations).state.digest,
+    }
+
+
+def figures(rounds: int = 10) -> dict[str, Any]:
+    """Seconds of each work, and one digest of all that they gave, the first generations included."""
+    seconds, told = {}, hashlib.sha256()
+    for name, call in works().items():
+        times = []
+        for _ in range(rounds + 1):  # the first compiles
+            begin = time.process_time()
+            found = call()
+            times.append(time.process_time() - begin)
+            told.update(_bytes(found))
+        seconds[name] = min(times[1:])
+    return {"seconds": seconds, "digest": told.hexdigest()[:16]}
+
+
+def _bytes(found: Any) -> bytes:
+    if isinstance(found, tuple):
+        return b"".join(map(_bytes, found))
+    return np.ascontiguousarray(found).tobytes() if isinstance(found, np.ndarray) else repr(found).encode()
+
+
+if __name__ == "__main__":
+    print(json.dumps(figures()))
