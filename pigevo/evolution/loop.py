@@ -21,6 +21,10 @@ from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
 
 
+STOP = "stop"
+"""The kind under which the stop rule remembers."""
+
+
 @dataclass(frozen=True, eq=False)
 class State:
     """A run between two generations: all that the next one is made from.
@@ -107,6 +111,12 @@ class Generation:
         """What the run's fitness says of it, members meeting as selection pairs them; in the last, everyone."""
         return self._evaluate(self.evaluated, self.meetings, self.state.fresh)
 
+    @cached_property
+    def is_last(self) -> bool:
+        """Whether the run ends with it: it is as long as planned, or its stop rule says so."""
+        remembered = self.state.memory.get(STOP, {})
+        return self.number >= self.plan.generations or self.plan.stop.ends(self, remembered)
+
     @property
     def meetings(self) -> Ints:
         """Who meets whom when it is evaluated, indices of shape (m, 2)."""
@@ -134,10 +144,15 @@ class Generation:
         Where the evaluation that selection reads says who it is, nothing is evaluated once more; where members
         have not met everyone yet, they do, and that counts nowhere.
         """
+        return int(self._order(self.final_scores)[0])
+
+    @cached_property
+    def final_scores(self) -> Floats:
+        """How good each member is by the run's own fitness where everyone meets everyone, shape (n,)."""
         known = self.evaluated is self.state and (
             not self.plan.fitness.plays.members or np.array_equal(self.meetings, every_pair(len(self.genomes)))
         )
-        return int((self._order(self.scores) if known else self.ranked()[0])[0])
+        return self.scores if known else self.ranked()[1].scores
 
     @property
     def champion(self) -> Strategy:
@@ -164,11 +179,11 @@ def first_state(plan: Plan) -> State:
 
 
 def generations(plan: Plan, state: State) -> Iterator[Generation]:
-    """The generation of `state` and all after it, to the end of the plan."""
+    """The generation of `state` and all after it, to the end of the plan, or until it is stopped."""
     while True:
         generation = Generation(plan, state)
         yield generation
-        if state.generation >= plan.generations:
+        if generation.is_last:
             return
         state = next_state(generation)
 
@@ -179,6 +194,8 @@ def next_state(generation: Generation) -> State:
     toolbox: Any = make_toolbox(generation.plan, generation.plan.waves[state.wave].grid)
     genomes, scores = state.genomes, evaluation.scores
     memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory)
+    if remembered := generation.plan.stop.remember(generation, state.memory.get(STOP, {})):
+        memory = {**memory, STOP: remembered}
     chosen = toolbox.select(evaluation, number, memory)
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)

@@ -74,7 +74,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     refuse_altered(folder, result, METRICS_FILE)
     _check_digest(folder, generation, found.state.digest)
     seen, pairs = found.evaluated, found.meetings
-    if generation == last:  # also of a run that was stopped
+    if generation == last or found.is_last:  # also of a run that was stopped
         seen, pairs = found.state, every_pair(plan.size)
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
