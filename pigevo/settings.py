@@ -176,7 +176,9 @@ class Settings:
         changed: dict[str, Any] = {}
         for key, value in self.values.items():
             if key in GROUPS:
-                changed |= self.choices[key].differences(self.base.get(key, {"name": "none"} if key in OPTIONAL else {}))
+                changed |= self.choices[key].differences(
+                    self.base.get(key, {"name": "none"} if key in OPTIONAL else {})
+                )
             elif key not in ("experiment", *VOLATILE) and (key not in self.base or self.base[key] != value):
                 changed[key] = value
         return changed

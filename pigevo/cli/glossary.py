@@ -70,7 +70,9 @@ RESULTS = {
         "How many generations the run has, beside generation 0. As a setting it is how many it shall have, where "
         "there are no waves."
     ),
-    "planned": "How many generations were asked for. A stop rule or a function of the user's may have ended the run before.",
+    "planned": (
+        "How many generations were asked for. A stop rule or a function of the user's may have ended the run before."
+    ),
     "baseline": (
         "The run beside random strategies and random search with the same budget. It is empty where the setting "
         "`baseline` is `none`."

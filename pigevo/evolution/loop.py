@@ -20,7 +20,6 @@ from pigevo.evolution.toolbox import Memory, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
 
-
 STOP = "stop"
 """The kind under which the stop rule remembers."""
 
