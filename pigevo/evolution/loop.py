@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.evolution.descent import descent, whose
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.seam import fixed
 from pigevo.evolution.tables import tables_of
-from pigevo.evolution.toolbox import Memory, make_toolbox
+from pigevo.evolution.toolbox import Memory, heirs, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
 
@@ -199,9 +200,14 @@ def next_state(generation: Generation) -> State:
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)
     arrived = toolbox.arrive(len(genomes) - len(kept), scores, number, memory)
-    children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept) - len(arrived), number, memory)
+    places = len(genomes) - len(kept) - len(arrived)
+    children = toolbox.mate(survivors, scores[chosen], places, number, memory)
     del survivors  # a large population is not held once more than it must be
-    children = toolbox.mutate(children, scores, number, memory, in_place=True)
+    parents = chosen[toolbox.parents(len(chosen), places, number)]
+    children = toolbox.mutate(children, scores, number, memory, in_place=True, parents=parents)
+    if heirs(generation.plan):
+        stayed = whose(kept, genomes, scores, chosen)
+        memory = toolbox.inherit(descent(stayed, parents, len(arrived)), scores, number, memory)
     return State(
         number + 1,
         state.wave,

@@ -56,7 +56,7 @@ class AnyOf(StopRule):
     def remember(self, generation: Generation, remembered: State) -> State:
         """What each of them remembers."""
         return {
-            f"{n}_{name}": array
+            f"rule{n}_{name}": array
             for n, rule in enumerate(self.parts)
             for name, array in rule.remember(generation, _own(n, remembered)).items()
         }
@@ -83,4 +83,4 @@ def rule_of(word: str) -> StopRule:
 
 def _own(n: int, remembered: State) -> State:
     """What the rule at a place of the list remembers."""
-    return {name.removeprefix(f"{n}_"): array for name, array in remembered.items() if name.startswith(f"{n}_")}
+    return {name.removeprefix(f"rule{n}_"): array for name, array in remembered.items() if name.startswith(f"rule{n}_")}
