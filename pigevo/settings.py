@@ -22,7 +22,7 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.trial import try_out
+from pigevo.evolution.trial import try_islands, try_out
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.naming import clean, shortened, spelled
@@ -199,6 +199,7 @@ class Settings:
             waves=self.choices["cubes"].made()(game, self.generations),
             rate=self.mutation or 0.0,
             workers=self.workers,
+            islands=self.choices["islands"].made(),
             stop=self.choices["stop"].made(),
             baseline=self.choices["baseline"].made(),
             names={kind: self.choices[kind].label for kind in KINDS},
@@ -206,6 +207,7 @@ class Settings:
             **operators,
         )
         try_out(plan)
+        try_islands(plan)
         plan.stop.check(plan)
         return plan
 

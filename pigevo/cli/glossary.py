@@ -182,6 +182,9 @@ GROUPS = {
     "mutator": "How genes change by chance after crossover.",
     "replacement": "Who stays, or comes from elsewhere, beside the children in the next generation.",
     "cubes": "How the array of a strategy is divided into genes: single cells, or cuboids that shrink wave by wave.",
+    "islands": (
+        "How the population is divided into islands, which evolve by themselves, and who moves from one to another."
+    ),
     "stop": "What ends a run before it is as long as planned. No rule looks at the clock, or at the referee.",
     "baseline": WORDS["baseline"],
     "experiment": "Settings that belong together, under one name.",

@@ -31,12 +31,13 @@ GROUPS = {
     "mutator": (_OPERATORS, "MUTATORS"),
     "replacement": (_OPERATORS, "REPLACEMENTS"),
     "cubes": (_OPERATORS, "CUBES"),
+    "islands": (_OPERATORS, "ISLANDS"),
     "stop": (_OPERATORS, "STOPS"),
     "baseline": (_OPERATORS, "BASELINES"),
 }
 """Each folder of conf/ with choices, and where the registry of its names lies."""
 
-OPTIONAL = ("stop",)
+OPTIONAL = ("islands", "stop")
 """Groups whose choice `none` changes nothing, and is no part of a run's identity: runs from before the group stay."""
 
 CHOICES = ("experiment", "sweep", *GROUPS)
@@ -81,6 +82,7 @@ class Config:
     mutator: dict[str, Any] = field(default_factory=dict)
     replacement: dict[str, Any] = field(default_factory=dict)
     cubes: dict[str, Any] = field(default_factory=dict)
+    islands: dict[str, Any] = field(default_factory=dict)
     stop: dict[str, Any] = field(default_factory=dict)
     baseline: dict[str, Any] = field(default_factory=dict)
 

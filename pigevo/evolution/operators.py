@@ -37,6 +37,9 @@ from pigevo.threads import Progress, available_cores
 State = Mapping[str, NDArray[Any]]
 """What one operator remembers: arrays by name."""
 
+Memory = Mapping[str, State]
+"""What the operators remember, by kind."""
+
 
 @dataclass(frozen=True, eq=False)
 class Context:

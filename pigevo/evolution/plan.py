@@ -8,6 +8,7 @@ from typing import Any
 
 from pigevo.dice import Draw
 from pigevo.evolution.cubes.waves import Wave
+from pigevo.evolution.migration import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
 from pigevo.evolution.stopping import StopRule
 from pigevo.games import Game
@@ -35,6 +36,7 @@ class Plan:
         replacement: tells which survivors stay.
         rate: the mutation rate, for mutators that use it.
         workers: threads; no result depends on it.
+        islands: how the population is divided, and who moves.
         stop: says whether the run ends before its plan does.
         baseline: what the run is compared with, if anything.
         names: how the operator of each kind is called in messages.
@@ -53,6 +55,7 @@ class Plan:
     replacement: Replacement
     rate: float
     workers: int
+    islands: Islands
     stop: StopRule
     baseline: Callable[..., Any]
     names: Mapping[str, str] = field(default_factory=dict)

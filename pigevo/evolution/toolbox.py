@@ -17,7 +17,6 @@ no more than
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -28,14 +27,11 @@ from deap import base
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import KINDS, Context, State
+from pigevo.evolution.operators import KINDS, Context, Memory
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
 from pigevo.threads import Progress
-
-Memory = Mapping[str, State]
-"""What the operators remember, by kind."""
 
 NOTHING: Memory = MappingProxyType({})
 """What operators remember at the start."""
