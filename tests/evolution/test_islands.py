@@ -188,3 +188,10 @@ def test_they_are_no_part_of_the_identity_where_there_are_none():
     assert "islands" not in plain.identity
     assert plain.hash == Settings.read({**BASE, "islands": {"name": "none"}}).hash
     assert Settings.read({**BASE, **islands()}).identity["islands"]["name"] == "ring"
+
+
+@pytest.mark.parametrize("topology", ["ring", "star", "complete"])
+@pytest.mark.parametrize(("option", "value"), [("count", 0), ("interval", 0), ("migrants", -1), ("who", "worst")])
+def test_wrong_options_are_refused(topology, option, value):
+    with pytest.raises(InputError, match=rf"islands.{option}"):
+        Settings.read({**BASE, **islands(topology, **{option: value})})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pigevo.arrays import Ints
@@ -12,7 +10,6 @@ from pigevo.evolution.registries import ISLANDS
 
 
 @ISLANDS.register(name="complete", source="Cantú-Paz 1998")
-@dataclass(frozen=True)
 class Complete(Islands):
     """Islands as in `islands=ring`, but every island sends migrants to every other.
 

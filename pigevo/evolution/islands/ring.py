@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pigevo.arrays import Ints
@@ -12,7 +10,6 @@ from pigevo.evolution.registries import ISLANDS
 
 
 @ISLANDS.register(name="ring", source="Tanese 1989; Cantú-Paz 1998")
-@dataclass(frozen=True)
 class Ring(Islands):
     """Islands that evolve by themselves; each sends migrants to the next one, and the last to the first.
 

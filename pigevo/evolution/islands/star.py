@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pigevo.arrays import Ints
@@ -12,7 +10,6 @@ from pigevo.evolution.registries import ISLANDS
 
 
 @ISLANDS.register(name="star", source="Cantú-Paz 1998")
-@dataclass(frozen=True)
 class Star(Islands):
     """Islands as in `islands=ring`, but the first one is in the middle: it and every other send each other migrants.
 
