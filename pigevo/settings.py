@@ -212,7 +212,7 @@ class Settings:
         return plan
 
     def toolbox(self, wave: int = 0) -> Any:
-        """The DEAP toolbox of a wave, for a loop of one's own (`pigevo.evolution.toolbox`)."""
+        """The DEAP toolbox of a wave, for a loop of one's own with one population (`pigevo.evolution.toolbox`)."""
         from pigevo.evolution.toolbox import make_toolbox
 
         return make_toolbox(self.plan, self.plan.waves[wave].grid)
