@@ -21,7 +21,7 @@ import numpy as np
 from numpy.random import Philox
 
 from pigevo.arrays import Bytes, Floats, Ints, Words
-from pigevo.elementary import log1m
+from pigevo.elementary import log, log1m
 from pigevo.errors import InputError
 
 STREAM_VERSION = 1
@@ -69,6 +69,18 @@ class Draw:
     def uniforms(self, count: int) -> Floats:
         """Numbers evenly spread over the 2^53 multiples of 2^-53 in [0, 1)."""
         return (self.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+    def normals(self, count: int) -> Floats:
+        """Standard normal numbers, by the polar method (Marsaglia & Bray 1964), the same on any processor."""
+        tries = count + 8
+        while True:
+            places = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
+            square = places[:, 0] * places[:, 0] + places[:, 1] * places[:, 1]
+            inside = np.flatnonzero((square > 0) & (square < 1))[:count]
+            if len(inside) == count:
+                found: Floats = places[inside, 0] * np.sqrt(-2.0 * log(square[inside]) / square[inside])
+                return found
+            tries *= 2
 
     def bits(self, *shape: int) -> Bytes:
         """Fair zeros and ones."""

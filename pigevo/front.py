@@ -70,6 +70,7 @@ def evolve(
         for step in steps(settings, point, on_generation):
             point = step.point
             bar.step(point.state, step.row)
+        bar.end(point.state)
     finish = conclude(settings, point)
     return Run(finish.record, columns_of(list(point.logbook.rows)), finish=finish, known=settings)
 

@@ -17,12 +17,12 @@ from pigevo.checked import checked
 from pigevo.choice import Choice, read_choice, source_of
 from pigevo.config.compose import Composer
 from pigevo.config.overrides import as_overrides
-from pigevo.config.schema import GROUPS, LISTENERS, VOLATILE, Config
+from pigevo.config.schema import GROUPS, LISTENERS, OPTIONAL, VOLATILE, Config
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.trial import try_out
+from pigevo.evolution.trial import try_islands, try_out
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.naming import clean, shortened, spelled
@@ -86,6 +86,7 @@ class Settings:
             InputError: an unknown setting, or one of a wrong type or out of its range; the
                 message names its full key.
         """
+        values = {**{group: {"name": "none"} for group in OPTIONAL}, **values}
         for key in values:
             if key not in (*_GENERAL, *GROUPS):
                 raise unknown("setting", key, (*_GENERAL, *GROUPS))
@@ -134,6 +135,9 @@ class Settings:
         """All that can change the result, as lasting values, the source of what is not pigevo's own, and versions."""
         lasting = {key: value for key, value in self.values.items() if key not in VOLATILE}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
+        for group in OPTIONAL:
+            if self.choices[group].name == "none":
+                del lasting[group], chosen[group]
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
         return {**lasting, **chosen, **versions, **({"callback": self.callback} if self.callback else {})}
 
@@ -172,7 +176,9 @@ class Settings:
         changed: dict[str, Any] = {}
         for key, value in self.values.items():
             if key in GROUPS:
-                changed |= self.choices[key].differences(self.base.get(key, {}))
+                changed |= self.choices[key].differences(
+                    self.base.get(key, {"name": "none"} if key in OPTIONAL else {})
+                )
             elif key not in ("experiment", *VOLATILE) and (key not in self.base or self.base[key] != value):
                 changed[key] = value
         return changed
@@ -193,16 +199,20 @@ class Settings:
             waves=self.choices["cubes"].made()(game, self.generations),
             rate=self.mutation or 0.0,
             workers=self.workers,
+            islands=self.choices["islands"].made(),
+            stop=self.choices["stop"].made(),
             baseline=self.choices["baseline"].made(),
             names={kind: self.choices[kind].label for kind in KINDS},
             own={kind: own for kind in KINDS if (own := self.choices[kind].own) is not None},
             **operators,
         )
         try_out(plan)
+        try_islands(plan)
+        plan.stop.check(plan)
         return plan
 
     def toolbox(self, wave: int = 0) -> Any:
-        """The DEAP toolbox of a wave, for a loop of one's own (`pigevo.evolution.toolbox`)."""
+        """The DEAP toolbox of a wave, for a loop of one's own with one population (`pigevo.evolution.toolbox`)."""
         from pigevo.evolution.toolbox import make_toolbox
 
         return make_toolbox(self.plan, self.plan.waves[wave].grid)

@@ -70,7 +70,9 @@ RESULTS = {
         "How many generations the run has, beside generation 0. As a setting it is how many it shall have, where "
         "there are no waves."
     ),
-    "planned": "How many generations were asked for. A function of the user's may have ended the run before.",
+    "planned": (
+        "How many generations were asked for. A stop rule or a function of the user's may have ended the run before."
+    ),
     "baseline": (
         "The run beside random strategies and random search with the same budget. It is empty where the setting "
         "`baseline` is `none`."
@@ -180,6 +182,10 @@ GROUPS = {
     "mutator": "How genes change by chance after crossover.",
     "replacement": "Who stays, or comes from elsewhere, beside the children in the next generation.",
     "cubes": "How the array of a strategy is divided into genes: single cells, or cuboids that shrink wave by wave.",
+    "islands": (
+        "How the population is divided into islands, which evolve by themselves, and who moves from one to another."
+    ),
+    "stop": "What ends a run before it is as long as planned. No rule looks at the clock, or at the referee.",
     "baseline": WORDS["baseline"],
     "experiment": "Settings that belong together, under one name.",
     "sweep": "A ready sweep: the values of several settings, of which every combination is run.",

@@ -47,7 +47,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
         f"population     {record['peak_mean']:.4f} on average in generation {record['peak_generation']}, its best; "
         f"{record['last_mean']:.4f} in generation {record['generations']}, the last",
         *(_random_search(base) if base else ()),
-        f"run            {record['generations']:,} generations, {record['evaluations']:,} strategies{games}, "
+        f"run            {_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
         f"{record['seconds']:.1f} s",
         f"folder         {shown(folder)}",
         "",
@@ -55,6 +55,12 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
         *_commands(advice(record, settings, shown(folder))),
     ]
     return "\n".join(lines)
+
+
+def _generations(record: Mapping[str, Any]) -> str:
+    """How many there were, and of how many, where a stop rule or a function of the user's has ended the run."""
+    planned = record.get("planned", record["generations"])
+    return f"{record['generations']:,}" + (f" of {planned:,}" if planned > record["generations"] else "")
 
 
 def command_of(settings: Settings) -> str:

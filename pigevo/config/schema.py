@@ -31,9 +31,14 @@ GROUPS = {
     "mutator": (_OPERATORS, "MUTATORS"),
     "replacement": (_OPERATORS, "REPLACEMENTS"),
     "cubes": (_OPERATORS, "CUBES"),
+    "islands": (_OPERATORS, "ISLANDS"),
+    "stop": (_OPERATORS, "STOPS"),
     "baseline": (_OPERATORS, "BASELINES"),
 }
 """Each folder of conf/ with choices, and where the registry of its names lies."""
+
+OPTIONAL = ("islands", "stop")
+"""Groups whose choice `none` changes nothing, and is no part of a run's identity: runs from before the group stay."""
 
 CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
@@ -77,6 +82,8 @@ class Config:
     mutator: dict[str, Any] = field(default_factory=dict)
     replacement: dict[str, Any] = field(default_factory=dict)
     cubes: dict[str, Any] = field(default_factory=dict)
+    islands: dict[str, Any] = field(default_factory=dict)
+    stop: dict[str, Any] = field(default_factory=dict)
     baseline: dict[str, Any] = field(default_factory=dict)
 
 

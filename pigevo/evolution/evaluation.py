@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +41,15 @@ def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation
     total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
     met = np.bincount(pairs.ravel(), minlength=size)
     return Evaluation(total / np.maximum(met, 1), pairs, wins, games)
+
+
+def mean_of(found: Sequence[Evaluation]) -> Evaluation:
+    """The mean of several evaluations of the same members in the same pairs; their games add up."""
+    first = found[0]
+    if len(found) == 1:
+        return first
+    scores, wins = (np.mean([getattr(one, name) for one in found], axis=0) for name in ("scores", "wins"))
+    return Evaluation(scores, first.pairs, wins, sum(one.games for one in found))
 
 
 def every_pair(size: int) -> Ints:

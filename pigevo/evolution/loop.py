@@ -2,56 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
+from pigevo.evolution.archipelago import island_plan, join, joined, memories, migrants, split
+from pigevo.evolution.descent import descent, whose
+from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
+from pigevo.evolution.run_state import State as State
 from pigevo.evolution.seam import fixed
 from pigevo.evolution.tables import tables_of
-from pigevo.evolution.toolbox import Memory, make_toolbox
+from pigevo.evolution.toolbox import heirs, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
 
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A run between two generations: all that the next one is made from.
-
-    Args:
-        generation: the number of the population, from 0.
-        wave: the index of its wave, from 0.
-        genomes: the population, shape (n, genes).
-        fresh: how many of its members are newly made, and so not evaluated yet.
-        evaluations: strategies evaluated until here.
-        games: games simulated until here.
-        memory: what operators remember: arrays by name, by the kind of operator.
-    """
-
-    generation: int
-    wave: int
-    genomes: Bytes
-    fresh: int
-    evaluations: int = 0
-    games: int = 0
-    memory: Memory = field(default_factory=dict)
-
-    @property
-    def digest(self) -> str:
-        """A SHA-256 of the population, the counts and what is remembered."""
-        counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
-        found = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
-        states = [(name, kind, array) for kind, state in self.memory.items() for name, array in state.items()]
-        for name, _, array in sorted(states, key=lambda one: one[:2]):
-            found.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
-        return found.hexdigest()
+STOP = "stop"
+"""The kind under which the stop rule remembers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +75,28 @@ class Generation:
         return self.state if wave == self.state.wave else enter_wave(self.plan, self.state, wave)
 
     @cached_property
+    def islands(self) -> tuple[Generation, ...]:
+        """Each island as a generation of a run of its own; where there are none, itself."""
+        if self.plan.islands.count == 1:
+            return (self,)
+        states = split(self.plan, self.state)
+        return tuple(Generation(island_plan(self.plan, number), state) for number, state in enumerate(states))
+
+    @cached_property
     def evaluation(self) -> Evaluation:
-        """What the run's fitness says of it, members meeting as selection pairs them; in the last, everyone."""
+        """What the run's fitness says of it, members meeting as selection pairs them; in the last, everyone.
+
+        Members meet those of their own island alone.
+        """
+        if len(self.islands) > 1:
+            return joined([island.evaluation for island in self.islands])
         return self._evaluate(self.evaluated, self.meetings, self.state.fresh)
+
+    @cached_property
+    def is_last(self) -> bool:
+        """Whether the run ends with it: it is as long as planned, or its stop rule says so."""
+        remembered = self.state.memory.get(STOP, {})
+        return self.number >= self.plan.generations or self.plan.stop.ends(self, remembered)
 
     @property
     def meetings(self) -> Ints:
@@ -113,6 +104,8 @@ class Generation:
         size = len(self.genomes)
         if self.number >= self.plan.generations:
             return every_pair(size)
+        if len(self.islands) > 1:
+            return np.concatenate([one.meetings + n * one.plan.size for n, one in enumerate(self.islands)])
         seen = self.evaluated
         met: Ints = self._tools(seen).pairs(size, self.number, seen.memory)
         return met
@@ -134,10 +127,17 @@ class Generation:
         Where the evaluation that selection reads says who it is, nothing is evaluated once more; where members
         have not met everyone yet, they do, and that counts nowhere.
         """
-        known = self.evaluated is self.state and (
-            not self.plan.fitness.plays.members or np.array_equal(self.meetings, every_pair(len(self.genomes)))
+        return int(self._order(self.final_scores)[0])
+
+    @cached_property
+    def final_scores(self) -> Floats:
+        """How good each member is by the run's own fitness where everyone meets everyone, shape (n,)."""
+        known = (
+            self.evaluated is self.state
+            and self.plan.islands.count == 1
+            and (not self.plan.fitness.plays.members or np.array_equal(self.meetings, every_pair(len(self.genomes))))
         )
-        return int((self._order(self.scores) if known else self.ranked()[0])[0])
+        return self.scores if known else self.ranked()[1].scores
 
     @property
     def champion(self) -> Strategy:
@@ -150,7 +150,9 @@ class Generation:
         Returns:
             Indices, the champion first, and the evaluation, in which everyone met everyone.
         """
-        found = self._evaluate(self.state, every_pair(len(self.genomes)), progress=progress)
+        pairs = every_pair(len(self.genomes))
+        seen = [replace(self.state, memory=memory) for memory in memories(self.plan, self.state)]
+        found = mean_of([self._evaluate(state, pairs, progress=progress) for state in seen])
         return self._order(found.scores), found
 
     def _order(self, scores: Floats) -> Ints:
@@ -159,22 +161,34 @@ class Generation:
 
 def first_state(plan: Plan) -> State:
     """Generation 0."""
+    if plan.islands.count > 1:
+        return join([first_state(island_plan(plan, number)) for number in range(plan.islands.count)])
     genomes = make_toolbox(plan, plan.waves[0].grid).population()
     return State(0, 0, genomes, fresh=len(genomes))
 
 
 def generations(plan: Plan, state: State) -> Iterator[Generation]:
-    """The generation of `state` and all after it, to the end of the plan."""
+    """The generation of `state` and all after it, to the end of the plan, or until it is stopped."""
     while True:
         generation = Generation(plan, state)
         yield generation
-        if state.generation >= plan.generations:
+        if generation.is_last:
             return
         state = next_state(generation)
 
 
 def next_state(generation: Generation) -> State:
-    """One generation: evaluate, remember, select, mate, mutate."""
+    """One generation, on each island: evaluate, remember, select, mate, mutate; and what the stop rule remembers."""
+    guests = migrants(generation.plan, [(one.evaluated.genomes, one) for one in generation.islands], generation.number)
+    born = [_next(one, coming) for one, coming in zip(generation.islands, guests, strict=True)]
+    state = born[0] if len(born) == 1 else join(born, generation.state)
+    if remembered := generation.plan.stop.remember(generation, generation.state.memory.get(STOP, {})):
+        state = replace(state, memory={**state.memory, STOP: remembered})
+    return state
+
+
+def _next(generation: Generation, guests: Bytes) -> State:
+    """The next generation of a population, to which guests come in the places of as many children."""
     state, number, evaluation = generation.evaluated, generation.number, generation.evaluation
     toolbox: Any = make_toolbox(generation.plan, generation.plan.waves[state.wave].grid)
     genomes, scores = state.genomes, evaluation.scores
@@ -182,10 +196,17 @@ def next_state(generation: Generation) -> State:
     chosen = toolbox.select(evaluation, number, memory)
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)
-    arrived = toolbox.arrive(len(genomes) - len(kept), scores, number, memory)
-    children = toolbox.mate(survivors, scores[chosen], len(genomes) - len(kept) - len(arrived), number, memory)
+    guests = guests[: len(genomes) - len(kept)]
+    arrived = toolbox.arrive(len(genomes) - len(kept) - len(guests), scores, number, memory)
+    arrived = np.concatenate([arrived, guests]) if len(guests) else arrived
+    places = len(genomes) - len(kept) - len(arrived)
+    children = toolbox.mate(survivors, scores[chosen], places, number, memory)
     del survivors  # a large population is not held once more than it must be
-    children = toolbox.mutate(children, scores, number, memory, in_place=True)
+    parents = chosen[toolbox.parents(len(chosen), places, number)]
+    children = toolbox.mutate(children, scores, number, memory, in_place=True, parents=parents)
+    if heirs(generation.plan):
+        stayed = whose(kept, genomes, scores, chosen)
+        memory = toolbox.inherit(descent(stayed, parents, len(arrived)), scores, number, memory)
     return State(
         number + 1,
         state.wave,

@@ -37,6 +37,9 @@ from pigevo.threads import Progress, available_cores
 State = Mapping[str, NDArray[Any]]
 """What one operator remembers: arrays by name."""
 
+Memory = Mapping[str, State]
+"""What the operators remember, by kind."""
+
 
 @dataclass(frozen=True, eq=False)
 class Context:
@@ -53,6 +56,8 @@ class Context:
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
         evaluation: for a selection, all that is known of the population.
         fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
+        parents: for a mutation and for `inherit`, whom each genome comes from, indices of the population before, shape
+            (n, 2): both parents of a child; oneself and -1 of who stays; -1 twice of who comes from elsewhere.
         in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
         workers: threads that may be used, all cores unless told otherwise; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
@@ -67,6 +72,7 @@ class Context:
     pairs: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     evaluation: Evaluation | None = None
     fresh: int = 0
+    parents: Ints = field(default_factory=lambda: np.empty((0, 2), np.int64))
     in_place: bool = False
     workers: int = field(default_factory=available_cores)
     progress: Progress | None = None
@@ -101,6 +107,17 @@ class Operator:
         Args:
             genomes: the population, shape (n, genes).
             context: with the population's scores, and how many members are fresh.
+        """
+        return {}
+
+    inherits = False
+    """Whether it remembers something of each member, which `inherit` hands on to the next population."""
+
+    def inherit(self, context: Context) -> State:
+        """What to remember of a population that was just born; arrays of the same names are replaced.
+
+        Args:
+            context: as that of the work of this generation, with the parents of the whole new population.
         """
         return {}
 
@@ -195,7 +212,7 @@ def as_operator(kind: str, made: Any) -> Operator:
     if isinstance(inner, base):
         return inner
     if isinstance(inner, Operator) or any(
-        hasattr(type(inner), name) for name in ("pairs", "plays", "remember", "arrivals")
+        hasattr(type(inner), name) for name in ("pairs", "plays", "remember", "arrivals", "inherit")
     ):
         raise InputError(f"{type(inner).__name__} is no {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)

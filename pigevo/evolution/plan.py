@@ -8,7 +8,9 @@ from typing import Any
 
 from pigevo.dice import Draw
 from pigevo.evolution.cubes.waves import Wave
+from pigevo.evolution.migration import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
+from pigevo.evolution.stopping import StopRule
 from pigevo.games import Game
 from pigevo.own_code import Own, place_of
 
@@ -34,6 +36,8 @@ class Plan:
         replacement: tells which survivors stay.
         rate: the mutation rate, for mutators that use it.
         workers: threads; no result depends on it.
+        islands: how the population is divided, and who moves.
+        stop: says whether the run ends before its plan does.
         baseline: what the run is compared with, if anything.
         names: how the operator of each kind is called in messages.
         own: the operators that are the user's, by kind.
@@ -51,13 +55,15 @@ class Plan:
     replacement: Replacement
     rate: float
     workers: int
+    islands: Islands
+    stop: StopRule
     baseline: Callable[..., Any]
     names: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, Own] = field(default_factory=dict)
 
     @property
     def generations(self) -> int:
-        """The length of the run."""
+        """The length of the run, unless it is stopped before."""
         return sum(wave.generations for wave in self.waves)
 
     def wave_at(self, generation: int) -> int:

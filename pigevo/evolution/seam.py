@@ -117,12 +117,21 @@ def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
-    found = _told(plan, kind, lambda: getattr(plan, kind).remember(fixed(genomes), context))
+    return _state(plan, kind, context, lambda: getattr(plan, kind).remember(fixed(genomes), context), "remember")
+
+
+def inherited(plan: Plan, kind: str, context: Context) -> State:
+    """The operator's state with what it remembers of a population that was just born."""
+    return _state(plan, kind, context, lambda: getattr(plan, kind).inherit(context), "inherit")
+
+
+def _state(plan: Plan, kind: str, context: Context, action: Callable[[], Any], method: str) -> State:
+    found = _told(plan, kind, action)
     if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
         for name, array in found.items()
     ):
-        raise _wrong(plan, kind, found, "arrays of numbers by name from `remember`")
+        raise _wrong(plan, kind, found, f"arrays of numbers by name from `{method}`")
     return {**context.state, **found}
 
 

@@ -17,7 +17,6 @@ no more than
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -28,22 +27,25 @@ from deap import base
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import KINDS, Context, State
+from pigevo.evolution.operators import KINDS, Context, Memory
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
 from pigevo.threads import Progress
 
-Memory = Mapping[str, State]
-"""What the operators remember, by kind."""
-
 NOTHING: Memory = MappingProxyType({})
 """What operators remember at the start."""
 
 NO_SCORES = np.empty(0)
+NOBODY = np.empty((0, 2), np.int64)
 
 REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds that may remember something, in the order in which they are asked."""
+
+
+def heirs(plan: Plan) -> list[str]:
+    """The kinds whose operator remembers something of each member."""
+    return [kind for kind in REMEMBERING if getattr(plan, kind).inherits]
 
 
 def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
@@ -53,7 +55,8 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
         A `deap.base.Toolbox` with the methods of `Tools`.
     """
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "arrive", "mate", "mutate"):
+    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "arrive", "parents", "mate", "mutate",
+                 "inherit"):  # fmt: skip
         toolbox.register(name, getattr(tools, name))
     return toolbox
 
@@ -122,20 +125,39 @@ class Tools:
         """Who comes from elsewhere into so many places, given everyone's scores."""
         return seam.arriving(self.plan, self._context("replacement", generation, memory, scores=scores), places)
 
+    def parents(self, survivors: int, children: int, generation: int) -> Ints:
+        """The two survivors who are the parents of each child, shape (children, 2)."""
+        draw = self.plan.draw("crossover", generation).at(part=1)
+        return np.stack(pair_parents(survivors, children, draw), axis=1)
+
     def mate(self, survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory = NOTHING) -> Bytes:
         """So many children of survivors with these scores, who are paired at random."""
-        draw = self.plan.draw("crossover", generation)
-        first, second = pair_parents(len(survivors), children, draw.at(part=1))
+        first, second = self.parents(len(survivors), children, generation).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
         gather = operator.getitem if "crossover" in self.plan.own else Chosen
         return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
     def mutate(
-        self, genomes: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING, in_place: bool = False
+        self,
+        genomes: Bytes,
+        scores: Floats,
+        generation: int,
+        memory: Memory = NOTHING,
+        in_place: bool = False,
+        parents: Ints = NOBODY,
     ) -> Bytes:
         """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
-        context = self._context("mutator", generation, memory, scores=scores, in_place=in_place)
+        context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
         return seam.mutated(self.plan, genomes, context)
+
+    def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
+        """What the operators remember with what the new population, which has these parents, inherits."""
+        found = dict(memory)
+        for kind in heirs(self.plan):
+            found[kind] = seam.inherited(
+                self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
+            )
+        return found
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS

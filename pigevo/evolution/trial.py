@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from pigevo.errors import InputError
 from pigevo.evolution import seam
+from pigevo.evolution.archipelago import island_plan
 from pigevo.evolution.evaluation import absolute
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import Plan
@@ -26,6 +28,26 @@ def try_out(plan: Plan) -> None:
     coarse = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
     for grid in {one.edges: one for one in [coarse, *own]}.values():
         _try_on(plan, grid)
+
+
+def try_islands(plan: Plan) -> None:
+    """Call the operators of a plan once more as each island will, where there are several.
+
+    Raises:
+        InputError: the population cannot be divided evenly, or an operator refuses so few members.
+    """
+    count = plan.islands.count
+    if count == 1:
+        return
+    if plan.size % count or plan.size < 2 * count:
+        raise InputError(
+            f"population.size = {plan.size} cannot be divided among {count} islands: "
+            f"all must have as many members, and at least two (islands.count)."
+        )
+    try:
+        try_out(island_plan(plan, 0))
+    except InputError as error:
+        raise InputError(f"each of {count} islands has {plan.size // count} members: {error}") from error
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:

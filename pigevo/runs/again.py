@@ -37,8 +37,10 @@ def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Genera
     if not 0 <= number <= plan.generations:
         raise InputError(f"generation {number} is out of range: the run has generations 0 to {plan.generations}.")
     start: State = nearest_state(folder, settings.hash, number) or first_state(plan)
-    newest = deque(_onwards(plan, start, number), maxlen=1)
-    return newest[0], start.generation
+    (newest,) = deque(_onwards(plan, start, number), maxlen=1)
+    if newest.number < number:
+        raise InputError(f"generation {number} is out of range: the run ends with generation {newest.number}.")
+    return newest, start.generation
 
 
 def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:

@@ -74,7 +74,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         if number == known:
             continue
         more = _columns(on_generation(generation) if on_generation else None)
-        stopped = bool(more.pop(STOP, False))
+        stopped = bool(more.pop(STOP, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         seconds = before + time.perf_counter() - started
         row = None

@@ -46,6 +46,11 @@ class RunBar:
     def __exit__(self, *_: object) -> None:
         self._bar.close()
 
+    def end(self, state: State) -> None:
+        """The run ended at a state, perhaps before its plan does."""
+        self._bar.total = state.generation
+        self._bar.refresh()
+
     def step(self, state: State, row: Mapping[str, Any] | None) -> None:
         """The run stands at a state, and perhaps at a recorded row."""
         if row is not None:

@@ -7,9 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import every_pair
+from pigevo.evolution.loop import Generation
 from pigevo.records import is_there
 from pigevo.runs.again import generation_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
@@ -74,16 +77,24 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     refuse_altered(folder, result, METRICS_FILE)
     _check_digest(folder, generation, found.state.digest)
     seen, pairs = found.evaluated, found.meetings
-    if generation == last:  # also of a run that was stopped
+    if ended := generation == last or found.is_last:  # also of a run that was stopped
         seen, pairs = found.state, every_pair(plan.size)
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
+    whose, number = (found, pairing) if ended else _on_its_island(found, pairing)
+    draw = whose.plan.draw("fitness", generation).at(pair=number, part=game)
     first, second = (int(member) for member in (pairs[pairing] if game % 2 == 0 else pairs[pairing][::-1]))
     players = [plan.waves[seen.wave].grid.strategy(seen.genomes[member]) for member in (first, second)]
-    draw = plan.draw("fitness", generation).at(pair=pairing, part=game)
     turns = tuple(play_turns(players[0], players[1], draw, MOST_TURNS, plays.paired))
-    counter = {"seed": plan.seed, "stream": draw.stream, "generation": generation, "pair": pairing, "game": game}
+    counter = {"seed": draw.seed, "stream": draw.stream, "generation": generation, "pair": draw.pair, "game": game}
     return Replay(str(plan.game), counter, (first, second), made_from, turns, outcome(list(turns), plan.game))
+
+
+def _on_its_island(found: Generation, pairing: int) -> tuple[Generation, int]:
+    """The island on which a pair met, and its number there; where there are none, all is one."""
+    ends = np.cumsum([len(island.meetings) for island in found.islands])
+    place = int(np.searchsorted(ends, pairing, side="right"))
+    return found.islands[place], pairing - int(ends[place - 1] if place else 0)
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:

@@ -105,6 +105,9 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
                 written = save_checkpoint(folder, settings.hash, point, written)
             if stop.requested:
                 _stop(folder, point, settings.force)
+        if point.stopped:
+            bar.end(point.state)
+            LOG.info("ended with generation %d of %d", point.state.generation, settings.plan.generations)
     return point
 
 

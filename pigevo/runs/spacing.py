@@ -72,7 +72,8 @@ def _counts(plan: Plan, step: int) -> list[int]:
 
 def _affordable(plan: Plan) -> int:
     """How many champions may be found beside the last one."""
-    if not plan.fitness.plays.members or type(plan.selection).pairs is Selection.pairs:
+    asked = not plan.fitness.plays.members or type(plan.selection).pairs is Selection.pairs
+    if asked and plan.islands.count == 1:
         return MOST - 1  # selection asks all that is needed
     everyone = plan.size * (plan.size - 1) // 2
     met = plan.size / 2 * plan.generations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pigevo.config.schema import CUSTOM, GROUPS, VOLATILE
+from pigevo.config.schema import CUSTOM, GROUPS, OPTIONAL, VOLATILE
 from pigevo.evolution.operators import KINDS
 from pigevo.naming import flat as keys_and_values
 from pigevo.naming import spelled
@@ -21,7 +21,7 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
     Args:
         values: plain values, the groups as dicts with a `name`.
     """
-    found = {key: _typed(value) for key, value in keys_and_values(values)}
+    found = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
     for kind in KINDS:
         if found.get(kind) == CUSTOM and f"{kind}.function" in found:
             found[kind] = found.pop(f"{kind}.function")

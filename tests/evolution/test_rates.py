@@ -21,6 +21,7 @@ USES = {
     "deap": True,
     "expected_flips": False,
     "heavy_tailed": False,
+    "inherited_rate": True,
     "one_fifth": True,
     "scheduled": True,
     "self_adapting": False,

@@ -79,3 +79,9 @@ def test_bytes_are_those_of_the_file(tmp_path):
     write_champions(tmp_path, champions)
     size = (tmp_path / "champions.csv").stat().st_size
     assert 0.99 < size / (50 * (module.PER_LINE + grid.genes // 6)) < 1.01
+
+
+def test_on_islands_nobody_has_met_everyone_yet():
+    words = ("selection=round_robin", "fitness.games=1000", "generations=1000", "record_every=1", "game.target=12")
+    assert spacing(Settings.of(*words)).step == 1
+    assert spacing(Settings.of(*words, "islands=ring")).step > 100

@@ -59,3 +59,10 @@ def test_different_runs_have_different_settings_or_seeds(values_of):
     keys = swept(found)
     assert sorted(keys) == ["mutation", "population.size"]
     assert len({(label(flat(values), keys), values["seed"]) for values in found}) == 8
+
+
+def test_runs_from_before_there_was_a_group_differ_in_nothing_from_those_without(values_of):
+    (now,) = values_of("seed=1")
+    before = {key: value for key, value in now.items() if key not in ("stop", "islands")}
+    assert swept([now, before]) == []
+    assert flat(before) == flat(now)

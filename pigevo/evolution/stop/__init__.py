@@ -1,0 +1,1 @@
+"""Stop rules: with which generation a run ends before its plan does."""

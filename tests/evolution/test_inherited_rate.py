@@ -1,0 +1,141 @@
+"""The rate in the genome.  Seeds are fixed; a law fails below p = `RARE`."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.evolution.descent import descent, whose
+from pigevo.evolution.mutation.bit_flip import bit_flip
+from pigevo.evolution.mutation.inherited_rate import InheritedRate, log_odds, odds
+from pigevo.settings import Settings
+from tests.evolution.conftest import BASE
+from tests.evolution.helpers import context_of, states_of
+
+RARE = 1e-4
+GRID = pigevo.CubeGrid(pigevo.Pig(target=12), 1)
+RATES = np.array([0.01, 0.05, 0.2, 0.4])
+
+
+def inheriting(parents, rates=RATES, **options):
+    context = context_of(GRID, Draw(3, "mutation"), rate=0.03, state={"rates": rates}, parents=np.asarray(parents))
+    return InheritedRate(**options).inherit(context)["rates"]
+
+
+class TestLaw:
+    def test_normal_numbers_are_normal(self):
+        found = Draw(1, "validation").normals(100_000)
+        assert stats.kstest(found, "norm").pvalue > RARE
+        assert stats.kstest(found * 1.02, "norm").pvalue < RARE  # which the law would notice
+        assert abs(np.corrcoef(found[:-1], found[1:])[0, 1]) < 4 / np.sqrt(len(found))
+
+    def test_a_longer_draw_begins_with_the_shorter_one(self):
+        long = Draw(1, "validation").normals(1000)
+        assert all((Draw(1, "validation").normals(n) == long[:n]).all() for n in (0, 1, 7, 500))
+
+    def test_log_odds_of_children_are_normal_about_the_mean_of_their_parents(self):
+        pairs = np.tile([[1, 2], [2, 2]], (10_000, 1))
+        found = log_odds(inheriting(pairs, step=0.3))
+        for child, middle in ((0, (log_odds(RATES[1]) + log_odds(RATES[2])) / 2), (1, log_odds(RATES[2]))):
+            about = (found[child::2] - middle) / 0.3
+            inside = about[found[child::2] < log_odds(0.5)]
+            assert len(inside) == 10_000  # no rate met its bound
+            assert stats.kstest(inside, "norm").pvalue > RARE
+            assert stats.kstest(inside * 1.1, "norm").pvalue < RARE
+
+    def test_who_stays_keeps_the_rate_and_who_comes_has_the_first(self):
+        assert inheriting([[3, -1], [0, -1], [-1, -1], [1, -1]]).tolist() == [0.4, 0.01, 0.03, 0.05]
+
+    def test_rates_stay_between_a_flip_and_half_the_genes(self):
+        found = inheriting(np.tile([[0, 3]], (1000, 1)), step=10)
+        assert found.min() == 1 / GRID.genes
+        assert found.max() == 0.5
+        assert inheriting([[0, 0]], step=0, least=30)[0] == 30 / GRID.genes
+
+    @pytest.mark.parametrize("child", range(4))
+    def test_each_genome_flips_with_its_own_rate(self, child):
+        parents = np.repeat(np.arange(4), 50)[:, None] * [1, 1]
+        context = context_of(GRID, Draw(3, "mutation"), rate=0.9, state={"rates": RATES}, parents=parents)
+        flipped = InheritedRate(step=0)(np.zeros((200, GRID.genes), np.uint8), context)[50 * child : 50 * child + 50]
+        assert stats.binomtest(int(flipped.sum()), flipped.size, RATES[child]).pvalue > RARE
+        assert stats.binomtest(int(flipped.sum()), flipped.size, RATES[child] * 1.4).pvalue < RARE
+        assert stats.chisquare(flipped.sum(axis=0) + 1).pvalue > RARE  # all genes alike
+
+    def test_where_no_parents_are_known_all_flip_with_the_first_rate(self):
+        genomes = np.zeros((200, GRID.genes), np.uint8)
+        context = context_of(GRID, Draw(3, "mutation"), rate=0.03)
+        assert (InheritedRate()(genomes, context) == bit_flip(genomes, context)).all()
+
+    def test_odds_undo_log_odds(self):
+        assert odds(log_odds(RATES)) == pytest.approx(RATES, rel=1e-14)
+
+
+class TestInARun:
+    def plan(self, **changes):
+        mutator = {"name": "inherited_rate", "step": 0.5}
+        return Settings.read({**BASE, "mutator": mutator, "mutation": 0.1, **changes}).plan
+
+    @pytest.mark.parametrize("replacement", ["offspring", "survivors_and_offspring", "elites", "immigrants"])
+    def test_each_member_has_the_rate_with_which_it_was_mutated(self, replacement):
+        plan = self.plan(replacement={"name": replacement})
+        seen = []
+
+        class Watched(InheritedRate):
+            def __call__(self, genomes, context):
+                seen.append(self.inherit(context)["rates"])
+                return super().__call__(genomes, context)
+
+        plan = replace(plan, mutator=Watched(step=0.5))
+        states = states_of(plan)
+        assert "mutator" not in states[0].memory
+        for state, of_children in zip(states[1:], seen, strict=True):
+            rates, arrived = state.memory["mutator"]["rates"], state.fresh - len(of_children)
+            kept = plan.size - state.fresh
+            assert rates.shape == (plan.size,)
+            assert (rates[kept : plan.size - arrived] == of_children).all()
+            assert (rates[plan.size - arrived :] == 0.1).all()
+
+    def test_survivors_keep_their_rates_generation_by_generation(self):
+        plan = self.plan(replacement={"name": "survivors_and_offspring"})
+        states = states_of(plan)
+        for before, after in itertools.pairwise(states[1:]):
+            kept = plan.size - after.fresh
+            owners = {g.tobytes(): r for g, r in zip(before.genomes, before.memory["mutator"]["rates"], strict=True)}
+            assert [owners[g.tobytes()] for g in after.genomes[:kept]] == after.memory["mutator"]["rates"][
+                :kept
+            ].tolist()
+
+    def test_with_a_step_of_0_it_is_bit_flip(self):
+        plain = states_of(self.plan(mutator={"name": "bit_flip"}))
+        for ours, theirs in zip(
+            states_of(self.plan(mutator={"name": "inherited_rate", "step": 0.0})), plain, strict=True
+        ):
+            assert (ours.genomes == theirs.genomes).all()
+            assert ours.memory.get("mutator", {"rates": 0.1})["rates"] == pytest.approx(0.1, rel=1e-12)
+
+    def test_selection_for_low_rates_lowers_them(self):
+        """Where every flip is a loss, as it is of an optimum's decisions, small rates are inherited more often."""
+        words = (
+            "population=optimal", "game.target=20", "fitness=exact_vs_optimal", "selection=truncation", "generations=60",
+            "mutator=inherited_rate", "mutator.step=0.5", "mutation=0.05", "workers=1", "population.size=20",
+        )  # fmt: skip
+        last = states_of(Settings.of(*words).plan)[-1]
+        assert np.median(last.memory["mutator"]["rates"]) < 0.01
+
+
+def test_descent_tells_who_stays_who_is_born_and_who_comes():
+    found = descent(np.array([4, 1]), np.array([[0, 3]]), 1)
+    assert found.tolist() == [[4, -1], [1, -1], [0, 3], [-1, -1]]
+
+
+def test_whose_genes_are_told_from_the_genes_the_best_of_clones_first():
+    genomes = np.array([[0, 1, 1], [1, 0, 0], [0, 1, 1], [1, 1, 1]], np.uint8)
+    scores = np.array([0.1, 0.9, 0.2, 0.3])
+    kept = np.array([[1, 1, 1], [0, 1, 1], [0, 0, 0]], np.uint8)
+    assert whose(kept, genomes, scores, np.array([0, 1])).tolist() == [3, 2, -1]
+    assert whose(genomes[[0, 3]], genomes, scores, np.array([0, 3])).tolist() == [0, 3]  # as they were selected
+    assert whose(kept[:0], genomes, scores, np.array([0])).tolist() == []

@@ -1,0 +1,132 @@
+"""Stop rules: with which generation a run ends, and that nothing else of it changes."""
+
+import numpy as np
+import pytest
+
+from pigevo.errors import InputError
+from pigevo.evolution.loop import first_state, generations
+from pigevo.settings import Settings
+from tests.evolution.conftest import BASE
+
+ABSOLUTE = {
+    "fitness": {"name": "exact_vs_optimal"}, "selection": {"name": "truncation"}, "generations": 30,
+    "replacement": {"name": "survivors_and_offspring"},
+}  # fmt: skip
+
+
+def course_of(make_plan, **changes):
+    plan = make_plan(**changes)
+    return list(generations(plan, first_state(plan)))
+
+
+def bests(course):
+    return np.array([generation.scores.max() for generation in course])
+
+
+def test_without_a_rule_a_run_is_as_long_as_planned(make_plan):
+    assert [generation.number for generation in course_of(make_plan)] == list(range(7))
+
+
+def test_target_ends_with_the_first_generation_that_reaches_it_and_that_hands_over_who_did(make_plan):
+    whole = course_of(make_plan, **ABSOLUTE)
+    best = bests(whole)
+    wanted = 12
+    first = int(np.flatnonzero(best >= best[wanted])[0])
+    assert 0 < first < 30
+    ended = course_of(make_plan, **ABSOLUTE, stop={"name": "target", "score": float(best[wanted])})
+    assert [g.state.digest for g in ended] == [g.state.digest for g in whole[: first + 1]]
+    order, found = ended[-1].ranked()
+    assert found.scores[order[0]] >= best[wanted]
+
+
+def test_scores_of_the_end_are_those_on_the_cubes_of_the_champion(make_plan):
+    cubes = {"name": "waves", "sizes": [7, 3, 2], "generations": 3}  # 3 does not divide 7: genomes change between waves
+    course = course_of(make_plan, **ABSOLUTE, cubes=cubes)
+    for generation in course:
+        assert generation.final_scores == pytest.approx(generation.exact, abs=1e-12)
+    assert [g.number for g in course if np.abs(g.scores - g.exact).max() > 1e-6] == [3, 6]  # selection looks ahead
+
+
+@pytest.mark.parametrize("patience", [1, 2, 4])
+def test_no_progress_ends_when_the_best_is_so_old_and_not_before(make_plan, patience):
+    best = bests(course_of(make_plan, **ABSOLUTE))
+    since = [int(np.argmax(best[: n + 1])) for n in range(31)]  # the first of the largest
+    expected = next((n for n in range(31) if n - since[n] >= patience), 30)
+    ended = course_of(make_plan, **ABSOLUTE, stop={"name": "no_progress", "generations": patience})
+    assert ended[-1].number == expected < 30
+
+
+def test_no_progress_counts_anew_in_the_last_wave_and_ends_no_other(make_plan):
+    cubes = {"name": "waves", "sizes": [20, 10], "generations": [10, 10]}
+    standing = {**ABSOLUTE, "mutation": 0.0, "generations": 30}
+    ended = course_of(make_plan, **standing, cubes=cubes, stop={"name": "no_progress", "generations": 4})
+    assert bests(ended)[6:].max() <= bests(ended)[:6].max()  # it stood still long before
+    assert ended[-1].number == 14
+
+
+def test_evaluations_ends_when_as_many_have_been_evaluated_the_last_generation_included(make_plan):
+    for most, last in ((1, 0), (8, 0), (9, 1), (24, 2), (25, 3)):
+        assert course_of(make_plan, stop={"name": "evaluations", "evaluations": most})[-1].number == last
+
+
+def test_games_ends_with_the_first_generation_before_which_as_many_were_played(make_plan):
+    for most, last in ((1, 1), (80, 1), (81, 2), (160, 2)):  # four matches of 20 games in each
+        ended = course_of(make_plan, stop={"name": "games", "games": most})
+        assert ended[-1].number == last
+        assert ended[-1].state.games >= most > ended[-2].state.games
+
+
+def test_any_ends_with_the_first_of_its_rules_each_with_its_own_memory(make_plan):
+    one = course_of(make_plan, **ABSOLUTE, stop={"name": "no_progress", "generations": 3})[-1].number
+    for rules, last in (
+        (["no_progress:3"], one),
+        (["no_progress:9", "no_progress:3", "evaluations:1000000"], one),
+        (["evaluations:12", "no_progress:3"], 1),
+    ):
+        assert course_of(make_plan, **ABSOLUTE, stop={"name": "any", "rules": rules})[-1].number == last
+
+
+def test_the_decision_depends_on_the_state_alone(make_plan):
+    plan = make_plan(**ABSOLUTE, stop={"name": "any", "rules": ["no_progress:3"]})
+    whole = [generation.state for generation in generations(plan, first_state(plan))]
+    for state in whole[1:]:
+        assert [g.state.digest for g in generations(plan, state)] == [s.digest for s in whole[state.generation :]]
+
+
+def test_it_is_no_part_of_the_identity_where_there_is_none():
+    plain = Settings.read(BASE)
+    assert plain.values["stop"] == {"name": "none"}
+    assert "stop" not in plain.identity
+    assert plain.hash == Settings.read({**BASE, "stop": {"name": "none"}}).hash
+    ended = Settings.read({**BASE, "stop": {"name": "evaluations", "evaluations": 9}})
+    assert ended.identity["stop"] == {"name": "evaluations", "evaluations": 9}
+    assert ended.differences["stop"] == "evaluations"
+    assert not any(key.startswith("stop") for key in plain.differences)
+
+
+@pytest.mark.parametrize("stop", [{"name": "target"}, {"name": "no_progress"}, {"name": "any", "rules": ["target:1"]}])
+def test_a_rule_that_compares_scores_is_refused_where_members_meet(make_plan, stop):
+    with pytest.raises(InputError, match=r"stop=\w+ compares scores.*fitness=games.*choose stop=evaluations"):
+        make_plan(stop=stop)
+
+
+def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
+    with pytest.raises(InputError, match="fitness=exact_vs_optimal plays no games: choose stop=evaluations"):
+        make_plan(**ABSOLUTE, stop={"name": "games"})
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ([], "stop.rules is empty"),
+        (["evaluation:3"], "no stop rule 'evaluation'"),
+        (["any:3"], "no stop rule 'any'"),
+        (["games"], "write a rule with its number"),
+        (["games:x"], "write a rule with its number"),
+        (["games:0"], "games = 0 is out of range"),
+        (["games:1.5"], "must be a whole number"),
+    ],
+)
+def test_wrong_rules_are_refused(rules, said):
+    with pytest.raises(InputError, match=said):
+        Settings.read({**BASE, "stop": {"name": "any", "rules": rules}})
