@@ -26,6 +26,7 @@ class Entrant:
         path: the user's file, or None.
         identity: hexadecimal digits that change with its code: of a user's own one with the file and what that imports
             from its folder, of a reference algorithm with its class and the version of pigevo.
+        source: the publication that a reference algorithm is from.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Entrant:
     make: Make
     path: Path | None
     identity: str
+    source: str = ""
 
     @property
     def folder(self) -> str:
@@ -53,8 +55,8 @@ def entrant(word: str) -> Entrant:
     if word not in ALGORITHMS:
         error = str(unknown("algorithm", word, ALGORITHMS)).rstrip(".")
         raise InputError(f"{error}, or write one of your own as mine.py:MyAlgorithm.")
-    function = ALGORITHMS[word].function
-    return Entrant(word, word, function, None, told((__version__, told(function))))
+    known = ALGORITHMS[word]
+    return Entrant(word, word, known.function, None, told((__version__, told(known.function))), known.source)
 
 
 def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:

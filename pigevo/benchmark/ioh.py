@@ -6,9 +6,9 @@ Each algorithm has a folder, each instance in it a file of JSON and a table:
     hill_climber/data_f1_t10-d2-c1-exact/IOHprofiler_f1_DIM450.dat
 
 The dimension is the number of genes, an evaluation is a pair evaluated exactly or a game, and `raw_y` is the
-champion's loss (in the folder `loss`) or its exploitability (in the other).  Values need not fall, since a champion may be lost;
-readers that want the best so far compute it.  Readers take the row of evaluation 1 for the beginning of a run, so what
-a strategy of fair coins loses, which costs nothing, stands there, unless the first record is of one evaluation.
+champion's loss or its exploitability, each in a folder of its own.  Values need not fall, since a champion may be
+lost; readers that want the best so far compute it.  Readers take the row of evaluation 1 for the beginning of a run, so
+what a strategy of fair coins loses, which costs nothing, stands there, unless the first record is of one evaluation.
 """
 
 from __future__ import annotations

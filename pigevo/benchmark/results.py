@@ -158,4 +158,6 @@ class Results:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
-    return float(np.mean(values)), *mean_interval(np.array(values))
+    """The mean of figures that are never below 0, and its interval."""
+    low, high = mean_interval(np.array(values))
+    return float(np.mean(values)), None if low is None else max(0.0, low), high

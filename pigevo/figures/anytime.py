@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from pigevo.arrays import Floats
+from pigevo.arrays import Floats, Ints
 from pigevo.figures.axes import axes_or_new
 from pigevo.figures.bands import Band, band
 from pigevo.figures.labels import label_ends
@@ -21,7 +22,7 @@ SMALLEST = 1e-6
 """The smallest loss that a logarithmic scale shows; all below it are drawn there."""
 
 
-def anytime_data(spent: Sequence[Floats], values: Sequence[Floats], level: float = 0.5) -> Band:
+def anytime_data(spent: Sequence[Ints], values: Sequence[Floats], level: float = 0.5) -> Band:
     """The median of many trials, and between which of them the middle half lies, over what was spent.
 
     Args:
@@ -36,7 +37,7 @@ def anytime_data(spent: Sequence[Floats], values: Sequence[Floats], level: float
     return band(np.stack(found), level, x)
 
 
-def ecdf_data(shares: Sequence[Floats], samples: Sequence[Sequence[int]], level: float = 0.95) -> Band:
+def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
     """The share of targets that were hit, over the share of the budget that was spent, with an interval.
 
     Args:
@@ -45,13 +46,12 @@ def ecdf_data(shares: Sequence[Floats], samples: Sequence[Sequence[int]], level:
         samples: seeds that each sample of a bootstrap takes, shape (samples, seeds).
         level: the share of the samples that lies inside the band.
     """
-    hit = np.asarray(shares, dtype=float)
-    seen = hit[np.isfinite(hit)]
+    seen = shares[np.isfinite(shares)]
     x = np.geomspace(min(seen.min(initial=1e-3), 1e-3), 1, POINTS)
-    reached = (hit[:, :, None] <= x * (1 + 1e-12)).mean(axis=1)
-    drawn = np.stack([reached[np.asarray(one)].mean(axis=0) for one in samples])
+    reached = (shares[:, :, None] <= x * (1 + 1e-12)).mean(axis=1)
+    drawn = np.stack([reached[chosen].mean(axis=0) for chosen in samples])
     low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
-    return Band(x, reached.mean(axis=0), low, high, level, len(hit))
+    return Band(x, reached.mean(axis=0), low, high, level, len(shares))
 
 
 @styled
@@ -81,9 +81,9 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
         ax: where; by default in a figure of its own.
     """
     axes = axes_or_new(ax, (10, 5.8))
-    floor = {name: Band(one.x, *(np.maximum(part, SMALLEST) for part in (one.median, one.low, one.high)), one.level,
-                        one.runs) for name, one in curves.items()}  # fmt: skip
-    _draw(axes, floor)
+    seen = {name: replace(one, median=np.maximum(one.median, SMALLEST), low=np.maximum(one.low, SMALLEST),
+                          high=np.maximum(one.high, SMALLEST)) for name, one in curves.items()}  # fmt: skip
+    _draw(axes, seen)
     axes.set(xscale="log", yscale="log", xlabel=f"{unit} spent", ylabel=f"the champion's {what}, exactly")
     tint = "" if len(curves) > FEW else "; tint: the middle half of the seeds"
     _finish(axes, curves, f"line: median of all seeds{tint}")
