@@ -23,6 +23,9 @@ from pigevo.benchmark.instances import SUITES, Instance
 from pigevo.benchmark.statistics import By
 from pigevo.benchmark.trial import Trial
 
+VERSION = "0.3.22"
+"""Of IOHexperimenter, whose files have this form; IOHanalyzer reads another form where it is below 0.3.3."""
+
 FUNCTIONS = 60_000
 """Numbers that instances beyond those of the suites may have; readers keep them in 16 bits."""
 
@@ -52,13 +55,13 @@ def files(trials: Sequence[Trial], instance: Instance, by: By, source: str = "")
     table = f"data_f{number}_{instance.name}/IOHprofiler_f{number}_DIM{genes}.dat"
     yield table, "".join(map(_rows, trials, [by] * len(trials))).encode()
     record: dict[str, Any] = {
-        "version": __version__,
+        "version": VERSION,
         "suite": "pigevo",
         "function_id": number,
         "function_name": instance.name,
         "maximization": False,
         "algorithm": {"name": trials[0].algorithm, "info": source or trials[0].algorithm},
-        "experiment_attributes": [{"unit": instance.problem(0).unit}, {"measure": by}],
+        "experiment_attributes": [{"pigevo": __version__}, {"unit": instance.problem(0).unit}, {"measure": by}],
         "attributes": ["evaluations", "raw_y"],
         "scenarios": [{"dimension": genes, "path": table, "runs": [_run(trial, by) for trial in trials]}],
     }

@@ -100,17 +100,8 @@ def try_out(
             due = _next(spent)
     if records[-1][0] < spent:
         records.append((spent, *_judged(problem, champion := _champion(algorithm, problem, guard, number))))
-    spending, loss, exploitability = zip(*records, strict=True)
-    return Trial(
-        name,
-        instance.name,
-        seed,
-        problem.budget,
-        np.array(spending),
-        np.array(loss),
-        np.array(exploitability),
-        champion,
-    )
+    spending, loss, exploitability = (np.array(column) for column in zip(*records, strict=True))
+    return Trial(name, instance.name, seed, problem.budget, spending, loss, exploitability, champion)
 
 
 def _next(spent: int) -> int:
