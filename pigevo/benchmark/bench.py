@@ -11,13 +11,13 @@ from pigevo.benchmark.entrants import Entrant, entrants
 from pigevo.benchmark.instances import Instance, instances
 from pigevo.benchmark.pool import done
 from pigevo.benchmark.results import Results
-from pigevo.benchmark.statistics import By
+from pigevo.benchmark.statistics import MEASURES, By
 from pigevo.benchmark.store import KIND, Task, find, save
 from pigevo.benchmark.trial import Trial
 from pigevo.benchmark.written import write_results
 from pigevo.checked import whole
-from pigevo.dice import LARGEST_SEED
-from pigevo.errors import InputError
+from pigevo.errors import InputError, unknown
+from pigevo.folders import remove_partials
 from pigevo.reading import refuse_while_reading
 from pigevo.runs.lock import locked
 from pigevo.telling import told
@@ -63,9 +63,11 @@ def benchmark(
     refuse_while_reading("benchmark")
     if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:
         raise InputError(f"seeds = {told(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}.")
+    if by not in MEASURES:
+        raise unknown("figure", str(by), MEASURES, " to rank by")
     entered, tasks_of = entrants(list(algorithms) or list(ALGORITHMS)), instances(suite)
     tasks = [
-        Task(one, place, seed, place.problem(min(seed, LARGEST_SEED), budget).budget)
+        Task(one, place, seed, place.problem(seed, budget).budget)
         for seed in range(seeds)
         for place in tasks_of
         for one in entered
@@ -82,6 +84,7 @@ def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listene
     """The trials of all tasks, in their order: those that the folder has, and the others done now."""
     found = {task.file: trial for task in tasks if (trial := find(folder, task)) is not None}
     left = [task for task in tasks if task.file not in found]
+    remove_partials(folder, [task.file for task in left])
     listener(len(tasks) - len(left), len(tasks))
     for number, (task, trial) in enumerate(done(left, workers), start=1):
         save(folder, task, trial)

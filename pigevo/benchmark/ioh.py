@@ -61,7 +61,7 @@ def files(trials: Sequence[Trial], instance: Instance, by: By, source: str = "")
         "function_name": instance.name,
         "maximization": False,
         "algorithm": {"name": trials[0].algorithm, "info": source or trials[0].algorithm},
-        "experiment_attributes": [{"pigevo": __version__}, {"unit": instance.problem(0).unit}, {"measure": by}],
+        "experiment_attributes": [{"pigevo": __version__}, {"unit": instance.unit}, {"measure": by}],
         "attributes": ["evaluations", "raw_y"],
         "scenarios": [{"dimension": genes, "path": table, "runs": [_run(trial, by) for trial in trials]}],
     }

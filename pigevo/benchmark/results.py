@@ -10,7 +10,7 @@ import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.statistics import TARGETS, By, hits, percentiles, ranks, reach, resampled, running_times
+from pigevo.benchmark.statistics import MEASURES, TARGETS, By, hits, percentiles, ranks, reach, resampled, running_times
 from pigevo.benchmark.trial import Trial
 from pigevo.intervals import mean_interval
 
@@ -135,7 +135,7 @@ class Results:
         """What was left when budgets had ended, by instance and then in the order of the ranks."""
         return [
             Ending(
-                one.algorithm, name, instance.problem(0).unit, float(np.mean([trial.spent[-1] for trial in of])),
+                one.algorithm, name, instance.unit, float(np.mean([trial.spent[-1] for trial in of])),
                 *_mean([trial.loss[-1] for trial in of]), *_mean([trial.exploitability[-1] for trial in of]),
             )
             for name, instance in self.instances.items()
@@ -145,11 +145,10 @@ class Results:
 
     def times(self, targets: Sequence[float] = TARGETS) -> list[Time]:
         """Expected running times to targets of both figures."""
-        figures: tuple[By, By] = ("loss", "exploitability")
         found = []
         for algorithm, of in self.trials.items():
             for name in self.instances:
-                for by in figures:
+                for by in MEASURES:
                     reached = np.isfinite(hits(of[name], by, targets)).sum(axis=0)
                     for target, hit, *time in zip(targets, reached, *running_times(of[name], by, targets), strict=True):
                         ends = [float(t) if np.isfinite(t) else None for t in time]

@@ -19,6 +19,7 @@ from pigevo.dice import Draw
 from pigevo.intervals import CONFIDENCE
 
 By = Literal["loss", "exploitability"]
+MEASURES: tuple[By, By] = ("loss", "exploitability")
 
 TARGETS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0001)
 """Losses, or exploitabilities, whose hits are counted."""

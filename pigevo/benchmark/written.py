@@ -16,12 +16,11 @@ from pigevo.arrays import Floats
 from pigevo.benchmark.entrants import Entrant
 from pigevo.benchmark.ioh import files
 from pigevo.benchmark.results import Results
-from pigevo.benchmark.statistics import By, hits, resampled
+from pigevo.benchmark.statistics import MEASURES, By, hits, resampled
 from pigevo.files import write_bytes
 from pigevo.folders import place_in
 
 STANDINGS, ENDINGS, TIMES, RECORD = "standings.csv", "endings.csv", "times.csv", "summary.json"
-MEASURES: tuple[By, By] = ("loss", "exploitability")
 
 
 def write_results(folder: Path, results: Results, entered: Mapping[str, Entrant]) -> None:
@@ -79,13 +78,13 @@ def _pictures(results: Results) -> list[tuple[str, bytes]]:
     for by in MEASURES:
         ecdf = {name: ecdf_data(_shares(results, name, by), samples) for name in order}
         found.append((f"ecdf_{by}", _png(plot_ecdf(ecdf))))
-        for place, instance in results.instances.items():
-            curves = {
-                name: anytime_data([t.spent for t in of], [getattr(t, by) for t in of])
-                for name in order
-                for of in [results.trials[name][place]]
-            }
-            found.append((f"{by}_{place}", _png(plot_anytime(curves, instance.problem(0).unit, by))))
+    for place, instance in results.instances.items():
+        curves = {
+            name: anytime_data([t.spent for t in of], [getattr(t, results.by) for t in of])
+            for name in order
+            for of in [results.trials[name][place]]
+        }
+        found.append((f"{results.by}_{place}", _png(plot_anytime(curves, instance.unit, results.by))))
     return found
 
 

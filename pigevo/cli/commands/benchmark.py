@@ -80,20 +80,20 @@ def describe(found: Results) -> str:
     seeds = found.reached.shape[2]
     width = max(len("evaluations"), *(len(name) for name in found.trials))
     lines = [
-        f"{len(found.trials)} algorithms, {len(found.instances)} instances, {seeds} seeds; ranks by {found.by}, "
-        "95% intervals over seeds",
+        f"{_count(len(found.trials), 'algorithm')}, {_count(len(found.instances), 'instance')}, "
+        f"{_count(seeds, 'seed')}; ranks by {found.by}, 95% intervals over seeds",
         "",
-        f"  {'algorithm':{width}}  rank                  reach                 hit",
+        f"  {'algorithm':{width}}  {'rank':22}  {'reach':22}  hit",
         *(
-            f"  {one.algorithm:{width}}  {one.rank:5.2f} ({one.rank_low:5.2f} to {one.rank_high:5.2f})  "
-            f"{one.reach:.3f} ({one.reach_low:.3f} to {one.reach_high:.3f})  {100 * one.hit:4.0f} %"
+            f"  {one.algorithm:{width}}  {f'{one.rank:.2f} ({one.rank_low:.2f} to {one.rank_high:.2f})':22}  "
+            f"{one.reach:.3f} ({one.reach_low:.3f} to {one.reach_high:.3f})  {100 * one.hit:.0f} %"
             for one in found.standings
         ),
     ]
     times = {(t.algorithm, t.instance, t.target): t.time for t in found.times(TOLD_TARGETS) if t.by == found.by}
     until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
     for place, instance in found.instances.items():
-        lines += ["", f"  {place}", f"  {instance.problem(0).unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
+        lines += ["", f"  {place}", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
         for end in (one for one in found.endings if one.instance == place):
             lines.append(
                 f"  {end.algorithm:{width}}  {_between(end.loss, end.loss_low, end.loss_high):26}  "
@@ -106,6 +106,10 @@ def describe(found: Results) -> str:
 
 def _between(middle: float, low: float | None, high: float | None) -> str:
     return f"{middle:.4f}" if low is None or high is None else f"{middle:.4f} ({low:.4f} to {high:.4f})"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _time(time: float | None) -> str:
