@@ -1,4 +1,4 @@
-"""What trials come to: running times to targets, how much was reached, and ranks, with intervals over seeds.
+"""What trials come to: running times to targets, how much was hit and how early, and ranks, with intervals over seeds.
 
 A target is *hit* when the champion's figure first comes to it or below (Hansen, Auger, Ros, Mersmann, Tušar &
 Brockhoff 2021, COCO).  A noisy algorithm may lose it again, and does not know that it had it: what it has at the end
@@ -72,8 +72,8 @@ def running_times(trials: Sequence[Trial], by: By, targets: Sequence[float] = TA
     return running_time(hit, ends), low, high
 
 
-def reach(trials: Sequence[Trial], by: By, cost: int) -> Floats:
-    """How much each trial reached and how early: the area below its empirical distribution over a logarithmic budget.
+def area(trials: Sequence[Trial], by: By, cost: int) -> Floats:
+    """How much each trial hit and how early: the area below its empirical distribution over a logarithmic budget.
 
     It is 1 if all targets are hit with the first pair, and 0 if none is before the budget ends.
 
@@ -92,18 +92,18 @@ def reach(trials: Sequence[Trial], by: By, cost: int) -> Floats:
     return found
 
 
-def ranks(reached: Floats) -> tuple[Floats, Floats, Floats]:
+def ranks(areas: Floats) -> tuple[Floats, Floats, Floats]:
     """Mean ranks over instances, and the ends of their bootstrap intervals over seeds, each of shape (algorithms,).
 
     All algorithms have the same seeds, which are drawn together.
 
     Args:
-        reached: from `reach`, shape (algorithms, instances, seeds).
+        areas: from `area`, shape (algorithms, instances, seeds).
     """
-    drawn = resampled(reached.shape[2])
-    means = np.stack([reached[:, :, chosen].mean(axis=2) for chosen in drawn])
+    drawn = resampled(areas.shape[2])
+    means = np.stack([areas[:, :, chosen].mean(axis=2) for chosen in drawn])
     low, high = percentiles(_ranked(means))
-    return _ranked(reached.mean(axis=2)), low, high
+    return _ranked(areas.mean(axis=2)), low, high
 
 
 def _ranked(means: Floats) -> Floats:

@@ -5,7 +5,7 @@ import pytest
 
 from pigevo.benchmark.instances import instance
 from pigevo.benchmark.results import Results
-from pigevo.benchmark.statistics import TARGETS, hits, percentiles, ranks, reach, resampled, running_time, running_times
+from pigevo.benchmark.statistics import TARGETS, area, hits, percentiles, ranks, resampled, running_time, running_times
 from pigevo.benchmark.trial import Trial
 
 
@@ -45,25 +45,25 @@ def test_an_interval_may_end_nowhere():
     assert low[0] < time[0] < high[0] == np.inf
 
 
-def test_reach_is_the_area_below_the_distribution():
+def test_the_area_is_the_area_below_the_distribution():
     """All at once is 1, none is 0, at the geometric middle of the budget a half."""
     all_at_once, none = trial([0, 1], [0.0, 0.0]), trial([0, 1000], [0.5, 0.5])
     middle = trial([0, 10, 1000], [0.5, 0.0, 0.0], budget=100)
-    assert reach([all_at_once, none, middle], "loss", 1) == pytest.approx([1, 0, 0.5])
+    assert area([all_at_once, none, middle], "loss", 1) == pytest.approx([1, 0, 0.5])
     half = trial([0, 1, 1000], [0.5, TARGETS[2], 0.5])
-    assert reach([half], "loss", 1) == pytest.approx([3 / len(TARGETS)])
+    assert area([half], "loss", 1) == pytest.approx([3 / len(TARGETS)])
 
 
-def test_reach_agrees_with_a_sum_over_many_budgets():
+def test_the_area_agrees_with_a_sum_over_many_budgets():
     one = trial([0, 7, 90, 600], [0.3, 0.09, 0.003, 0.0003])
     budgets = np.geomspace(1, 1000, 200_001)
     last = np.searchsorted(one.spent, budgets, side="right") - 1
     best = np.minimum.accumulate(one.loss)[last]
-    assert reach([one], "loss", 1)[0] == pytest.approx((best[:, None] <= np.array(TARGETS)).mean(), abs=1e-4)
+    assert area([one], "loss", 1)[0] == pytest.approx((best[:, None] <= np.array(TARGETS)).mean(), abs=1e-4)
 
 
 def test_what_costs_a_match_cannot_be_reached_for_less():
-    assert reach([trial([0, 100], [0.0, 0.0], budget=10_000)], "loss", 100)[0] == pytest.approx(1)
+    assert area([trial([0, 100], [0.0, 0.0], budget=10_000)], "loss", 100)[0] == pytest.approx(1)
 
 
 def test_ranks_are_means_over_instances_and_ties_are_shared():
