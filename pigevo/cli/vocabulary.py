@@ -148,8 +148,8 @@ WORDS = {
         "ended, for each that hit it."
     ),
     "ecdf": (
-        "An empirical cumulative distribution: the share of all pairs of a target and an instance that an algorithm has "
-        "hit, over the share of its budget that it has spent."
+        "An empirical cumulative distribution: the share of all pairs of a target and an instance that an algorithm "
+        "has hit, over the share of its budget that it has spent."
     ),
     "reach": "How often play comes to each state, as an expected number of visits in one game.",
     "seat": "Who moves first. Figures are `first`, `second`, or `overall`, the mean of both.",
