@@ -21,10 +21,10 @@ class Standing:
 
     Args:
         algorithm: its name.
-        rank: its mean rank over the instances, by how much it hit and how early; 1 is best.
+        rank: its mean rank over the instances, by the areas; 1 is best.
         rank_low, rank_high: 95 % interval of that over seeds, by bootstrap.
-        area: how much it hit and how early: the area below its empirical distribution over a logarithmic budget,
-            as a share.
+        area: the share of targets that its champions hold, averaged over a logarithmic budget: the first ten pairs
+            count as much as the next ninety.
         area_low, area_high: 95 % interval of that over seeds, by bootstrap.
         hit: the share of (target, instance, seed) that it hit before its budget ended.
     """
@@ -109,7 +109,7 @@ class Results:
 
     @cached_property
     def areas(self) -> Floats:
-        """How much each trial hit and how early, shape (algorithms, instances, seeds)."""
+        """What each trial held, shape (algorithms, instances, seeds)."""
         costs = {name: one.games or 1 for name, one in self.instances.items()}
         return np.array(
             [[area(of[name], self.by, costs[name]) for name in self.instances] for of in self.trials.values()]
