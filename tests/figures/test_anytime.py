@@ -41,6 +41,10 @@ def test_the_optimum_itself_has_a_place_on_the_logarithmic_scale():
     axes = plot_anytime({"best": anytime_data([np.array([0, 9])], [np.array([0.1, 0.0])])}, "games")
     assert axes.lines[0].get_ydata()[-1] == SMALLEST
     assert axes.get_xlabel() == "games spent"
+    axes.figure.draw_without_rendering()
+    told = {text.get_text() for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}
+    assert {"1", "0.01", "0.000001"} <= told
+    assert not any("$" in text for text in told)
 
 
 def test_tints_are_drawn_where_few_curves_are():
