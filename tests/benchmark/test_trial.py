@@ -16,10 +16,11 @@ START = PLACE.problem(1).start(3)
 
 
 def test_the_budget_is_spent_and_never_exceeded():
-    trial = try_out(Mutants, PLACE, 1, 103)
-    assert trial.spent[-1] == 100
+    trial = try_out(Mutants, PLACE, 1, 1033)
+    assert trial.spent[-1] == 1030
     assert (np.diff(trial.spent) > 0).all()
-    assert trial.budget == 103
+    assert trial.budget == 1033
+    assert try_out(Mutants, PLACE, 1, 1030).spent[-1] == 1030
 
 
 def test_games_are_what_is_spent_where_they_are_played():
