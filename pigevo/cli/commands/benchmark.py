@@ -66,7 +66,10 @@ def command(
             bar.update(done - bar.n)
 
         measure = cast(Literal["loss", "exploitability"], by)
-        found = benchmark(chosen, suite, seeds, budget, folder, workers, by=measure, listener=listen)
+        try:
+            found = benchmark(chosen, suite, seeds, budget, folder, workers, by=measure, listener=listen)
+        except KeyboardInterrupt as stop:
+            raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
     record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(folder)}
     show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {folder}", as_json)
 
