@@ -87,8 +87,7 @@ def find(folder: Path, task: Task) -> Trial | None:
         InputError: there is a file that cannot be read.
     """
     with suppress(Missing):
-        trial = trial_of(read_json(place_in(folder, task.file), Record, REMEDY), task)
-        return trial
+        return trial_of(read_json(place_in(folder, task.file), Record, REMEDY), task)
     return None
 
 

@@ -212,7 +212,11 @@ def test_tables_and_pictures_are_there(here):
     [
         (("random_serch",), {}, "there is no algorithm 'random_serch'; did you mean random_search?, or write one of"),
         (("nothing.py:Mine",), {}, "there is no file nothing.py"),
-        (("mine.py",), {}, "names no function: write "),
+        (
+            ("mine.py",),
+            {},
+            "mine.py names no algorithm: write mine.py:NAME, with the name of a class or function in it.",
+        ),
         (("mine.py:Yours",), {}, "there is no function 'Yours' in mine.py; there are: Dying, Failing, Mine"),
         (("random_search",), {"seeds": 0}, "seeds = 0: a benchmark has a whole number of them"),
         (("random_search",), {"by": "lost"}, "there is no figure 'lost' to rank by; did you mean loss?"),
@@ -228,3 +232,13 @@ def test_wrong_words_leave_no_folder(here, words, options, said):
     with pytest.raises(InputError, match=re.escape(said)):
         run(words, **options)
     assert not (here / "b").exists()
+
+
+def test_an_algorithm_of_a_module_has_its_name(here):
+    from pigevo.benchmark.entrants import entrant
+
+    (here / "deep").mkdir()
+    (here / "deep/mine.py").write_text((here / "mine.py").read_text())
+    assert entrant("deep/mine.py:Mine").name == "mine.py:Mine"
+    assert entrant("deep.mine:Mine").name == "deep.mine:Mine"
+    assert entrant("deep.mine:Mine").folder == "deep.mine_Mine"
