@@ -109,5 +109,6 @@ def _ended(process: subprocess.Popen[str]) -> int:
         return process.wait()
 
 
-def _told(task: Task) -> dict[str, str | int]:
-    return {"word": task.entrant.word, "instance": task.instance.name, "seed": task.seed, "budget": task.budget}
+def _told(task: Task) -> dict[str, str | float | None]:
+    limits = {"budget": task.budget, "seconds": task.seconds}
+    return {"word": task.entrant.word, "instance": task.instance.name, "seed": task.seed, **limits}
