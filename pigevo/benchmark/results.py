@@ -143,6 +143,16 @@ class Results:
             for of in [self.trials[one.algorithm][name]]
         ]  # fmt: skip
 
+    def shares(self, algorithm: str, by: By) -> Floats:
+        """The shares of its budgets at which an algorithm hit its targets, shape (seeds, targets of all instances).
+
+        Args:
+            algorithm: its name.
+            by: which figure of the champion has targets.
+        """
+        places = [self.trials[algorithm][name] for name in self.instances]
+        return np.concatenate([hits(of, by) / np.array([[one.budget] for one in of]) for of in places], axis=1)
+
     def times(self, targets: Sequence[float] = TARGETS) -> list[Time]:
         """Expected running times to targets of both figures."""
         found = []

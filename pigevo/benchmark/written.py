@@ -10,13 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from pigevo.arrays import Floats
 from pigevo.benchmark.entrants import Entrant
 from pigevo.benchmark.ioh import files
 from pigevo.benchmark.results import Results
-from pigevo.benchmark.statistics import MEASURES, By, hits, resampled
+from pigevo.benchmark.statistics import MEASURES, resampled
 from pigevo.files import write_bytes
 from pigevo.folders import place_in
 
@@ -76,7 +73,7 @@ def _pictures(results: Results) -> list[tuple[str, bytes]]:
     order, found = [one.algorithm for one in results.standings], []
     samples = resampled(results.areas.shape[2])
     for by in MEASURES:
-        ecdf = {name: ecdf_data(_shares(results, name, by), samples) for name in order}
+        ecdf = {name: ecdf_data(results.shares(name, by), samples) for name in order}
         found.append((f"ecdf_{by}", _png(plot_ecdf(ecdf))))
     for place, instance in results.instances.items():
         curves = {
@@ -86,12 +83,6 @@ def _pictures(results: Results) -> list[tuple[str, bytes]]:
         }
         found.append((f"{results.by}_{place}", _png(plot_anytime(curves, instance.unit, results.by))))
     return found
-
-
-def _shares(results: Results, algorithm: str, by: By) -> Floats:
-    """The shares of its budgets at which an algorithm hit its targets, shape (seeds, targets of all instances)."""
-    parts = [hits(of, by) / np.array([[trial.budget] for trial in of]) for of in results.trials[algorithm].values()]
-    return np.concatenate(parts, axis=1)
 
 
 def _png(axes: Any) -> bytes:

@@ -118,3 +118,16 @@ def test_results_put_the_better_one_first_and_never_below_nothing():
     assert len(times) == 4 * len(TARGETS)
     assert (times["b", "loss", 0.01].time, times["b", "loss", 0.01].hit) == (10, 3)
     assert (times["a", "loss", 0.01].time, times["a", "loss", 0.01].high) == (None, None)
+
+
+def test_shares_of_different_budgets_stand_beside_each_other():
+    """A hit counts by the share of its own budget, so that evaluations and games can be in one picture."""
+    one, other = instance("t9"), instance("t9-g10")
+    few = [trial([0, 10, 100], [0.5, 0.0, 0.0], budget=100, seed=seed) for seed in range(2)]
+    many = [trial([0, 5000], [0.5, 0.05], budget=10_000, seed=seed) for seed in range(2)]
+    found = Results({"a": {one.name: few, other.name: many}}, {one.name: one, other.name: other})
+    shares = found.shares("a", "loss")
+    assert shares.shape == (2, 2 * len(TARGETS))
+    assert shares[:, : len(TARGETS)].ravel().tolist() == [0.1] * (2 * len(TARGETS))
+    assert shares[0, len(TARGETS) :].tolist() == [0.5] * 3 + [np.inf] * (len(TARGETS) - 3)
+    assert found.shares("a", "exploitability")[0, len(TARGETS) :].tolist() == [0.5] * 2 + [np.inf] * (len(TARGETS) - 2)
