@@ -1,0 +1,8 @@
+"""The reference algorithms: each file of this folder is one, and registers itself."""
+
+from __future__ import annotations
+
+from pigevo.registry import Registry
+
+ALGORITHMS = Registry("algorithm", given=1, package=__name__)
+"""Classes or functions of a `pigevo.benchmark.protocol.Problem`, by name."""
