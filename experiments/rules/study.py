@@ -16,7 +16,7 @@ from pigevo.games import GAMES, Game
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import markdown
 
-from . import contest, robust, templates, two_dice
+from . import contest, robust, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, by_integers, fronts, judged
@@ -63,15 +63,16 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """The study, and rules for two dice, for which every evaluation is slow.
+    """The study, and rules for ten rounds and for two dice, for which every evaluation is slow.
 
     Args:
         folder, seeds, workers: see `run`.
     """
     run(folder, seeds, workers)
-    LOG.info("two dice")
-    text = two_dice.table(GAMES["two_dice"].bind({}), min(seeds, STARTS), workers)
-    write_bytes(folder / "two_dice.md", text.encode())
+    for name, tables in (("ten_rounds", ten_rounds), ("two_dice", two_dice)):
+        LOG.info(name)
+        text = tables.table(GAMES[name].bind({}), min(seeds, STARTS), workers)
+        write_bytes(folder / f"{name}.md", text.encode())
 
 
 @dataclass(frozen=True)
