@@ -13,6 +13,7 @@ from pigevo.exact.thresholds import Thresholds
 from pigevo.games import GAMES, Pig
 from pigevo.strategies.rules import (
     AtLeast,
+    Complexity,
     Constant,
     KeepUp,
     Leaves,
@@ -33,12 +34,14 @@ from pigevo_study_rules import (  # noqa: E402
     exploit,
     families,
     front,
+    general,
     genetic,
     grammar,
     meter,
     robust,
     search,
     templates,
+    ten_rounds,
     tree,
     two_dice,
 )
@@ -266,23 +269,56 @@ def test_descents_of_a_form_find_its_best(referee):
 
 def test_the_general_engine_evaluates_rules_alike(referee):
     rules = [parse_rule(text) for text in ("9", "7+(j-i)/3; race either>=20", "multiple(8); race leaves<=9")]
-    general = two_dice.General(referee.opponent, 2)
+    by_engine = general.General(referee.opponent, 2)
     np.testing.assert_allclose(
-        exhaust.differences(rules, general), exhaust.differences(rules, referee), rtol=0, atol=1e-12
+        exhaust.differences(rules, by_engine), exhaust.differences(rules, referee), rtol=0, atol=1e-12
     )
+
+
+def rows_of(table):
+    return [[cell.strip("` ") for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:]]
+
+
+def check(game, rows):
+    """Each row of a table is what its rule asks, wins and loses."""
+    best = pigevo.optimal(game).strategy
+    for text, integers, operations, difference, exploitability, _ in rows:
+        rule = parse_rule(text)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        won = pigevo.win_probability(rule.strategy(game), best).overall
+        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(rule.strategy(game)).overall - 0.5 - float(exploitability)) < 0.6e-5
 
 
 def test_two_dice_have_rules_too(monkeypatch):
     monkeypatch.setattr(two_dice, "ALONE", range(6, 12))
     monkeypatch.setattr(two_dice, "FORMS", ("9; race either>=20",))
     game = GAMES["two_dice"].bind({"target": 25})
-    rows = [line.split(" | ") for line in two_dice.table(game, 2, 1).splitlines()[2:]]
-    best = pigevo.optimal(game).strategy
+    rows = rows_of(two_dice.table(game, 2, 1))
     assert len(rows) == 3
-    for text, integers, _, difference, _ in rows:
-        rule = parse_rule(text.strip("| `"))
-        assert complexity(rule).integers == int(integers)
-        won = pigevo.win_probability(rule.strategy(game), best).overall
-        assert abs(1 - 2 * won - float(difference)) < 1e-5
+    check(game, rows)
+    best = pigevo.optimal(game).strategy
     held = min(1 - 2 * pigevo.win_probability(pigevo.hold_at(game, n), best).overall for n in range(6, 12))
     assert abs(float(rows[0][3]) - held) < 1e-5
+
+
+def test_ten_rounds_have_rules_too(monkeypatch):
+    monkeypatch.setattr(ten_rounds, "HOLDS", range(5, 9))
+    monkeypatch.setattr(ten_rounds, "LEADS", range(3, 7))
+    monkeypatch.setattr(ten_rounds, "DIVISORS", range(2, 5))
+    game = GAMES["ten_rounds"].bind({"turns": 3, "cap": 40, "sides": 4})
+    rows = rows_of(ten_rounds.table(game, 2, 1, ("6 if ahead else 8; last 5+(j-i)",)))
+    assert [int(row[1]) for row in rows[:3]] == [1, 2, 2]
+    assert [int(row[1]) for row in rows[4:]] == [2, 3]  # who is ahead needs no number in the end either
+    check(game, rows)
+    best = pigevo.optimal(game).strategy
+    ends = [parse_rule(f"{n}; last {m}+(j-i)").strategy(game) for n in range(5, 9) for m in range(3, 7)]
+    least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in ends)
+    assert abs(float(rows[4][3]) - least) < 0.6e-5
+
+
+def test_a_descent_asks_for_no_more_integers_than_it_may(referee):
+    rule = parse_rule("9 if ahead else 9")
+    assert any("lead" in one.text for one in descent.moved(rule, 0))
+    assert not any("lead" in one.text for one in descent.moved(rule, 0, 2))
+    assert complexity(descent.descend(rule, meter.Meter(referee, 1000), 2)).integers == 2

@@ -50,4 +50,4 @@ def divides(rule: Rule) -> bool:
 def looks_at_opponent(rule: Rule) -> bool:
     """Whether anything in a rule depends on the opponent's score."""
     expression = rule.python().removeprefix("lambda i, j, k:")
-    return "j" in expression or rule.last is not None and "j" in rule.last.python
+    return "j" in expression or (rule.last is not None and "j" in rule.last.python)
