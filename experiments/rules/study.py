@@ -11,21 +11,39 @@ import numpy as np
 
 from pigevo import optimal
 from pigevo.exact.thresholds import Thresholds
+from pigevo.figures.axes import figure_of
+from pigevo.figures.remembered import fronts_data, plot_fronts
 from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
+from pigevo.runs.pictures import save_figure
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import markdown
 
 from . import contest, robust, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
-from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, by_integers, fronts, judged
+from .front import (
+    ALONE,
+    EXPLOITED,
+    LOSS,
+    PUBLISHED,
+    UNDIVIDED,
+    Judged,
+    as_csv,
+    as_markdown,
+    by_integers,
+    fronts,
+    judged,
+)
 from .search import searched
 
 LOG = logging.getLogger(__name__)
 
 RULE = "21+(j-i)/8; race either>=71"
 """Keep pace and end race (Neller & Presser 2010)."""
+
+DRAWN = (PUBLISHED, LOSS, EXPLOITED, UNDIVIDED, ALONE)
+"""The fronts of the picture."""
 
 TARGETS = (100, 50)
 MOST_SEEDS, STARTS, INTEGERS = 10, 3, (1, 2, 3, 4)
@@ -55,8 +73,10 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         write_bytes(folder / f"ranks{end}.md", ranks_table(rules).encode())
         made[game] = done.fronts
     write_bytes(folder / "front.csv", as_csv(made).encode())
-    LOG.info("the contest")
     game = next(iter(made))
+    drawn = plot_fronts(fronts_data({name: made[game][name] for name in DRAWN}))
+    save_figure(folder / "fronts.png", figure_of(drawn))
+    LOG.info("the contest")
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
     outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
     write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
