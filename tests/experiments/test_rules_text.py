@@ -12,7 +12,7 @@ from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
 
 load_study("rules")
-from pigevo_study_rules import contest, families, study, two_dice  # noqa: E402
+from pigevo_study_rules import contest, families, study, ten_rounds, two_dice  # noqa: E402
 
 PLACE = experiments_folder() / "rules"
 README = (PLACE / "README.md").read_text()
@@ -62,6 +62,7 @@ SOURCES = {
     "A rule's integers": [],
     "What \"best\"": [],
     "- **Two dice**": rows("two_dice", "`"),
+    "- **Ten rounds**": rows("ten_rounds", "`"),
 }  # fmt: skip
 """How each paragraph begins, and the rows that it tells of."""
 
@@ -80,16 +81,30 @@ def test_every_number_is_that_of_a_row(paragraph, known):
     assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
 
 
-def test_the_rules_for_two_dice_are_as_they_say():
-    game = GAMES["two_dice"].bind({})
+@pytest.mark.parametrize(("name", "tables", "whole"), [("two_dice", two_dice, 2), ("ten_rounds", ten_rounds, 5)])
+def test_the_rules_for_other_games_are_as_they_say(name, tables, whole):
+    game = GAMES[name].bind({})
     best = pigevo.optimal(game).strategy
-    rows_told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \|", TABLES["two_dice.md"], re.M)
-    assert len(rows_told) == len(two_dice.FORMS) + 2
-    for text, integers, operations, difference in rows_told:
+    told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \| (0\.\d+) \|", TABLES[f"{name}.md"], re.M)
+    assert len(told) == whole + len(tables.FORMS)
+    for text, integers, operations, difference, exploitability in told:
         rule = parse_rule(text)
         assert complexity(rule) == Complexity(int(integers), int(operations))
-        won = pigevo.win_probability(rule.strategy(game), best).overall
-        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+        strategy = rule.strategy(game)
+        assert abs(1 - 2 * pigevo.win_probability(strategy, best).overall - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(strategy).overall - 0.5 - float(exploitability)) < 0.6e-5
+
+
+@pytest.mark.parametrize("name", ["two_dice", "ten_rounds"])
+def test_the_tables_of_other_games_are_of_the_families_and_forms_that_there_are(name):
+    ends = [re.findall(r"`(.*?)`.*\| (all of \d+|3 descents)", line) for line in TABLES[f"{name}.md"].splitlines()[2:]]
+    told = [one for some in ends for one in some]
+    if name == "ten_rounds":
+        assert [how for _, how in told if "all" in how] == [f"all of {len(one)}" for one in ten_rounds.families()]
+    shapes = [re.sub(r"\d+", "n", text) for text, how in told if "descents" in how]
+    assert shapes == [
+        re.sub(r"\d+", "n", form) for form in {"two_dice": two_dice, "ten_rounds": ten_rounds}[name].FORMS
+    ]
 
 
 def test_the_table_is_of_the_front():
@@ -105,7 +120,7 @@ def test_the_table_is_of_the_front():
 
 def test_every_rule_that_is_told_of_stands_in_a_table():
     everywhere = "".join(TABLES.values())
-    told = [one for one in re.findall(r"`([^`]*)`", README) if re.search(r"; race|multiple|\bif\b", one)]
+    told = [one for one in re.findall(r"`([^`]*)`", README) if re.search(r"; race|; last|multiple|\bif\b", one)]
     assert len(told) > 8
     assert [one for one in told if f"`{one}`" not in everywhere and "NAME" not in one] == []
 
