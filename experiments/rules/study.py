@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from pigevo.runs.pictures import save_figure
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import markdown
 
-from . import contest, robust, templates, ten_rounds, two_dice
+from . import around, contest, robust, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import (
@@ -46,6 +47,7 @@ DRAWN = (PUBLISHED, LOSS, EXPLOITED, UNDIVIDED, ALONE)
 """The fronts of the picture."""
 
 TARGETS = (100, 50)
+OTHERS: dict[str, Any] = {"ten_rounds": ten_rounds, "two_dice": two_dice}
 MOST_SEEDS, STARTS, INTEGERS = 10, 3, (1, 2, 3, 4)
 """Runs of each contender at most; descents of a form for each seed; numbers of integers that are exhausted."""
 
@@ -83,13 +85,17 @@ def run(folder: Path, seeds: int, workers: int) -> None:
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """The study, and rules for ten rounds and for two dice, for which every evaluation is slow.
+    """The study, all rules around the best with five integers, and rules for ten rounds and for two dice.
 
     Args:
         folder, seeds, workers: see `run`.
     """
     run(folder, seeds, workers)
-    for name, tables in (("ten_rounds", ten_rounds), ("two_dice", two_dice)):
+    LOG.info("around the best with five integers")
+    referee = Thresholds(optimal(GAMES["pig"].bind({"target": TARGETS[0]})).strategy)
+    ends = [templates.descended(form, STARTS * min(seeds, MOST_SEEDS), referee).rule for form in templates.FIVE]
+    write_bytes(folder / "five.md", around.table(ends, referee, workers).encode())
+    for name, tables in OTHERS.items():
         LOG.info(name)
         text = tables.table(GAMES[name].bind({}), min(seeds, STARTS), workers)
         write_bytes(folder / f"{name}.md", text.encode())
