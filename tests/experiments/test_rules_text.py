@@ -12,7 +12,7 @@ from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
 
 load_study("rules")
-from pigevo_study_rules import contest, families, study, ten_rounds, two_dice  # noqa: E402
+from pigevo_study_rules import around, contest, families, study, templates, ten_rounds, two_dice  # noqa: E402
 
 PLACE = experiments_folder() / "rules"
 README = (PLACE / "README.md").read_text()
@@ -36,7 +36,7 @@ SOURCES = {
     "Neller & Presser": front(PUBLISHED),
     "*Difference* is": [],
     "- Rules with up": rows("families", "all 196"),
-    "- **With five integers**": rows("families", FIVE),
+    "- **With five integers**": [*rows("families", FIVE), *rows("five", "`")],
     "- **Are the published": [*rows("families", "n+(j-i)/d; race either>=a |"), *front(PUBLISHED)],
     "- **With one integer**": front("multiple(25)", "25"),
     "- **With two**": front("multiple(24); race either>=72", "24; race either>=72"),
@@ -71,7 +71,17 @@ SOURCES = {
 def known():
     """The numbers of rules themselves, of the year, and of the study's settings."""
     game = pigevo.Pig()
-    settings = {2010, 1, 2, game.target, contest.BUDGET, study.MOST_SEEDS, study.TARGETS[1], len(contest.CONTENDERS)}
+    settings = {
+        2010,
+        1,
+        2,
+        around.FAR_OFF,
+        game.target,
+        contest.BUDGET,
+        study.MOST_SEEDS,
+        study.TARGETS[1],
+        len(contest.CONTENDERS),
+    }
     ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
     return {f"{n:,}" for n in settings} | {str(n) for r in ranges for n in (r[0], r[-1])} | {"2010", "2022"}
 
@@ -93,6 +103,19 @@ def test_the_rules_for_other_games_are_as_they_say(name, tables, whole):
         strategy = rule.strategy(game)
         assert abs(1 - 2 * pigevo.win_probability(strategy, best).overall - float(difference)) < 0.6e-5
         assert abs(pigevo.best_response(strategy).overall - 0.5 - float(exploitability)) < 0.6e-5
+
+
+def test_the_rules_around_are_those_of_the_ends_of_descents():
+    referee, game = pigevo.optimal(pigevo.Pig()).strategy, pigevo.Pig()
+    middles = re.findall(r"^\| `(.*?)` \| ([\d,]+) \| `(.*?)` \| (0\.\d+) \|$", TABLES["five.md"], re.M)
+    ends = re.findall(r"^\| `.*?` \| `(.*?)` \|", TABLES["descents.md"], re.M)
+    assert [one[0] for one in middles] == ends[-len(templates.FIVE) :]
+    for middle, count, best, difference in middles:
+        family = around.neighbours(parse_rule(middle))
+        assert count == f"{len(family):,}"
+        assert complexity(parse_rule(best)).integers == 5
+        won = pigevo.win_probability(parse_rule(best).strategy(game), referee).overall
+        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
 
 
 @pytest.mark.parametrize("name", ["two_dice", "ten_rounds"])
