@@ -26,12 +26,13 @@ def descents(meter: Meter, source: Source, target: int) -> None:
         descend(random_rule(source, target), meter)
 
 
-def descend(rule: Rule, meter: Meter) -> Rule:
+def descend(rule: Rule, meter: Meter, most: int = MOST_INTEGERS) -> Rule:
     """From a rule to one that no step of one number betters.
 
     Args:
         rule: where to begin.
         meter: the referee.
+        most: integers that a rule may ask for.
 
     Raises:
         SpentError: the budget ends before.
@@ -39,7 +40,7 @@ def descend(rule: Rule, meter: Meter) -> Rule:
     best = float(meter([rule])[0])
     count, unmoved = len(numbers_of(rule)), 0
     for place in itertools.cycle(range(count)):
-        tried = moved(rule, place)
+        tried = moved(rule, place, most)
         found = meter(tried)
         least = int(found.argmin())
         unmoved = 0 if found[least] < best else unmoved + 1
@@ -50,7 +51,7 @@ def descend(rule: Rule, meter: Meter) -> Rule:
     return rule
 
 
-def moved(rule: Rule, place: int) -> list[Rule]:
+def moved(rule: Rule, place: int, most: int = MOST_INTEGERS) -> list[Rule]:
     """The rule, and those that one of its numbers makes when it is moved by a step, where there are such rules."""
     numbers = numbers_of(rule)
     made = [rule]
@@ -59,6 +60,6 @@ def moved(rule: Rule, place: int) -> list[Rule]:
             other = with_numbers(rule, [*numbers[:place], numbers[place] + step, *numbers[place + 1 :]])
         except InputError:
             continue
-        if complexity(other).integers <= MOST_INTEGERS:  # who is ahead by 2 or more needs a number for it
+        if complexity(other).integers <= most:  # who is ahead by 2 or more needs a number for it
             made.append(other)
     return made

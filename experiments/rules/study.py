@@ -6,20 +6,36 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from pigevo import optimal
 from pigevo.exact.thresholds import Thresholds
+from pigevo.figures.axes import figure_of
+from pigevo.figures.remembered import fronts_data, plot_fronts
 from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
+from pigevo.runs.pictures import save_figure
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import markdown
 
-from . import contest, robust, templates, two_dice
+from . import around, contest, robust, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
-from .front import EXPLOITED, LOSS, PUBLISHED, UNDIVIDED, Judged, as_csv, as_markdown, by_integers, fronts, judged
+from .front import (
+    ALONE,
+    EXPLOITED,
+    LOSS,
+    PUBLISHED,
+    UNDIVIDED,
+    Judged,
+    as_csv,
+    as_markdown,
+    by_integers,
+    fronts,
+    judged,
+)
 from .search import searched
 
 LOG = logging.getLogger(__name__)
@@ -27,7 +43,11 @@ LOG = logging.getLogger(__name__)
 RULE = "21+(j-i)/8; race either>=71"
 """Keep pace and end race (Neller & Presser 2010)."""
 
+DRAWN = (PUBLISHED, LOSS, EXPLOITED, UNDIVIDED, ALONE)
+"""The fronts of the picture."""
+
 TARGETS = (100, 50)
+OTHERS: dict[str, Any] = {"ten_rounds": ten_rounds, "two_dice": two_dice}
 MOST_SEEDS, STARTS, INTEGERS = 10, 3, (1, 2, 3, 4)
 """Runs of each contender at most; descents of a form for each seed; numbers of integers that are exhausted."""
 
@@ -55,23 +75,30 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         write_bytes(folder / f"ranks{end}.md", ranks_table(rules).encode())
         made[game] = done.fronts
     write_bytes(folder / "front.csv", as_csv(made).encode())
-    LOG.info("the contest")
     game = next(iter(made))
+    drawn = plot_fronts(fronts_data({name: made[game][name] for name in DRAWN}))
+    save_figure(folder / "fronts.png", figure_of(drawn))
+    LOG.info("the contest")
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
     outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
     write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """The study, and rules for two dice, for which every evaluation is slow.
+    """The study, all rules around the best with five integers, and rules for ten rounds and for two dice.
 
     Args:
         folder, seeds, workers: see `run`.
     """
     run(folder, seeds, workers)
-    LOG.info("two dice")
-    text = two_dice.table(GAMES["two_dice"].bind({}), min(seeds, STARTS), workers)
-    write_bytes(folder / "two_dice.md", text.encode())
+    LOG.info("around the best with five integers")
+    referee = Thresholds(optimal(GAMES["pig"].bind({"target": TARGETS[0]})).strategy)
+    ends = [templates.descended(form, STARTS * min(seeds, MOST_SEEDS), referee).rule for form in templates.FIVE]
+    write_bytes(folder / "five.md", around.table(ends, referee, workers).encode())
+    for name, tables in OTHERS.items():
+        LOG.info(name)
+        text = tables.table(GAMES[name].bind({}), min(seeds, STARTS), workers)
+        write_bytes(folder / f"{name}.md", text.encode())
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def descended(form: str, starts: int, referee: Thresholds) -> Descended:
     for start in range(starts):
         source = Source(Draw(start, "population"))
         begin = [source.of(range(2 * n // 3, 4 * n // 3 + 1)) if n > 1 else n for n in numbers_of(rule)]
-        ends.append(descend(with_numbers(rule, begin), meter))
+        ends.append(descend(with_numbers(rule, begin), meter, rule.integers))
     found = [meter.seen[end] for end in ends]
     least = min(found)
     ended = sum(one <= least + EQUAL for one in found)

@@ -1,23 +1,11 @@
-"""Rules for two dice, where two 1s lose the whole score: the general engine evaluates them, a thousand times slower."""
+"""Rules for two dice, where two 1s lose the whole score."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-
-from pigevo import optimal, win_probability
-from pigevo.arrays import Floats, Ints
 from pigevo.games import Game
-from pigevo.strategies import Strategy
-from pigevo.strategies.rules import Constant, Multiple, Rule, complexity
-from pigevo.studies import markdown
-from pigevo.threads import map_threads
+from pigevo.strategies.rules import Constant, Multiple, Rule
 
-from .exhaust import differences
-from .templates import Descended, descended
+from . import general
 
 ALONE = range(5, 61)
 """Numbers that are tried alone, all of them."""
@@ -33,33 +21,6 @@ FORMS = (
 """Forms that are searched by descents, with numbers around which these begin."""
 
 
-@dataclass(frozen=True, eq=False)
-class General:
-    """An opponent in any race whose decisions depend on both scores and the turn total, as `Thresholds` is in some.
-
-    Args:
-        opponent: whom rules meet.
-        workers: threads.
-    """
-
-    opponent: Strategy
-    workers: int = 1
-
-    @property
-    def game(self) -> Game:
-        """What is played."""
-        return self.opponent.game
-
-    def overall(self, plans: Ints, workers: int = 1) -> Floats:
-        """Mean win probabilities of both seats, shape (n,); see `Thresholds.overall`."""
-
-        def won(plan: Ints) -> float:
-            rolls = Strategy.from_function(self.game, lambda i, j, k: k < plan[:, :, None])
-            return float(win_probability(rolls, self.opponent).overall)
-
-        return np.array(map_threads(won, list(plans), max(workers, self.workers)))
-
-
 def table(game: Game, starts: int, workers: int) -> str:
     """The best hold-at, the best multiple, and the best ends of descents of other forms.
 
@@ -68,24 +29,5 @@ def table(game: Game, starts: int, workers: int) -> str:
         starts: descents of each form.
         workers: threads.
     """
-    referee: Any = General(optimal(game).strategy, workers)
-    best: list[tuple[Rule, float, str]] = []
-    for rules in ([Rule(Constant(n)) for n in ALONE], [Rule(Multiple(n)) for n in ALONE]):
-        found = differences(rules, referee)
-        best.append((rules[int(found.argmin())], float(found.min()), f"all of {len(rules)}"))
-    ends = [descended(form, starts, referee) for form in FORMS]
-    best += [(one.rule, one.difference, _told(one)) for one in ends]
-    return rows_of(best)
-
-
-def rows_of(best: Sequence[tuple[Rule, float, str]]) -> str:
-    """A row for each rule, with its difference and how it was found."""
-    rows = [
-        (f"`{rule}`", complexity(rule).integers, complexity(rule).operations, f"{difference:.5f}", how)
-        for rule, difference, how in best
-    ]
-    return markdown.table(["rule for two dice", "integers", "operations", "difference", "best of"], rows)
-
-
-def _told(one: Descended) -> str:
-    return f"{one.starts} descents, {one.ended} of which end there, {one.evaluations:,} rules"
+    whole = [[Rule(Constant(n)) for n in ALONE], [Rule(Multiple(n)) for n in ALONE]]
+    return general.table("rule for two dice", game, whole, FORMS, starts, workers)

@@ -36,9 +36,39 @@ WORDS = {
         "the strategy lacks of one half (Neller & Presser 2010)."
     ),
     "rule": (
-        "A strategy that a person can remember: a turn total to hold at, from both banked scores, and when to roll to "
-        "win. It is typed as `rule: 21+(j-i)/8; race either>=71` wherever a strategy is asked for; `pigevo rules` "
-        "explains one, and lists the best."
+        "A strategy that a person can remember: a turn total to hold at, from both banked scores (its base), and when "
+        "to roll to win (its race). It is typed as `rule: 21+(j-i)/8; race either>=71` wherever a strategy is asked "
+        "for; `pigevo rules` explains one, and lists the best."
+    ),
+    "base": (
+        "The part of a rule that says where to hold: 25, 21+(j-i)/8 with i the own score and j the other one's, "
+        "max(25,j-i-10), multiple(25), marks(25,50,74), quarters(24,25,23,25), end, or one of two by a condition, as "
+        "in 19 if ahead else 24."
+    ),
+    "race": (
+        "The part of a rule that says when to roll to win: a condition on own, opponent, either (the greater score), "
+        "both (the smaller one), sum, lead, deficit, own+2*opponent or 2*own+opponent, as in `race either>=71`, or on "
+        "what a hold leaves. Conditions are joined by and, or."
+    ),
+    "last": (
+        "The part of a rule for a game of rounds that says where to hold in the own last turn, as in `20; last "
+        "16+(j-i)`. Who makes the last turn of the game rolls until ahead, whatever the rule."
+    ),
+    "multiple": (
+        "`multiple(25)` in a rule: roll until score and turn total together reach or pass the next multiple of 25."
+    ),
+    "marks": (
+        "`marks(25,50,74)` in a rule: roll until score and turn total together reach or pass the next of these marks; "
+        "after the last one, roll to win."
+    ),
+    "quarters": "`quarters(24,25,23,25)` in a rule: where to hold in each quarter of the way to the target.",
+    "leaves": (
+        "`leaves<=25` in a rule: the hold that is planned when the turn begins would leave 25 or fewer points to go."
+    ),
+    "ahead": "In a rule: to have the larger banked score. `behind` is to have the smaller; who is level is neither.",
+    "front": (
+        "Of rules: those than which no other is better that asks no more, by integers, by operations, or by both. "
+        "`pigevo rules` lists them, and the study `rules` tells among which rules."
     ),
     "integers": "How many numbers a rule has, each where it stands: what a person must remember of it.",
     "operations": (

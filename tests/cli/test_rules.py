@@ -7,7 +7,8 @@ import pytest
 
 import pigevo as package
 from pigevo.errors import InputError
-from pigevo.strategies.rules import complexity
+from pigevo.games import GAMES
+from pigevo.strategies.rules import complexity, parse_rule
 from pigevo.studies.remembered import remembered
 
 PUBLISHED = "21+(j-i)/8; race either>=71"
@@ -39,6 +40,15 @@ def test_a_rule_is_explained_with_exact_figures(pigevo):
         assert part in " ".join(said.split())
 
 
+def test_a_rule_for_ten_rounds_is_explained_too(pigevo):
+    said = json.loads(pigevo(["rules", "20+(j-i)/8; last 16+(j-i)", "--game", "ten_rounds", "--json"]).out)
+    game = GAMES["ten_rounds"].bind({})
+    strategy = parse_rule("20+(j-i)/8; last 16+(j-i)").strategy(game)
+    assert said["overall"] == package.win_probability(strategy, package.optimal(game).strategy).overall
+    assert said["integers"] == 3
+    assert "if left == 1 and second" in said["python"]
+
+
 def test_all_rules_of_the_study_are_listed(pigevo):
     said, record = pigevo("rules"), json.loads(pigevo("rules --json").out)
     rules = remembered(package.Pig())
@@ -67,7 +77,7 @@ def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(pigevo):
     (["rules", "21+(j-i)/8; rce either>=71"], "stands race and a condition"),
     (["rules", "--game", "two_dice"], "the study `rules` has no rules for TwoDice"),
     (["rules", "--target", "37", "--card"], "has no rules for Pig(target=37"),
-    (["rules", "25", "--game", "ten_rounds"], "needs a game that has one"),
+    (["rules", "25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
     (["duel", "rule: 25 28", "optimal"], "is none of: 25"),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_in_a_sentence(pigevo, words, part):

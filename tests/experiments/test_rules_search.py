@@ -13,6 +13,7 @@ from pigevo.exact.thresholds import Thresholds
 from pigevo.games import GAMES, Pig
 from pigevo.strategies.rules import (
     AtLeast,
+    Complexity,
     Constant,
     KeepUp,
     Leaves,
@@ -23,22 +24,26 @@ from pigevo.strategies.rules import (
     looks_at_opponent,
     parse_rule,
 )
-from pigevo.studies.find import load_study
+from pigevo.studies.find import experiments_folder, load_study
 
 load_study("rules")
 from pigevo_study_rules import (  # noqa: E402
+    around,
     contest,
     descent,
     exhaust,
     exploit,
     families,
     front,
+    general,
     genetic,
     grammar,
     meter,
     robust,
     search,
+    study,
     templates,
+    ten_rounds,
     tree,
     two_dice,
 )
@@ -266,23 +271,106 @@ def test_descents_of_a_form_find_its_best(referee):
 
 def test_the_general_engine_evaluates_rules_alike(referee):
     rules = [parse_rule(text) for text in ("9", "7+(j-i)/3; race either>=20", "multiple(8); race leaves<=9")]
-    general = two_dice.General(referee.opponent, 2)
+    by_engine = general.General(referee.opponent, 2)
     np.testing.assert_allclose(
-        exhaust.differences(rules, general), exhaust.differences(rules, referee), rtol=0, atol=1e-12
+        exhaust.differences(rules, by_engine), exhaust.differences(rules, referee), rtol=0, atol=1e-12
     )
+
+
+def rows_of(table):
+    return [[cell.strip("` ") for cell in line.strip("| ").split(" | ")] for line in table.splitlines()[2:]]
+
+
+def check(game, rows):
+    """Each row of a table is what its rule asks, wins and loses."""
+    best = pigevo.optimal(game).strategy
+    for text, integers, operations, difference, exploitability, _ in rows:
+        rule = parse_rule(text)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        won = pigevo.win_probability(rule.strategy(game), best).overall
+        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(rule.strategy(game)).overall - 0.5 - float(exploitability)) < 0.6e-5
 
 
 def test_two_dice_have_rules_too(monkeypatch):
     monkeypatch.setattr(two_dice, "ALONE", range(6, 12))
     monkeypatch.setattr(two_dice, "FORMS", ("9; race either>=20",))
     game = GAMES["two_dice"].bind({"target": 25})
-    rows = [line.split(" | ") for line in two_dice.table(game, 2, 1).splitlines()[2:]]
-    best = pigevo.optimal(game).strategy
+    rows = rows_of(two_dice.table(game, 2, 1))
     assert len(rows) == 3
-    for text, integers, _, difference, _ in rows:
-        rule = parse_rule(text.strip("| `"))
-        assert complexity(rule).integers == int(integers)
-        won = pigevo.win_probability(rule.strategy(game), best).overall
-        assert abs(1 - 2 * won - float(difference)) < 1e-5
+    check(game, rows)
+    best = pigevo.optimal(game).strategy
     held = min(1 - 2 * pigevo.win_probability(pigevo.hold_at(game, n), best).overall for n in range(6, 12))
     assert abs(float(rows[0][3]) - held) < 1e-5
+
+
+def test_ten_rounds_have_rules_too(monkeypatch):
+    monkeypatch.setattr(ten_rounds, "HOLDS", range(5, 9))
+    monkeypatch.setattr(ten_rounds, "LEADS", range(3, 7))
+    monkeypatch.setattr(ten_rounds, "DIVISORS", range(2, 5))
+    game = GAMES["ten_rounds"].bind({"turns": 3, "cap": 40, "sides": 4})
+    rows = rows_of(ten_rounds.table(game, 2, 1, ("6 if ahead else 8; last 5+(j-i)",)))
+    assert [int(row[1]) for row in rows[:3]] == [1, 2, 2]
+    assert [int(row[1]) for row in rows[4:]] == [2, 3]  # who is ahead needs no number in the end either
+    check(game, rows)
+    best = pigevo.optimal(game).strategy
+    ends = [parse_rule(f"{n}; last {m}+(j-i)").strategy(game) for n in range(5, 9) for m in range(3, 7)]
+    least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in ends)
+    assert abs(float(rows[4][3]) - least) < 0.6e-5
+
+
+def test_a_descent_asks_for_no_more_integers_than_it_may(referee):
+    rule = parse_rule("9 if ahead else 9")
+    assert any("lead" in one.text for one in descent.moved(rule, 0))
+    assert not any("lead" in one.text for one in descent.moved(rule, 0, 2))
+    assert complexity(descent.descend(rule, meter.Meter(referee, 1000), 2)).integers == 2
+
+
+def test_every_rule_around_one_is_evaluated(referee):
+    rule = parse_rule("7 if ahead else 9+(j-i)/4; race either>=20")
+    rows = rows_of(around.table([rule], referee, 1, far=1))
+    near = [parse_rule(f"{a} if ahead else {n}+(j-i)/{d}; race either>={e}")
+            for a in (6, 7, 8) for n in (8, 9, 10) for d in (3, 4, 5) for e in (19, 20, 21)]  # fmt: skip
+    assert {around.neighbours(rule, 1).rule(n) for n in range(81)} == set(near)
+    found = exhaust.differences(near, referee)
+    assert rows == [[rule.text, "81", near[int(found.argmin())].text, f"{found.min():.5f}"]]
+
+
+@pytest.fixture
+def small_study(monkeypatch):
+    """The study of few families, few forms and two contenders, on small boards."""
+    lines = [parse_rule(f"{n}+(j-i)/{d}").base for n in (8, 9) for d in (4, 5)]
+    sides = [parse_rule(f"{n} if ahead else {n + 2}").base for n in (7, 8)]
+    either = [((AtLeast("either", n),),) for n in (18, 20)]
+    doubled = [((AtLeast("either", n),), (AtLeast("sum", 30),)) for n in (18, 20)]
+    numbers = [Constant(n) for n in range(5, 12)]
+    made = [families.Family("n", numbers), families.Family("two", numbers, either),
+            families.Family("three", lines, either), families.Family("four", sides, doubled)]  # fmt: skip
+    monkeypatch.setattr(search, "families", lambda *_: made)
+    monkeypatch.setattr(study, "TARGETS", (40, 30))
+    monkeypatch.setattr(study, "STARTS", 1)
+    monkeypatch.setattr(templates, "EXHAUSTED", templates.EXHAUSTED[:1])
+    monkeypatch.setattr(templates, "FIVE", ("8+(j-i)/4; race own>=18 or opponent>=18 or sum>=30",))
+    monkeypatch.setattr(contest, "CONTENDERS", {"random rules": contest.CONTENDERS["random rules"]})
+    monkeypatch.setattr(study, "OTHERS", {"ten_rounds": ten_rounds})
+    monkeypatch.setattr(ten_rounds, "FORMS", ())
+    monkeypatch.setattr(ten_rounds, "families", lambda: [[Rule(Constant(20))]])
+    monkeypatch.setattr(around.table, "__defaults__", (1,))
+
+
+def test_the_whole_study_goes_from_beginning_to_end(tmp_path, small_study):
+    study.run_full(tmp_path, 2, 1)
+    kept = {path.name.replace("_30", "_50") for path in tmp_path.glob("*.*")}
+    here = {path.name for path in (experiments_folder() / "rules").glob("*.*") if path.suffix in (".md", ".csv")}
+    assert kept >= here - {"README.md", "two_dice.md"}
+    assert (tmp_path / "fronts.png").read_bytes().startswith(b"\x89PNG")
+    told = [one for one in csv.DictReader((tmp_path / "front.csv").open()) if one["front"] == "least loss"]
+    games = [pigevo.Pig(target=40), pigevo.Pig(target=30)]
+    assert {one["game"] for one in told} == {str(game) for game in games}
+    for one in told:
+        game = games[one["game"] == str(games[1])]
+        won = pigevo.win_probability(parse_rule(one["rule"]).strategy(game), pigevo.optimal(game).strategy).overall
+        assert abs(1 - 2 * won - float(one["difference"])) < 1e-9
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    study.run_full(tmp_path, 2, 1)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before

@@ -12,7 +12,7 @@ from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
 
 load_study("rules")
-from pigevo_study_rules import contest, families, study, two_dice  # noqa: E402
+from pigevo_study_rules import around, contest, families, study, templates, ten_rounds, two_dice  # noqa: E402
 
 PLACE = experiments_folder() / "rules"
 README = (PLACE / "README.md").read_text()
@@ -36,7 +36,7 @@ SOURCES = {
     "Neller & Presser": front(PUBLISHED),
     "*Difference* is": [],
     "- Rules with up": rows("families", "all 196"),
-    "- **With five integers**": rows("families", FIVE),
+    "- **With five integers**": [*rows("families", FIVE), *rows("five", "`")],
     "- **Are the published": [*rows("families", "n+(j-i)/d; race either>=a |"), *front(PUBLISHED)],
     "- **With one integer**": front("multiple(25)", "25"),
     "- **With two**": front("multiple(24); race either>=72", "24; race either>=72"),
@@ -62,6 +62,7 @@ SOURCES = {
     "A rule's integers": [],
     "What \"best\"": [],
     "- **Two dice**": rows("two_dice", "`"),
+    "- **Ten rounds**": rows("ten_rounds", "`"),
 }  # fmt: skip
 """How each paragraph begins, and the rows that it tells of."""
 
@@ -70,7 +71,17 @@ SOURCES = {
 def known():
     """The numbers of rules themselves, of the year, and of the study's settings."""
     game = pigevo.Pig()
-    settings = {2010, 1, 2, game.target, contest.BUDGET, study.MOST_SEEDS, study.TARGETS[1], len(contest.CONTENDERS)}
+    settings = {
+        2010,
+        1,
+        2,
+        around.FAR_OFF,
+        game.target,
+        contest.BUDGET,
+        study.MOST_SEEDS,
+        study.TARGETS[1],
+        len(contest.CONTENDERS),
+    }
     ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
     return {f"{n:,}" for n in settings} | {str(n) for r in ranges for n in (r[0], r[-1])} | {"2010", "2022"}
 
@@ -80,16 +91,43 @@ def test_every_number_is_that_of_a_row(paragraph, known):
     assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
 
 
-def test_the_rules_for_two_dice_are_as_they_say():
-    game = GAMES["two_dice"].bind({})
+@pytest.mark.parametrize(("name", "tables", "whole"), [("two_dice", two_dice, 2), ("ten_rounds", ten_rounds, 5)])
+def test_the_rules_for_other_games_are_as_they_say(name, tables, whole):
+    game = GAMES[name].bind({})
     best = pigevo.optimal(game).strategy
-    rows_told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \|", TABLES["two_dice.md"], re.M)
-    assert len(rows_told) == len(two_dice.FORMS) + 2
-    for text, integers, operations, difference in rows_told:
+    told = re.findall(r"^\| `(.*)` \| (\d) \| (\d+) \| (0\.\d+) \| (0\.\d+) \|", TABLES[f"{name}.md"], re.M)
+    assert len(told) == whole + len(tables.FORMS)
+    for text, integers, operations, difference, exploitability in told:
         rule = parse_rule(text)
         assert complexity(rule) == Complexity(int(integers), int(operations))
-        won = pigevo.win_probability(rule.strategy(game), best).overall
+        strategy = rule.strategy(game)
+        assert abs(1 - 2 * pigevo.win_probability(strategy, best).overall - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(strategy).overall - 0.5 - float(exploitability)) < 0.6e-5
+
+
+def test_the_rules_around_are_those_of_the_ends_of_descents():
+    referee, game = pigevo.optimal(pigevo.Pig()).strategy, pigevo.Pig()
+    middles = re.findall(r"^\| `(.*?)` \| ([\d,]+) \| `(.*?)` \| (0\.\d+) \|$", TABLES["five.md"], re.M)
+    ends = re.findall(r"^\| `.*?` \| `(.*?)` \|", TABLES["descents.md"], re.M)
+    assert [one[0] for one in middles] == ends[-len(templates.FIVE) :]
+    for middle, count, best, difference in middles:
+        family = around.neighbours(parse_rule(middle))
+        assert count == f"{len(family):,}"
+        assert complexity(parse_rule(best)).integers == 5
+        won = pigevo.win_probability(parse_rule(best).strategy(game), referee).overall
         assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+
+
+@pytest.mark.parametrize("name", ["two_dice", "ten_rounds"])
+def test_the_tables_of_other_games_are_of_the_families_and_forms_that_there_are(name):
+    ends = [re.findall(r"`(.*?)`.*\| (all of \d+|3 descents)", line) for line in TABLES[f"{name}.md"].splitlines()[2:]]
+    told = [one for some in ends for one in some]
+    if name == "ten_rounds":
+        assert [how for _, how in told if "all" in how] == [f"all of {len(one)}" for one in ten_rounds.families()]
+    shapes = [re.sub(r"\d+", "n", text) for text, how in told if "descents" in how]
+    assert shapes == [
+        re.sub(r"\d+", "n", form) for form in {"two_dice": two_dice, "ten_rounds": ten_rounds}[name].FORMS
+    ]
 
 
 def test_the_table_is_of_the_front():
@@ -105,7 +143,7 @@ def test_the_table_is_of_the_front():
 
 def test_every_rule_that_is_told_of_stands_in_a_table():
     everywhere = "".join(TABLES.values())
-    told = [one for one in re.findall(r"`([^`]*)`", README) if re.search(r"; race|multiple|\bif\b", one)]
+    told = [one for one in re.findall(r"`([^`]*)`", README) if re.search(r"; race|; last|multiple|\bif\b", one)]
     assert len(told) > 8
     assert [one for one in told if f"`{one}`" not in everywhere and "NAME" not in one] == []
 

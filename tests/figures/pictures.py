@@ -29,6 +29,7 @@ from pigevo.figures.portrait import (
     plot_slice,
     portrait_data,
 )
+from pigevo.figures.remembered import Front, plot_fronts
 from pigevo.figures.reproduction import Reproduction, plot_reproduction
 from pigevo.figures.spent import Spent, plot_beside, plot_spent
 from pigevo.figures.surface import plot_surfaces
@@ -98,6 +99,10 @@ LINEAGE = Lineage(
     tuple(range(0, 300, 10)), np.full((30, 30), 0.5), np.full(30, 0.49), ((0, 10, 20),), ((20, 0), (90, 30))
 )
 TITLE = decisions_data(A)
+FRONTS = {
+    name: Front(np.arange(1, 6), 0.05 / np.arange(1 + n, 6 + n), 0.04 / np.arange(1 + n, 6 + n))
+    for n, name in enumerate(["published", "least loss", "least exploitable", "without looking at the opponent"])
+}
 
 CASES = {
     "plot_anytime": Case(lambda ax: plot_anytime(bands(7), "games", ax=ax)),
@@ -112,6 +117,7 @@ CASES = {
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A})[1][0], ax=ax), 2),
+    "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),
     "plot_learned": Case(lambda ax: plot_learned(learned_data(B), ax=ax), 4),

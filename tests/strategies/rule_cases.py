@@ -34,3 +34,16 @@ bases = st.recursive(plain, lambda inner: st.builds(Choice, at_least, inner, inn
 conditions = st.one_of(at_least, st.builds(Leaves, st.integers(0, 60)))
 races = st.lists(st.lists(conditions, min_size=1, max_size=3).map(tuple), max_size=3).map(tuple)
 rules = st.builds(Rule, bases, races)
+
+leads = st.builds(AtLeast, st.sampled_from(["lead", "deficit"]), st.integers(0, 30))
+lead_fractions = st.builds(Fraction, st.sampled_from("+-"), st.just("j-i"), st.integers(1, 40))
+of_the_lead = st.recursive(
+    st.one_of(
+        st.builds(Constant, totals),
+        st.builds(Sum, totals, st.lists(lead_fractions, min_size=1, max_size=2).map(tuple)),
+        st.builds(KeepUp, totals, st.integers(-1, 60)),
+    ),
+    lambda inner: st.builds(Choice, leads, inner, inner),
+    max_leaves=3,
+)
+rules_for_rounds = st.builds(Rule, of_the_lead, last=st.one_of(st.none(), of_the_lead))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pigevo.strategies.rules.conditions import COMPARE
 from pigevo.strategies.rules.rule import Rule
 
 
@@ -37,7 +38,8 @@ class Complexity:
 def complexity(rule: Rule) -> Complexity:
     """What a rule asks of a person, from its record alone."""
     conditions = sum(one.operations for group in rule.race for one in group)
-    return Complexity(rule.integers, rule.base.operations + conditions)
+    last = COMPARE + rule.last.operations if rule.last else 0
+    return Complexity(rule.integers, max(rule.base.operations, last) + conditions)
 
 
 def divides(rule: Rule) -> bool:
@@ -48,4 +50,4 @@ def divides(rule: Rule) -> bool:
 def looks_at_opponent(rule: Rule) -> bool:
     """Whether anything in a rule depends on the opponent's score."""
     expression = rule.python().removeprefix("lambda i, j, k:")
-    return "j" in expression
+    return "j" in expression or (rule.last is not None and "j" in rule.last.python)

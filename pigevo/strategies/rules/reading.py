@@ -33,7 +33,7 @@ def parse_rule(text: str) -> Rule:
     """The rule that a text says.
 
     Args:
-        text: a base, and `; race` with conditions if it has any; with or without `rule:` before it.
+        text: a base, and `; race` with conditions or `; last` with another base; with or without `rule:` before it.
 
     Raises:
         InputError: it says none; the message tells what could stand there.
@@ -41,11 +41,17 @@ def parse_rule(text: str) -> Rule:
     said = text.strip().removeprefix(PREFIX).strip()
     if len(said) > LONGEST:
         raise InputError(f"a rule has at most {LONGEST} characters, not {len(said)}.")
-    base, semicolon, race = said.partition(";")
-    word, _, conditions = race.strip().partition(" ")
-    if semicolon and word != "race":
-        raise InputError(f"after the semicolon of {told(said)} stands race and a condition: {CONDITIONS}.")
-    return Rule(_base(_tree(base, said, BASES), said), _race(_tree(conditions, said, CONDITIONS), said) if word else ())
+    text, semicolon, end = said.partition(";")
+    word, _, rest = end.strip().partition(" ")
+    if semicolon and word not in ("race", "last"):
+        raise InputError(
+            f"after the semicolon of {told(said)} stands race and a condition, {CONDITIONS}, or, in a game of rounds, "
+            f"last and a base: {BASES}."
+        )
+    base = _base(_tree(text, said, BASES), said)
+    if word == "last":
+        return Rule(base, last=_base(_tree(rest, said, BASES), said))
+    return Rule(base, _race(_tree(rest, said, CONDITIONS), said) if word else ())
 
 
 def _tree(text: str, said: str, could: str) -> Any:

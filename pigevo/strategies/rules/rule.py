@@ -4,7 +4,8 @@
 
 is `21+(j-i)/8; race either>=71`, the rule of Neller & Presser 2010.  It is data: its sentence, its line of Python, its
 complexity and its strategy all come from the record.  A player looks at the banked scores when a turn begins, and plans
-where to hold; so a rule is a turn total for each pair of scores.
+where to hold; so a rule is a turn total for each pair of scores.  In a game of rounds it is one for each lead, with
+another base for the own last turn if it has one: `20+(j-i)/8; last 16+(j-i)` (`pigevo.strategies.rules.rounds`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy as np
 from pigevo.arrays import Bools, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.strategies.rules.bases import FAR, Base, Constant
+from pigevo.games.game import TOTAL
+from pigevo.strategies.rules.bases import FAR, Base
 from pigevo.strategies.rules.conditions import Condition, Leaves
+from pigevo.strategies.rules.rounds import planned_in_rounds, python_in_rounds
 from pigevo.strategies.strategy import Strategy
 
 Reasons = tuple[tuple[Condition, ...], ...]
@@ -34,20 +37,25 @@ class Rule:
     Args:
         base: the turn total to hold at.
         race: when to roll to win instead; never, if empty.
+        last: in a game of rounds the base of the own last turn, if it is another one.
     """
 
     base: Base
     race: Reasons = ()
+    last: Base | None = None
 
     def __post_init__(self) -> None:
         if not all(self.race):
             raise InputError("a race in a rule needs a condition.")
+        if self.race and self.last is not None:
+            raise InputError("a rule has a race (in a game with a target) or a last turn (in one of rounds), not both.")
 
     @property
     def text(self) -> str:
         """As it is typed, without `rule:`; `parse_rule` reads it."""
         said = " or ".join(" and ".join(one.text for one in group) for group in self.race)
-        return f"{self.base.text}; race {said}" if said else str(self.base.text)
+        race, last = f"; race {said}" if said else "", f"; last {self.last.text}" if self.last else ""
+        return f"{self.base.text}{race}{last}"
 
     def __str__(self) -> str:
         return self.text
@@ -56,8 +64,11 @@ class Rule:
         """A line of Python: whether to roll, from own score `i`, opponent's score `j` and turn total `k`.
 
         Args:
-            target: the game's.
+            target: the game's; 0 for a game of rounds, where the line also takes the turns left and whether one moves
+                second in a round.
         """
+        if not target:
+            return python_in_rounds(self.base, self.last)
         base = self.base.python.replace("T", str(target))
         groups = [" and ".join(_python(one, base, target) for one in group) for group in self.race]
         return f"lambda i, j, k: {' or '.join([*groups, f'k < {base}'])}"
@@ -66,29 +77,35 @@ class Rule:
     def sentence(self) -> str:
         """In words that a child can follow."""
         first = _capital(self.base.words)
-        if isinstance(self.base, Constant) and not self.race:
-            return f"{first}."
         clauses = [" and ".join(one.words for one in group) for group in self.race]
-        return " ".join([f"{first}."] + ([f"But roll to win once {', or '.join(clauses)}."] if clauses else []))
+        race = f" But roll to win once {', or '.join(clauses)}." if clauses else ""
+        last = f" In your last turn {self.last.words}." if self.last else ""
+        return f"{first}.{race}{last}{' If nobody plays after you, roll until ahead.' if last else ''}"
 
     @property
     def integers(self) -> int:
         """How many must be remembered; see `pigevo.strategies.rules.complexity`."""
-        return int(self.base.integers + sum(one.integers for group in self.race for one in group))
+        last = self.last.integers if self.last else 0
+        return int(self.base.integers + last + sum(one.integers for group in self.race for one in group))
 
     def planned(self, game: Game) -> Ints:
-        """The turn total to hold at for each pair of banked scores.
+        """The turn total to hold at for each state in which a turn can begin.
 
         Args:
-            game: a race.
+            game: a race, or a game of rounds.
 
         Returns:
-            Shape (target, target), by own and opponent's score; `FAR` where the player rolls to win.
+            In a race shape (target, target), by own and opponent's score, with `FAR` where the player rolls to win; in
+            a game of rounds by the axes that stand still during a turn.
 
         Raises:
-            InputError: the game has no target.
+            InputError: the rule is for the other kind of game.
         """
-        refuse_no_target(game)
+        if not game.target:
+            if self.race:
+                raise InputError(f"`race` in {self.text} needs a game with a target: one of rounds has `last BASE`.")
+            return planned_in_rounds(self.base, self.last, game)
+        self._refuse_last()
         own = np.arange(game.target)
         return self.at(own[:, None], own[None, :], game.target)
 
@@ -105,10 +122,13 @@ class Rule:
         """The rule as a strategy.
 
         Raises:
-            InputError: the game has no target.
+            InputError: the rule is for the other kind of game, a race or one of rounds.
         """
-        refuse_no_target(game)
         name = f"{PREFIX} {self.text}"
+        if not game.target:
+            plan, total = self.planned(game), game.mesh[TOTAL]
+            return Strategy.from_function(game, lambda *_: total < plan[(..., *[None] * len(game.within))], name)
+        self._refuse_last()
         if not game.reply:
             return Strategy.from_function(game, lambda i, j, k: k < self.at(i, j, game.target), name)
 
@@ -118,15 +138,9 @@ class Rule:
 
         return Strategy.from_function(game, to_the_end, name)
 
-
-def refuse_no_target(game: Game) -> None:
-    """Refuse a game in which nobody can roll to win.
-
-    Raises:
-        InputError: the game has no target.
-    """
-    if not game.target:
-        raise InputError("a rule plays to a target: it needs a game that has one.")
+    def _refuse_last(self) -> None:
+        if self.last:
+            raise InputError(f"`last` in {self.text} needs a game of rounds: in one with a target write `race`.")
 
 
 def _holds(one: Condition, i: Ints, j: Ints, left: Ints) -> Bools:

@@ -1,0 +1,24 @@
+"""The picture of rules that a person can remember: its points are the rules, and the star is the published one."""
+
+import pigevo
+from pigevo.figures.axes import figure_of
+from pigevo.figures.remembered import STAR, fronts_data, plot_fronts
+from pigevo.studies.remembered import remembered
+
+
+def test_every_rule_of_a_front_is_a_point_in_both_panels():
+    fronts = {name: remembered(pigevo.Pig(), name) for name in ("least loss", "published", "by both")}
+    panels = plot_fronts(fronts_data(fronts))
+    for axes, objective in zip(panels, ("difference", "exploitability"), strict=True):
+        drawn = [list(map(tuple, line.get_xydata())) for line in axes.get_lines()]
+        told = [[(one.integers, getattr(one, objective)) for one in fronts[name]]
+                for name in ("least loss", "by both", "published")]  # fmt: skip
+        assert [sorted(points) for points in drawn] == [sorted(points) for points in told]
+        assert axes.get_lines()[-1].get_marker() == "*"
+    (legend,) = figure_of(panels).legends
+    assert [text.get_text() for text in legend.get_texts()] == ["least loss", "by both", STAR]
+
+
+def test_without_the_published_rule_there_is_no_star():
+    axes, _ = plot_fronts(fronts_data({"least loss": remembered(pigevo.Pig(), "least loss")}))
+    assert [line.get_marker() for line in axes.get_lines()] == ["o"]

@@ -1,0 +1,102 @@
+"""Rules in a game of rounds: what they say, what they play, and what they need."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import GAMES, Game
+from pigevo.games.game import Throw
+from pigevo.strategies import parse_strategy
+from pigevo.strategies.rules import Complexity, Constant, Rule, complexity, looks_at_opponent, parse_rule
+from tests.strategies.rule_cases import rules_for_rounds
+
+GAME = GAMES["ten_rounds"].bind({"turns": 3, "cap": 12})
+STATES = [
+    (left, second, lead, total)
+    for left in (1, 2, 3) for second in (0, 1) for lead in range(-12, 13) for total in range(1, 12)
+]  # fmt: skip
+
+
+class Falling(Game):
+    """A game of two turns in which a 1 loses the whole score, so that both scores are known."""
+
+    turns, cap = 2, 20
+    throws = (Throw(0, 0.5, "score"), Throw(2, 0.5))
+
+
+def rolls(strategy, left, second, lead, total):
+    return bool(strategy.roll[GAME.cell(left=left, second=second, difference=lead, total=total)])
+
+
+@given(rules_for_rounds)
+def test_a_rule_for_rounds_is_read_as_it_is_written(rule):
+    assert parse_rule(rule.text) == rule
+    assert rule.integers == rule.base.integers + (rule.last.integers if rule.last else 0)
+
+
+@given(rules_for_rounds)
+def test_the_line_of_python_is_the_rule(rule):
+    line, strategy = eval(rule.python(0)), rule.strategy(GAME)
+    wrong = [s for s in STATES if rolls(strategy, *s) != line(s[0], s[1], max(s[2], 0), max(-s[2], 0), s[3])]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "last"),
+    [
+        ("7", lambda lead: 7, lambda lead: 7),
+        ("6+(j-i)/4; last 4+(j-i)", lambda lead: 6 + np.floor(-lead / 4 + 0.5), lambda lead: 4 - lead),
+        ("4 if ahead else 8; last max(5,j-i)", lambda lead: 4 if lead > 0 else 8, lambda lead: max(5, -lead)),
+    ],
+)
+def test_rules_hold_where_their_words_say_and_roll_until_ahead_in_the_last_turn_of_all(text, base, last):
+    strategy = parse_strategy(f"rule: {text}", GAME)
+    for left, second, lead, total in STATES:
+        plan = (1 - lead if second else last(lead)) if left == 1 else base(lead)
+        assert rolls(strategy, left, second, lead, total) == (total < plan), (left, second, lead, total)
+
+
+def test_where_both_scores_are_known_a_rule_plays_by_their_difference():
+    plan = parse_rule("9+(j-i)/3; last 5").planned(Falling())
+    assert plan.shape == (2, 2, 21, 21)
+    assert (plan[1, 0, 3, 12], plan[0, 0, 3, 12], plan[0, 1, 3, 12]) == (12, 5, 10)
+
+
+def test_a_last_turn_asks_for_its_numbers_and_a_comparison():
+    assert complexity(parse_rule("20+(j-i)/8; last 14 if ahead else 15+(j-i)")) == Complexity(4, 10)
+    assert complexity(parse_rule("20; last 16+(j-i)")) == Complexity(2, 5)
+    assert looks_at_opponent(parse_rule("20; last 16+(j-i)"))
+    assert parse_rule("20; last 16+(j-i)").sentence == (
+        "Hold at 20. In your last turn hold at 16, plus what you are behind or minus what you are ahead. "
+        "If nobody plays after you, roll until ahead."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "part"),
+    [
+        ("rule: multiple(7)", GAME, "multiple(7) needs both scores"),
+        ("rule: 7; last marks(9)", GAME, "marks(9) needs both scores"),
+        ("rule: 7+j/3", GAME, "needs both scores"),
+        ("rule: 3 if own>=4 else 7", GAME, "needs both scores"),
+        ("rule: 3 if ahead else multiple(7)", GAME, "needs both scores"),
+        ("rule: 7; race own>=9", GAME, "`race` in 7; race own>=9 needs a game with a target"),
+        ("rule: 7; last 9", pigevo.Pig(target=20), "`last` in 7; last 9 needs a game of rounds"),
+        ("rule: 7; last 9", GAMES["equal_turns"].bind({"target": 20, "cap": 30}), "needs a game of rounds"),
+        ("rule: 7; last", GAME, "'' in the rule '7; last' is none of: 25"),
+        ("rule: 7; last 9; race own>=3", GAME, "is none of: 25"),
+        ("rule: 7; lost 9", GAME, "or, in a game of rounds, last and a base"),
+    ],
+)
+def test_what_does_not_fit_the_game_is_refused_with_a_sentence(text, game, part):
+    with pytest.raises(InputError) as caught:
+        parse_strategy(text, game)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_rule_has_a_race_or_a_last_turn():
+    with pytest.raises(InputError, match="not both"):
+        Rule(Constant(7), parse_rule("7; race own>=9").race, Constant(3))
