@@ -134,10 +134,15 @@ class Generation:
         Where the evaluation that selection reads says who it is, nothing is evaluated once more; where members
         have not met everyone yet, they do, and that counts nowhere.
         """
+        return int(self.judged[0][0])
+
+    @cached_property
+    def judged(self) -> tuple[Ints, Evaluation]:
+        """The members from the best to the worst by the run's own fitness, and the evaluation that says so."""
         known = self.evaluated is self.state and (
             not self.plan.fitness.plays.members or np.array_equal(self.meetings, every_pair(len(self.genomes)))
         )
-        return int((self._order(self.scores) if known else self.ranked()[0])[0])
+        return (self._order(self.scores), self.evaluation) if known else self.ranked()
 
     @property
     def champion(self) -> Strategy:
@@ -152,6 +157,18 @@ class Generation:
         """
         found = self._evaluate(self.state, every_pair(len(self.genomes)), progress=progress)
         return self._order(found.scores), found
+
+    def truth(self, pairs: Ints, members: Ints) -> Floats | None:
+        """What the run's fitness would say of some members without luck, shape (m,); None where it does not know.
+
+        Args:
+            pairs: who met whom.
+            members: indices, shape (m,).
+        """
+        found: Floats | None = self._tools(self.state).truth(
+            self.genomes, self.number, self.state.memory, pairs, members
+        )
+        return found
 
     def _order(self, scores: Floats) -> Ints:
         return ranking(scores, self.plan.draw("selection", self.number).at(part=2))

@@ -136,6 +136,21 @@ class Fitness(Operator):
         """What it plays, which is nothing unless a class says otherwise."""
         return Plays()
 
+    def truth(self, tables: Any, context: Context, members: Ints) -> Floats | None:
+        """The scores that members would have without luck: exact win probabilities in the place of games.
+
+        Nobody who evolves is told; it is recorded beside the scores.
+
+        Args:
+            tables: the decisions of all, as when they are evaluated.
+            context: that of their evaluation.
+            members: whose scores, indices of shape (m,).
+
+        Returns:
+            Scores, shape (m,); None where this is not known, unless a class says otherwise.
+        """
+        return None
+
 
 class Selection(Operator):
     """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice."""

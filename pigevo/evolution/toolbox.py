@@ -53,7 +53,7 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
         A `deap.base.Toolbox` with the methods of `Tools`.
     """
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "arrive", "mate", "mutate"):
+    for name in ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "mate", "mutate"):
         toolbox.register(name, getattr(tools, name))
     return toolbox
 
@@ -95,9 +95,14 @@ class Tools:
             pairs = self.pairs(len(genomes), generation, memory)
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
-        # a user's own is handed an array, whatever its size
-        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
-        return seam.evaluated(self.plan, tables, context)
+        return seam.evaluated(self.plan, self._tables(genomes), context)
+
+    def truth(
+        self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints
+    ) -> Floats | None:
+        """What `evaluate` would say of some members without luck, shape (m,); None where the fitness does not know."""
+        context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
+        return seam.true_scores(self.plan, self._tables(genomes), context, members)
 
     def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
@@ -136,6 +141,10 @@ class Tools:
         """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place)
         return seam.mutated(self.plan, genomes, context)
+
+    def _tables(self, genomes: Bytes) -> Bytes | Members:
+        # a user's own fitness is handed an array, whatever its size
+        return self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS

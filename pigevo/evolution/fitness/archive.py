@@ -155,10 +155,25 @@ class ArchiveGames(_WithArchive):
     def __call__(self, tables: Bools, context: Context) -> Evaluation:
         """Evaluate each member with the dice of the context's generation."""
         own = layout(tables, context.game)
-        opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
+        opponents = _opponents(own, context)
         each = self.games // (2 * len(opponents)) * 2
         cases = np.stack([_won(own, opponents[n], each, context, n) for n in range(len(opponents))], axis=1)
-        return absolute(_score(cases, self.by), context.pairs, cases, games=each * cases.size)
+        played = np.full(len(own), each if self.by == "worst" else each * len(opponents))
+        return absolute(_score(cases, self.by), context.pairs, cases, each * cases.size, played)
+
+    def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
+        """The worst, or the mean, of the exact win probabilities of members against the same opponents, shape (m,)."""
+        from pigevo.exact import against
+
+        own = layout(tables, context.game)
+        met = [_opponent(context.game, np.packbits(one).tobytes()) for one in _opponents(own, context)]
+        cases = np.stack([against(own[members], one, context.workers).mean(axis=1) for one in met], axis=1)
+        return _score(cases, self.by)
+
+
+def _opponents(own: Tables, context: Context) -> Bytes:
+    """The champions of the archive; before there are any, the first member."""
+    return champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
 
 
 def _won(tables: Tables, opponent: Bytes, games: int, context: Context, number: int) -> Floats:

@@ -1,0 +1,53 @@
+"""Mutation by twins: the whole roll/hold boundary takes a random step, and the twin the opposite one."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.arrays import Bytes
+from pigevo.checked import Within
+from pigevo.evolution.holds import genomes_of, holds_of, most_of
+from pigevo.evolution.mutation.scheduled import rate_at
+from pigevo.evolution.operators import Context
+from pigevo.evolution.registries import MUTATORS
+
+Points = Annotated[float, Within(0, 1000, above=True)]
+
+
+@MUTATORS.register(source="mirrored sampling: Brockhoff, Auger, Hansen, Arnold & Hohm 2010, PPSN XI")
+def mirrored(
+    genomes: Bytes,
+    context: Context,
+    step: Points = 4.0,
+    end: Points = 0.5,
+    over: Annotated[int, Within(1, 10**9)] = 500,
+) -> Bytes:
+    """Children in twins: a genome whose boundary takes a random step in each cuboid, and one that steps the other way.
+
+    Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, and so on.  Which of two twins is better tells
+    of every part of the step, and nothing else differs between them.
+
+    Args:
+        genomes: zeros and ones, shape (n, genes).
+        context: with the generation and the draw.
+        step: the standard deviation in points of the turn total, in each cuboid, at the beginning; all lengths up to
+            the longest, 1.73 times as long, are alike.
+        end: that from generation `over` on; between them it changes by equal factors.
+        over: generations until then.
+    """
+    grid, n = context.grid, len(genomes)
+    if not genomes.size:
+        return genomes
+    deviation = rate_at(min(1.0, context.generation / over), step, end, "exponential")
+    slices = deviation / grid.edges[len(grid.game.between)]
+    bases = holds_of(grid, genomes[::2])
+    even = 2.0 * context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape) - 1.0
+    steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
+    room = most_of(grid)[:, None] - bases  # a step that ends where there is nothing more to roll for would not be even
+    steps = np.clip(steps, -room, room)
+    holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
+    return genomes_of(grid, np.maximum(holds, 0))
+
