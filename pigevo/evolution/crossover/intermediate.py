@@ -21,7 +21,7 @@ def intermediate(first: Bytes, second: Bytes, context: Context) -> Bytes:
         context: with the draw that decides the rounding.
     """
     grid, children = context.grid, len(first)
-    if not first.shape[1]:
+    if 0 in first.shape:
         return np.zeros(first.shape, np.uint8)
     total = np.zeros(())
     for given in (first, second):
