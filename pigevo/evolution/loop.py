@@ -195,7 +195,7 @@ def next_state(generation: Generation) -> State:
     state, number, evaluation = generation.evaluated, generation.number, generation.evaluation
     toolbox: Any = make_toolbox(generation.plan, generation.plan.waves[state.wave].grid)
     genomes, scores = state.genomes, evaluation.scores
-    memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory)
+    memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
     chosen = toolbox.select(evaluation, number, memory)
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)

@@ -51,7 +51,7 @@ class Context:
         state: what this operator remembered, arrays by name.
         rate: `mutation`, the probability that a gene flips, for mutations that use it.
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
-        evaluation: for a selection, all that is known of the population.
+        evaluation: for a selection and for `remember`, all that is known of the population.
         fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
         in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
         workers: threads that may be used, all cores unless told otherwise; no result may depend on it.

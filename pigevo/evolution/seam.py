@@ -124,6 +124,8 @@ def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
+    if context.evaluation is not None:
+        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
     found = _told(plan, kind, lambda: getattr(plan, kind).remember(fixed(genomes), context))
     if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"

@@ -97,18 +97,24 @@ class Tools:
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
         return seam.evaluated(self.plan, self._tables(genomes), context)
 
-    def truth(
-        self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints
-    ) -> Floats | None:
+    def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
         """What `evaluate` would say of some members without luck, shape (m,); None where the fitness does not know."""
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
         return seam.true_scores(self.plan, self._tables(genomes), context, members)
 
-    def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:
+    def remember(
+        self,
+        genomes: Bytes,
+        scores: Floats,
+        fresh: int,
+        generation: int,
+        memory: Memory = NOTHING,
+        evaluation: Evaluation | None = None,
+    ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
         found = {}
         for kind in REMEMBERING:
-            context = self._context(kind, generation, memory, scores=scores, fresh=fresh)
+            context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := seam.remembered(self.plan, kind, genomes, context):
                 found[kind] = state
         return found

@@ -8,7 +8,8 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
-from pigevo.evolution.fitness.archive import Archive, ArchiveGames
+from pigevo.evolution.fitness.archive import Archive
+from pigevo.evolution.fitness.archive_games import ArchiveGames
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.fitness.games import Games
 from pigevo.evolution.fitness.siblings import Siblings

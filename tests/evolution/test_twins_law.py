@@ -63,13 +63,22 @@ def test_twins_step_opposite_ways_and_as_far_as_the_schedule_says(generation, de
     holds = np.concatenate([bases, np.full((400, 3, GRID.lanes), 5)], axis=1)
     genomes = np.repeat(genomes_of(GRID, holds), 2, axis=0)
     context = context_of(GRID, Draw(1, "mutation", generation))
-    found = holds_of(GRID, mirrored(genomes, context, step=6.0, end=1.5, over=100)).reshape(400, 2, *holds.shape[1:])
+    found = holds_of(GRID, mirrored(genomes, context, step=6.0, end=1.5, over=100, until=501)).reshape(
+        400, 2, *holds.shape[1:]
+    )
     steps = found[:, 0, :3] - bases
     assert np.array_equal(found[:, 1, :3] - bases, -steps)
     n, expected = steps.size, deviation**2 + 1 / 12  # of a uniform law, rounded
     assert abs(steps.mean()) < 4 * np.sqrt(expected / n)
     assert abs(steps.var() / expected - 1) < 4 * np.sqrt(1 / n)
     assert np.abs(steps).max() <= np.sqrt(3) * deviation + 0.5
+
+
+def test_nobody_is_changed_from_the_last_generation_of_the_schedule_on():
+    genomes = genomes_of(GRID, drawn(6, 2, 9))
+    for generation, same in ((6, False), (7, True), (8, True)):
+        found = mirrored(genomes, context_of(GRID, Draw(1, "mutation", generation)), until=7)
+        assert np.array_equal(found, genomes) == same
 
 
 def test_a_twin_that_had_nothing_more_to_roll_for_holds_both_back():

@@ -21,9 +21,10 @@ Points = Annotated[float, Within(0, 1000, above=True)]
 def mirrored(
     genomes: Bytes,
     context: Context,
-    step: Points = 4.0,
-    end: Points = 0.5,
-    over: Annotated[int, Within(1, 10**9)] = 500,
+    step: Points = 30.0,
+    end: Points = 2.0,
+    over: Annotated[int, Within(1, 10**9)] = 250,
+    until: Annotated[int, Within(0, 10**9)] = 495,
 ) -> Bytes:
     """Children in twins: a genome whose boundary takes a random step in each cuboid, and one that steps the other way.
 
@@ -37,9 +38,11 @@ def mirrored(
             the longest, 1.73 times as long, are alike.
         end: that from generation `over` on; between them it changes by equal factors.
         over: generations until then.
+        until: the generation from which on nothing is changed any more, so that a run can hand over what its last
+            parents have in common.
     """
     grid, n = context.grid, len(genomes)
-    if not genomes.size:
+    if not genomes.size or context.generation >= until:
         return genomes
     deviation = rate_at(min(1.0, context.generation / over), step, end, "exponential")
     slices = deviation / grid.edges[len(grid.game.between)]
@@ -50,4 +53,3 @@ def mirrored(
     steps = np.clip(steps, -room, room)
     holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
     return genomes_of(grid, np.maximum(holds, 0))
-
