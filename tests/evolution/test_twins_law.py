@@ -6,7 +6,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.crossover.intermediate import intermediate
+from pigevo.evolution.crossover.intermediate import Intermediate
 from pigevo.evolution.fitness.siblings import Siblings, neighbours
 from pigevo.evolution.holds import genomes_of, holds_of, most_of
 from pigevo.evolution.mutation.mirrored import mirrored
@@ -50,7 +50,7 @@ def test_children_are_the_mean_of_all_parents_rounded_up_or_down():
     holds = drawn(8, 2, 9)
     parents, children = genomes_of(GRID, holds), 4000
     which = np.arange(children) % 8
-    found = holds_of(GRID, intermediate(parents[which], parents[which[::-1]], context_of(GRID, Draw(2, "crossover"))))
+    found = holds_of(GRID, Intermediate()(parents[which], parents[which[::-1]], context_of(GRID, Draw(2, "crossover"))))
     mean = holds.mean(axis=0)
     assert ((found == np.floor(mean)) | (found == np.ceil(mean))).all()
     off = (found.mean(axis=0) - mean) / np.sqrt(np.maximum((mean % 1) * (1 - mean % 1), 1e-9) / children)
@@ -101,3 +101,17 @@ def test_siblings_share_the_games_of_their_match():
     assert (found.games, found.played.tolist()) == (6000, [4000, 2000, 2000, 2000, 2000])
     matrix = pigevo.win_matrix(members)
     assert abs(found.scores[1] - matrix[1, 0]) < 4.5 * 0.5 / 2000**0.5
+
+
+@pytest.mark.parametrize(("generation", "kept"), [(0, 0.0), (20, 0.4), (50, 0.8)])
+def test_what_everyone_has_is_kept_beside_what_parents_have(generation, kept):
+    everyone, n = drawn(10, 2, 9), 4000
+    crossover = Intermediate(keep=0.8, over=40)
+    genomes = genomes_of(GRID, everyone)
+    context = context_of(GRID, Draw(2, "crossover", generation))
+    assert Intermediate().remember(genomes, context) == {}
+    told = context_of(GRID, context.draw, state=crossover.remember(genomes, context))
+    which = np.arange(n) % 3
+    found = holds_of(GRID, crossover(genomes[which], genomes[which], told)).mean(axis=0)
+    expected = kept * everyone.mean(axis=0) + (1 - kept) * everyone[:3].mean(axis=0)
+    assert np.abs(found - expected).max() < 4.5 * 0.5 / n**0.5
