@@ -1,5 +1,7 @@
 """Ways to spend games: their laws, on members of whom the truth is known."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,7 +13,7 @@ from pigevo.evolution.fitness.archive_games import ArchiveGames
 from pigevo.evolution.registries import SPENDINGS
 from pigevo.evolution.spend import Next, Seen, in_order, spend, way_of
 from pigevo.evolution.spending.allocation import shares
-from pigevo.evolution.spending.racing import IN, OUT, decided, radii, racing
+from pigevo.evolution.spending.racing import IN, OUT, decided, racing, radii
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, tables_of
 
@@ -66,7 +68,7 @@ def test_halving_halves_until_as_many_are_left_as_are_wanted():
     assert [int((c > 0).sum()) for c in calls] == [20, 10, 5, 3]
     assert [int(c.max()) for c in calls] == [100, 200, 400, 666]
     on = [set(np.flatnonzero(c)) for c in calls]
-    assert all(later < sooner for sooner, later in zip(on, on[1:], strict=False))
+    assert all(later < sooner for sooner, later in itertools.pairwise(on))
     scores = in_order(found.won[:, 0] / (2 * found.played), found.tiers)
     assert set(np.argsort(-scores)[:3]) == on[-1]
     assert {18, 19} <= on[-1]
