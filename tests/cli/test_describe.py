@@ -13,6 +13,7 @@ from pigevo.config.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.measured import MEASURED
+from pigevo.evolution.registries import SPENDINGS
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.strategies import STRATEGIES
 from pigevo.sweeps.launchers import LAUNCHERS
@@ -47,6 +48,13 @@ def test_every_choice_has_a_meaning(choice):
 )
 def test_every_name_has_a_meaning(name):
     assert told(name)
+
+
+@pytest.mark.parametrize("name", sorted(SPENDINGS))
+def test_every_way_to_spend_games_has_a_meaning(name):
+    (found,) = [one for one in told(name) if one.kind == "a way to spend games"]
+    assert found.text == sentences(SPENDINGS[name])
+    assert found.source == SPENDINGS[name].source
 
 
 @pytest.mark.parametrize("column", [*COLUMNS, *MEASURED, DIGEST_COLUMN])

@@ -115,3 +115,23 @@ def test_what_everyone_has_is_kept_beside_what_parents_have(generation, kept):
     found = holds_of(GRID, crossover(genomes[which], genomes[which], told)).mean(axis=0)
     expected = kept * everyone.mean(axis=0) + (1 - kept) * everyone[:3].mean(axis=0)
     assert np.abs(found - expected).max() < 4.5 * 0.5 / n**0.5
+
+
+def test_patches_step_as_one_and_begin_anywhere():
+    grid = CubeGrid(GAME, (3, 3, 1))
+    bases = np.full((600, len(most_of(grid)), grid.lanes), 8)
+    genomes = np.repeat(genomes_of(grid, bases), 2, axis=0)
+    context = context_of(grid, Draw(1, "mutation"))
+    steps = (holds_of(grid, mirrored(genomes, context, step=4.0, widest=4))[::2] - bases)[:, :10]  # 8 are still asked
+    assert abs(steps.var() / (16 + 1 / 12) - 1) < 0.1
+    apart = np.diff(steps, axis=2) != 0  # a border between two neighbours, or two patches that step alike
+    often = apart.any(axis=1)
+    shares = []
+    for edge in (1, 2, 3, 4):
+        regular = [row for row in often if row.any() and np.diff(np.flatnonzero(row)).min(initial=edge) >= edge]
+        shares.append(len(regular) / len(often))
+    assert shares[0] == 1
+    expected = [np.log(5 / edge) / np.log(5) for edge in (1, 2, 3, 4)]  # at least so wide, log-uniform
+    assert np.abs(np.array(shares) - expected).max() < 4.5 * 0.5 / 600**0.5
+    begins = {int(np.flatnonzero(row)[0]) for row in often if row.any()}
+    assert begins >= {0, 1, 2, 3}
