@@ -109,7 +109,7 @@ def test_what_everyone_has_is_kept_beside_what_parents_have(generation, kept):
     crossover = Intermediate(keep=0.8, over=40)
     genomes = genomes_of(GRID, everyone)
     context = context_of(GRID, Draw(2, "crossover", generation))
-    assert Intermediate().remember(genomes, context) == {}
+    assert Intermediate(keep=0).remember(genomes, context) == {}
     told = context_of(GRID, context.draw, state=crossover.remember(genomes, context))
     which = np.arange(n) % 3
     found = holds_of(GRID, crossover(genomes[which], genomes[which], told)).mean(axis=0)

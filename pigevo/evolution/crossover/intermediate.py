@@ -31,7 +31,7 @@ class Intermediate(Crossover):
         over: generations until then.
     """
 
-    keep: Annotated[float, Within(0, 0.999)] = 0.0
+    keep: Annotated[float, Within(0, 0.999)] = 0.8
     over: Annotated[int, Within(1, 10**9)] = 500
 
     def remember(self, genomes: Bytes, context: Context) -> State:

@@ -31,7 +31,7 @@ class Siblings(Fitness):
         InputError: an odd number of paired games.
     """
 
-    games: Annotated[int, Within(1, 10**9)] = 1000
+    games: Annotated[int, Within(1, 10**9)] = 3000
     paired: bool = True
 
     def __post_init__(self) -> None:

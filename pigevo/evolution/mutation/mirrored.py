@@ -23,9 +23,9 @@ def mirrored(
     genomes: Bytes,
     context: Context,
     step: Points = 30.0,
-    end: Points = 2.0,
-    over: Annotated[int, Within(1, 10**9)] = 250,
-    until: Annotated[int, Within(0, 10**9)] = 495,
+    end: Points = 2.5,
+    over: Annotated[int, Within(1, 10**9)] = 200,
+    until: Annotated[int, Within(0, 10**9)] = 497,
     widest: Annotated[int, Within(1, 10**6)] = 1,
 ) -> Bytes:
     """Children in twins: a genome whose boundary takes a random step in each cuboid, and one that steps the other way.
