@@ -55,7 +55,7 @@ class Cell:
 def members() -> tuple[tuple[Strategy, ...], Strategy, Floats]:
     """Twenty strategies, their opponent, and what each wins against it, exactly."""
     game = pigevo.Pig()
-    opponent = pigevo.hold_at(game, 25)
+    opponent = pigevo.keep_pace_and_end_race(game)
     own = tuple(pigevo.hold_at(game, n) for n in range(12, 32))
     truth = np.array([pigevo.win_probability(one, opponent).overall for one in own])
     return own, opponent, truth
