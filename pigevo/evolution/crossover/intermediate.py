@@ -45,9 +45,10 @@ class Intermediate(Crossover):
         if 0 in first.shape:
             return np.zeros(first.shape, np.uint8)
         mean = mean_of(first, second, context)
-        if MEAN in context.state:
+        everyone = context.state.get(MEAN, mean)
+        if everyone.shape == mean.shape:  # of another grid nothing is kept
             kept = self.keep * min(1.0, context.generation / self.over)
-            mean = kept * context.state[MEAN] + (1 - kept) * mean
+            mean = kept * everyone + (1 - kept) * mean
         up = context.draw.uniforms(len(first) * mean.size).reshape(-1, *mean.shape)
         return genomes_of(context.grid, np.floor(mean + up).astype(np.int64))
 
