@@ -217,3 +217,19 @@ def test_the_variance_of_a_pooled_mean_falls_with_all_its_games():
                 means[generation + 1].append(found.scores[0])
     ratio = np.var(means[1], ddof=1) / np.var(means[4], ddof=1)
     assert stats.f.ppf(0.0005, 149, 149) < ratio / 4 < stats.f.ppf(0.9995, 149, 149)
+
+
+def test_every_round_has_dice_of_its_own(monkeypatch):
+    """Two rounds of 50 couples: the second is not the first once more."""
+
+    def played(rounds):
+        def way(seen):
+            return Next(np.full(seen.members, 50 if seen.round < rounds else 0), seen.tiers)
+
+        monkeypatch.setattr("pigevo.evolution.fitness.archive_games.way_of", lambda _: way)
+        found = evaluated()
+        return found.cases * found.played[:, None] / 2
+
+    one, two = played(1), played(2)
+    assert (two - one != one).any(axis=0).all()
+    assert np.abs((two - one).sum() / one.sum() - 1) < 0.1
