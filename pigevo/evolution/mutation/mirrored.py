@@ -24,7 +24,7 @@ def mirrored(
     context: Context,
     step: Points = 30.0,
     end: Points = 2.5,
-    over: Annotated[int, Within(1, 10**9)] = 300,
+    over: Annotated[int, Within(1, 10**9)] = 200,
     until: Annotated[int, Within(0, 10**9)] = 497,
     widest: Annotated[int, Within(1, 10**6)] = 1,
 ) -> Bytes:
