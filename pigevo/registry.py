@@ -181,6 +181,21 @@ class Registry(Mapping[str, Entry]):
         parameters = list(inspect.signature(function).parameters.items())
         return self._common | dict(parameters[0 if inspect.isclass(function) else self._given :])
 
+    def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
+        """The entry that `name:number,number` says, and its options.
+
+        Raises:
+            InputError: no such name, or wrong numbers.
+        """
+        name, _, numbers = text.partition(":")
+        entry = self[name.strip()]
+        options = list(entry.options)
+        given = [_number(n, text, self.what) for n in numbers.split(",")] if numbers else []
+        if len(given) > len(options):
+            takes = f"{name} takes {len(options)} ({', '.join(options)})" if options else f"{name} takes none"
+            raise InputError(f"too many numbers in {text!r}: {takes}.")
+        return entry, entry.check(dict(zip(options, given, strict=False)), name)
+
     def _discover(self) -> None:
         if self._package is None:
             return
@@ -206,3 +221,12 @@ class Registry(Mapping[str, Entry]):
     def __len__(self) -> int:
         self._discover()
         return len(self._entries)
+
+
+def _number(text: str, whole: str, what: str) -> int | float:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    raise InputError(f"{text!r} in {whole!r} is no number: write a {what} as name:number,number.")

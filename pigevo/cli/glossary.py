@@ -39,6 +39,27 @@ METRICS = {
         "coins have 0.5."
     ),
     "seconds": "How long the run has taken until here, added up over interruptions. It is in no digest.",
+    "measured": (
+        "The champion's score by the run's own fitness, where that plays games. Who is best of many by a sample was "
+        "lucky too, so it is too high on average."
+    ),
+    "measured_low": (
+        "The lower end of the 95 % interval of `measured`, from the games behind it. It does not know that these games "
+        "chose the champion."
+    ),
+    "measured_high": (
+        "The upper end of the 95 % interval of `measured`, from the games behind it. It does not know that these games "
+        "chose the champion."
+    ),
+    "measured_games": "How many simulated games are behind `measured`. They are the champion's own.",
+    "luck": (
+        "The champion's score less the same score without luck: exact win probabilities against the same opponents in "
+        "the place of games. The run never sees it."
+    ),
+    "elites_luck": (
+        "The mean of `luck` over the best tenth of the population by the run's own fitness, ten members at most. "
+        "The champion is one of them."
+    ),
     "digest": (
         "A SHA-256 of the population, the counts and what operators remember. Two runs with the same one were the "
         "same until here, on any machine."

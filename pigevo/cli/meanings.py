@@ -13,6 +13,7 @@ from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.entries import arguments, sentences, settings_of
 from pigevo.config.schema import CHOICES, CUSTOM, GROUPS, choices, conf_folder, registry_of
 from pigevo.errors import InputError
+from pigevo.evolution.registries import SPENDINGS
 from pigevo.registry import Entry
 from pigevo.strategies import STRATEGIES
 from pigevo.telling import told
@@ -72,6 +73,7 @@ def all_meanings() -> Iterator[Meaning]:
     yield from _named_strategies()
     yield from _files()
     yield from _launchers()
+    yield from _spendings()
     yield from (
         Meaning(name, "a command", load_command(name).get_short_help_str(200), example=f"pigevo {name} --help")
         for name in command_names()
@@ -137,6 +139,16 @@ def _launchers() -> Iterator[Meaning]:
     for name, entry in LAUNCHERS.items():
         rows = tuple((f"{one.name}={_shown(one.default)}", one.takes, one.about) for one in settings_of(entry))
         yield Meaning(name, "a launcher: where the runs of a sweep are done", sentences(entry), entry.source, rows)
+
+
+def _spendings() -> Iterator[Meaning]:
+    for name, entry in SPENDINGS.items():
+        rows = tuple((f"{one.name}={_shown(one.default)}", one.takes, one.about) for one in settings_of(entry))
+        kind, example = (
+            "a way to spend games",
+            f"python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={name}",
+        )
+        yield Meaning(name, kind, sentences(entry), entry.source, rows, example)
 
 
 def _columns() -> Iterator[Meaning]:

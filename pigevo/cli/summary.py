@@ -46,6 +46,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
         f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
         f"population     {record['peak_mean']:.4f} on average in generation {record['peak_generation']}, its best; "
         f"{record['last_mean']:.4f} in generation {record['generations']}, the last",
+        *_measured(record.get("measured")),
         *(_random_search(base) if base else ()),
         f"run            {_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
         f"{record['seconds']:.1f} s",
@@ -66,6 +67,19 @@ def _generations(record: Mapping[str, Any]) -> str:
 def command_of(settings: Settings) -> str:
     """The command of a run."""
     return _again(settings)
+
+
+def _measured(found: Mapping[str, Any] | None) -> list[str]:
+    """What the run's own games said of the champion, and what of that was luck; of older records nothing."""
+    if not found:
+        return []
+    said = f"its champion {found['measured']:.4f} by its own fitness, from {found['measured_games']:,} games"
+    if "measured_low" in found:
+        said += f" ({found['measured_low']:.4f} to {found['measured_high']:.4f})"
+    if "luck" in found:
+        said += f"; {found['luck']:+.4f} of it is luck"
+    first, *more = _wrapped(f"{'measured':15}{said}", WIDTH, " " * 17)
+    return [first, *more]
 
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:

@@ -76,11 +76,13 @@ def join(islands: Sequence[State], before: State | None = None) -> State:
 def joined(islands: Sequence[Evaluation]) -> Evaluation:
     """What is known of all members, from what is known of each island's."""
     starts = np.cumsum([0, *(len(one.scores) for one in islands)])
+    played = [one.played for one in islands if one.played is not None]
     return Evaluation(
         np.concatenate([one.scores for one in islands]),
         np.concatenate([one.pairs + start for one, start in zip(islands, starts, strict=False)]),
         np.concatenate([one.wins for one in islands]),
         sum(one.games for one in islands),
+        played=np.concatenate(played) if len(played) == len(islands) else None,
     )
 
 

@@ -22,6 +22,7 @@ class Evaluation:
             pair, shape (m, 2); where members do not meet, their scores.
         games: simulated games that were spent.
         cases: how good each member is against each of several opponents, shape (n, m); None where members meet.
+        played: the simulated games behind each member's score, shape (n,); None where it is not known.
     """
 
     scores: Floats
@@ -29,18 +30,22 @@ class Evaluation:
     wins: Floats
     games: int = 0
     cases: Floats | None = None
+    played: Ints | None = None
 
 
-def absolute(scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0) -> Evaluation:
+def absolute(
+    scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0, played: Ints | None = None
+) -> Evaluation:
     """That of members who do not meet: pairs compare the scores of their members; a score alone is the one case."""
-    return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases)
+    return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases, played)
 
 
 def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation:
     """That of members who meet in pairs: a member's score is the mean of its results."""
     total = np.bincount(pairs.ravel(), weights=wins.ravel(), minlength=size)
     met = np.bincount(pairs.ravel(), minlength=size)
-    return Evaluation(total / np.maximum(met, 1), pairs, wins, games)
+    played = met * (games // max(len(pairs), 1))
+    return Evaluation(total / np.maximum(met, 1), pairs, wins, games, played=played)
 
 
 def mean_of(found: Sequence[Evaluation]) -> Evaluation:
@@ -49,7 +54,9 @@ def mean_of(found: Sequence[Evaluation]) -> Evaluation:
     if len(found) == 1:
         return first
     scores, wins = (np.mean([getattr(one, name) for one in found], axis=0) for name in ("scores", "wins"))
-    return Evaluation(scores, first.pairs, wins, sum(one.games for one in found))
+    known = [one.played for one in found if one.played is not None]
+    played = np.sum(known, axis=0) if len(known) == len(found) else None
+    return Evaluation(scores, first.pairs, wins, sum(one.games for one in found), played=played)
 
 
 def every_pair(size: int) -> Ints:

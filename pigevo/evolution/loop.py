@@ -127,17 +127,22 @@ class Generation:
         Where the evaluation that selection reads says who it is, nothing is evaluated once more; where members
         have not met everyone yet, they do, and that counts nowhere.
         """
-        return int(self._order(self.final_scores)[0])
+        return int(self.judged[0][0])
 
-    @cached_property
+    @property
     def final_scores(self) -> Floats:
         """How good each member is by the run's own fitness where everyone meets everyone, shape (n,)."""
+        return self.judged[1].scores
+
+    @cached_property
+    def judged(self) -> tuple[Ints, Evaluation]:
+        """The members from the best to the worst by the run's own fitness, and the evaluation that says so."""
         known = (
             self.evaluated is self.state
             and self.plan.islands.count == 1
             and (not self.plan.fitness.plays.members or np.array_equal(self.meetings, every_pair(len(self.genomes))))
         )
-        return self.scores if known else self.ranked()[1].scores
+        return (self._order(self.scores), self.evaluation) if known else self.ranked()
 
     @property
     def champion(self) -> Strategy:
@@ -154,6 +159,17 @@ class Generation:
         seen = [replace(self.state, memory=memory) for memory in memories(self.plan, self.state)]
         found = mean_of([self._evaluate(state, pairs, progress=progress) for state in seen])
         return self._order(found.scores), found
+
+    def truth(self, pairs: Ints, members: Ints) -> Floats | None:
+        """What the run's fitness would say of some members without luck, shape (m,); None where it does not know.
+
+        Args:
+            pairs: who met whom.
+            members: indices, shape (m,).
+        """
+        truth = self._tools(self.state).truth
+        found = [truth(self.genomes, self.number, known, pairs, members) for known in memories(self.plan, self.state)]
+        return None if any(one is None for one in found) else np.asarray(np.mean(found, axis=0))
 
     def _order(self, scores: Floats) -> Ints:
         return ranking(scores, self.plan.draw("selection", self.number).at(part=2))
@@ -192,7 +208,7 @@ def _next(generation: Generation, guests: Bytes) -> State:
     state, number, evaluation = generation.evaluated, generation.number, generation.evaluation
     toolbox: Any = make_toolbox(generation.plan, generation.plan.waves[state.wave].grid)
     genomes, scores = state.genomes, evaluation.scores
-    memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory)
+    memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
     chosen = toolbox.select(evaluation, number, memory)
     survivors = genomes[chosen]
     kept = toolbox.keep(survivors, scores, number, memory)

@@ -54,7 +54,7 @@ class Context:
         state: what this operator remembered, arrays by name.
         rate: `mutation`, the probability that a gene flips, for mutations that use it.
         pairs: for a fitness, who meets whom, indices of shape (m, 2).
-        evaluation: for a selection, all that is known of the population.
+        evaluation: for a selection and for `remember`, all that is known of the population.
         fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
         parents: for a mutation and for `inherit`, whom each genome comes from, indices of the population before, shape
             (n, 2): both parents of a child; oneself and -1 of who stays; -1 twice of who comes from elsewhere.
@@ -152,6 +152,21 @@ class Fitness(Operator):
     def plays(self) -> Plays:
         """What it plays, which is nothing unless a class says otherwise."""
         return Plays()
+
+    def truth(self, tables: Any, context: Context, members: Ints) -> Floats | None:
+        """The scores that members would have without luck: exact win probabilities in the place of games.
+
+        Nobody who evolves is told; it is recorded beside the scores.
+
+        Args:
+            tables: the decisions of all, as when they are evaluated.
+            context: that of their evaluation.
+            members: whose scores, indices of shape (m,).
+
+        Returns:
+            Scores, shape (m,); None where this is not known, unless a class says otherwise.
+        """
+        return None
 
 
 class Selection(Operator):

@@ -64,7 +64,14 @@ def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluati
             raise _wrong(plan, "fitness", found, f"results of at most {LARGEST_RESULT:g}")
         return pairwise(n, context.pairs, wins, int(plays.games) * len(wins))
     scores = _numbers(plan, "fitness", found, (n,), "a score for each strategy")
-    return absolute(scores, context.pairs, games=int(plays.games) * n)
+    return absolute(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
+
+
+def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
+    """What the plan's fitness would say of some members without luck, shape (m,), if it knows."""
+    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
+    found = _told(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
+    return None if found is None else _numbers(plan, "fitness", found, members.shape, "a true score for each member")
 
 
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
@@ -117,6 +124,8 @@ def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
+    if context.evaluation is not None:
+        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
     return _state(plan, kind, context, lambda: getattr(plan, kind).remember(fixed(genomes), context), "remember")
 
 
@@ -172,12 +181,15 @@ def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> E
     if cases is not None:
         shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
         cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
-    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(games), cases=cases)
+    played = found.played
+    if played is not None:
+        played = _numbers(plan, "fitness", played, (size,), "the games behind each score").astype(np.int64)
+    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(games), cases=cases, played=played)
 
 
 def _fixed_evaluation(known: Evaluation) -> Evaluation:
-    cases = None if known.cases is None else fixed(known.cases)
-    return Evaluation(fixed(known.scores), fixed(known.pairs), fixed(known.wins), known.games, cases)
+    cases, played = (None if array is None else fixed(array) for array in (known.cases, known.played))
+    return Evaluation(fixed(known.scores), fixed(known.pairs), fixed(known.wins), known.games, cases, played)
 
 
 def _is_count(value: Any) -> bool:

@@ -55,8 +55,8 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
         A `deap.base.Toolbox` with the methods of `Tools`.
     """
     tools, toolbox = Tools(plan, grid), base.Toolbox()
-    for name in ("population", "pairs", "evaluate", "remember", "select", "keep", "arrive", "parents", "mate", "mutate",
-                 "inherit"):  # fmt: skip
+    for name in ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",
+                 "mutate", "inherit"):  # fmt: skip
         toolbox.register(name, getattr(tools, name))
     return toolbox
 
@@ -98,15 +98,26 @@ class Tools:
             pairs = self.pairs(len(genomes), generation, memory)
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
-        # a user's own is handed an array, whatever its size
-        tables = self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
-        return seam.evaluated(self.plan, tables, context)
+        return seam.evaluated(self.plan, self._tables(genomes), context)
 
-    def remember(self, genomes: Bytes, scores: Floats, fresh: int, generation: int, memory: Memory = NOTHING) -> Memory:
+    def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
+        """What `evaluate` would say of some members without luck, shape (m,); None where the fitness does not know."""
+        context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
+        return seam.true_scores(self.plan, self._tables(genomes), context, members)
+
+    def remember(
+        self,
+        genomes: Bytes,
+        scores: Floats,
+        fresh: int,
+        generation: int,
+        memory: Memory = NOTHING,
+        evaluation: Evaluation | None = None,
+    ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
         found = {}
         for kind in REMEMBERING:
-            context = self._context(kind, generation, memory, scores=scores, fresh=fresh)
+            context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := seam.remembered(self.plan, kind, genomes, context):
                 found[kind] = state
         return found
@@ -158,6 +169,10 @@ class Tools:
                 self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
             )
         return found
+
+    def _tables(self, genomes: Bytes) -> Bytes | Members:
+        # a user's own fitness is handed an array, whatever its size
+        return self.grid.to_tables(genomes) if "fitness" in self.plan.own else Members(self.grid, genomes)
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS

@@ -17,10 +17,12 @@ from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 import numpy as np
 
 from pigevo.archives import Archive, Damaged, archive
+from pigevo.arrays import Ints
 from pigevo.checked import Within
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
 from pigevo.files import write_arrays
@@ -93,6 +95,7 @@ class Checkpoint:
         seconds: how long it took until here.
         versions: the versions with which the run began.
         stopped: whether the run was ended here, before its plan does.
+        ranked: the last population from the best to the worst, and the evaluation that says so, where it is at hand.
     """
 
     state: State
@@ -100,6 +103,7 @@ class Checkpoint:
     seconds: float
     versions: Mapping[str, Any] = field(default_factory=versions)
     stopped: bool = False
+    ranked: tuple[Ints, Evaluation] | None = None
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:

@@ -29,6 +29,9 @@ from pigevo.strategies.own import CHAMPION
 EXEMPT = ("seconds", "versions", "begun_with", "config", "config_hash", "digest")
 """What in a result is not the run's doing, or is compared in another way."""
 
+LATER = ("measured",)
+"""What results of an earlier pigevo do not tell."""
+
 LONGEST = 120
 """Characters of a figure that a sentence can hold."""
 
@@ -131,7 +134,7 @@ def by_the_end(folder: Path, finish: Finish, result: Mapping[str, Any]) -> Itera
     except InputError as error:
         yield str(error).rstrip(".")
     for name, value in json.loads(json.dumps(finish.record)).items():
-        if name not in EXEMPT and (name in result or is_sealed(result)):
+        if name not in EXEMPT and (name in result or (is_sealed(result) and name not in LATER)):
             yield from _figures(name, result, value, "")
 
 

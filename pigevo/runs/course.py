@@ -13,12 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.arrays import Ints
 from pigevo.errors import InputError
+from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import Generation, first_state, generations
+from pigevo.evolution.measured import MEASURED, measured
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.need import refuse_too_large
+from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.spacing import spacing
 from pigevo.settings import Settings
 
@@ -77,15 +81,23 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         stopped = bool(more.pop(STOP, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         seconds = before + time.perf_counter() - started
-        row = None
+        row, ends = None, stopped or number == plan.generations
+        ranked = rank(generation) if ends else None
         if number % settings.record_every == 0 or ends_wave or stopped:
-            row = point.logbook.record(generation, seconds, more)
-            if number in whose and number < plan.generations and not stopped:  # at the end it is found in any case
+            if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.crown(generation)
-        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped)
+            found = ranked or (generation.judged if number in whose else None)
+            row = point.logbook.record(generation, seconds, {**(measured(generation, *found) if found else {}), **more})
+        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, ranked=ranked)
         yield Step(point, row, ends_wave)
         if stopped:
             return
+
+
+def rank(last: Generation) -> tuple[Ints, Evaluation]:
+    """The last population from the best to the worst by the run's own fitness, and the evaluation that says so."""
+    with bar_of_evaluation("finding the champion", last.plan.fitness.plays, len(last.genomes)) as progress:
+        return last.ranked(progress)
 
 
 def _columns(returned: Any) -> dict[str, Any]:
@@ -97,7 +109,7 @@ def _columns(returned: Any) -> dict[str, Any]:
             f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
         )
     for name, value in returned.items():
-        if name in (*COLUMNS, DIGEST_COLUMN) or not name.isidentifier():
+        if name in (*COLUMNS, *MEASURED, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")

@@ -57,6 +57,17 @@ class Baseline(TypedDict):
     random_search: NotRequired[list[Search]]
 
 
+class Measured(TypedDict):
+    """What the run's own fitness measured of its champion, and how much of that was luck."""
+
+    measured: float
+    measured_low: NotRequired[Chance]
+    measured_high: NotRequired[Chance]
+    measured_games: Count
+    luck: NotRequired[float]
+    elites_luck: NotRequired[float]
+
+
 class Result(TypedDict):
     """What `result.json` says."""
 
@@ -69,6 +80,7 @@ class Result(TypedDict):
     generations: Count
     evaluations: Count
     games: Count
+    measured: NotRequired[Measured | None]
     seconds: Annotated[float, Within(0)]
     baseline: Baseline | None
     digest: str

@@ -17,14 +17,15 @@ from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion
 from pigevo.evolution.loop import Generation
+from pigevo.evolution.measured import measured
 from pigevo.files import write_bytes
 from pigevo.records import Missing, read_json
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.champions import write_champions
 from pigevo.runs.checkpoint import Checkpoint
+from pigevo.runs.course import rank
 from pigevo.runs.metrics import digestible
 from pigevo.runs.population import POPULATION_FILE, save_population
-from pigevo.runs.progress import bar_of_evaluation
 from pigevo.runs.provenance import versions
 from pigevo.runs.records import Result
 from pigevo.seals import difference, hashes_of, read_sealed, sealed_json
@@ -62,8 +63,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     from pigevo.exact import optimal, win_probability
 
     plan, state, last = settings.plan, point.state, Generation(settings.plan, point.state)
-    with bar_of_evaluation("finding the champion", plan.fitness.plays, len(state.genomes)) as progress:
-        order, evaluation = last.ranked(progress)
+    order, evaluation = point.ranked or rank(last)
     champion = last.grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)
     figures = win_probability(champion, best.strategy)
@@ -82,6 +82,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "planned": plan.generations,
         "evaluations": evaluations,
         "games": state.games + evaluation.games,
+        "measured": measured(last, order, evaluation) or None,
         "seconds": round(point.seconds, 3),
         "baseline": comparison.record() if comparison else None,
         "digest": digest(settings.seed, point, champion),

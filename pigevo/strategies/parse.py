@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.own import is_own, own_strategy
@@ -27,28 +26,13 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
         return text
     if is_rule(text):
         return parse_rule(text).strategy(game)
-    name, _, numbers = text.partition(":")
     if names_file(text):
         return own_strategy(text, game)
-    entry = STRATEGIES[name.strip()]
-    options = list(entry.options)
-    given = [_number(n, text) for n in numbers.split(",")] if numbers else []
-    if len(given) > len(options):
-        takes = f"{name} takes {len(options)} ({', '.join(options)})" if options else f"{name} takes none"
-        raise InputError(f"too many numbers in {text!r}: {takes}.")
-    strategy: Strategy = entry.function(game, **entry.check(dict(zip(options, given, strict=False)), name))
+    entry, options = STRATEGIES.spelled(text)
+    strategy: Strategy = entry.function(game, **options)
     return strategy
 
 
 def names_file(text: str) -> bool:
     """Whether a word names a file or folder of the user's, and not a strategy of the literature."""
     return not is_rule(text) and text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
-
-
-def _number(text: str, whole: str) -> int | float:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    raise InputError(f"{text!r} in {whole!r} is no number: write a strategy as name:number,number.")

@@ -12,6 +12,8 @@ from pigevo.cli.meanings import all_meanings, meanings
 from pigevo.config.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
+from pigevo.evolution.measured import MEASURED
+from pigevo.evolution.registries import SPENDINGS
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.strategies import STRATEGIES
 from pigevo.sweeps.launchers import LAUNCHERS
@@ -48,7 +50,14 @@ def test_every_name_has_a_meaning(name):
     assert told(name)
 
 
-@pytest.mark.parametrize("column", [*COLUMNS, DIGEST_COLUMN])
+@pytest.mark.parametrize("name", sorted(SPENDINGS))
+def test_every_way_to_spend_games_has_a_meaning(name):
+    (found,) = [one for one in told(name) if one.kind == "a way to spend games"]
+    assert found.text == sentences(SPENDINGS[name])
+    assert found.source == SPENDINGS[name].source
+
+
+@pytest.mark.parametrize("column", [*COLUMNS, *MEASURED, DIGEST_COLUMN])
 def test_every_column_of_the_metrics_has_a_meaning(column):
     assert "a column of metrics.csv" in [one.kind for one in told(column)]
 
@@ -76,7 +85,7 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, tmp_path):
     for name in found:
         assert told(name)
     assert set(glossary.RESULTS) <= found
-    assert set(glossary.METRICS) == {*COLUMNS, DIGEST_COLUMN}
+    assert set(glossary.METRICS) == {*COLUMNS, *MEASURED, DIGEST_COLUMN}
 
 
 @pytest.mark.parametrize(

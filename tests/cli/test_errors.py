@@ -24,8 +24,11 @@ WRONG = [
     ("fitness=gams", "no fitness 'gams'; did you mean games"),
     ("hydra/launcher=foo", "no hydra/launcher 'foo'"),
     ("game=100", "game is one of big_pig, equal_turns, pass_the_pigs, pig, piglet"),
-    ("experiment=", "experiment is one of coevolve, coevolve_noisy, cube_hold_at"),
-    ("experiment=[cube_random,knockout_random]", "experiment is one of coevolve, coevolve_noisy, cube_hold_at"),
+    ("experiment=", "experiment is one of coevolve, coevolve_noisy, coevolve_noisy_archive"),
+    (
+        "experiment=[cube_random,knockout_random]",
+        "experiment is one of coevolve, coevolve_noisy, coevolve_noisy_archive",
+    ),
     ("experiment=cube_random experiment=knockout_random", "experiment is given twice"),
     ("mutation=lots", "mutation = lots is of the wrong kind: it must be a number"),
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),

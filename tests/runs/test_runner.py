@@ -12,6 +12,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.loop import Generation
+from pigevo.evolution.measured import MEASURED
 from pigevo.runs import checkpoint, course, load_population, run, runner
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
@@ -44,7 +45,7 @@ class TestFolder:
     def test_metrics_have_a_row_for_each_recorded_generation(self, finished):
         _, folder, _ = finished
         rows = rows_of(folder)
-        assert tuple(rows[0]) == (*COLUMNS, "digest")
+        assert tuple(rows[0]) == (*COLUMNS, *MEASURED, "digest")
         assert [int(r["generation"]) for r in rows] == [
             0,
             2,

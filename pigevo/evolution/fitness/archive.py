@@ -9,26 +9,26 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints, Tables
+from pigevo.arrays import Bools, Bytes, Floats, Ints
 from pigevo.checked import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
-from pigevo.evolution.operators import Context, Fitness, Plays, State
+from pigevo.evolution.operators import Context, Fitness, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
 from pigevo.games import Game
-from pigevo.threads import map_threads
 
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
-DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 
 
 @dataclass(frozen=True)
-class _WithArchive(Fitness):
+class WithArchive(Fitness):
+    """A fitness that keeps an archive."""
+
     every: Every = 20
     size: Places = 8
     by: By = "worst"
@@ -44,7 +44,7 @@ class _WithArchive(Fitness):
 
 @FITNESSES.register(name="archive", source=SOURCE)
 @dataclass(frozen=True)
-class Archive(_WithArchive):
+class Archive(WithArchive):
     """Everyone's exact win probabilities against past champions of the run.
 
     By the worst of them evolution looks for the strategy that none of its past can beat,
@@ -84,7 +84,7 @@ class Archive(_WithArchive):
         game, past = context.game, [row.tobytes() for row in context.state[ARCHIVE]]
 
         def met(number: int, players: Ints) -> Floats:
-            seats: Floats = against(own, _opponent(game, past[number]), context.workers, players)
+            seats: Floats = against(own, prepared(game, past[number]), context.workers, players)
             return np.asarray(seats.mean(axis=1))
 
         if self.race and context.fresh < len(own):
@@ -93,7 +93,7 @@ class Archive(_WithArchive):
             cases = raced(known, len(own), met)
         else:
             cases = np.stack([met(number, np.arange(len(own))) for number in range(len(past))], axis=1)
-        return absolute(_score(cases, self.by), context.pairs, cases)
+        return absolute(score(cases, self.by), context.pairs, cases)
 
 
 def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Floats:
@@ -120,69 +120,15 @@ def raced(known: Floats, members: int, met: Callable[[int, Ints], Floats]) -> Fl
     return cases
 
 
-@FITNESSES.register(name="archive_games", source=f"{SOURCE}; {DICE}")
-@dataclass(frozen=True)
-class ArchiveGames(_WithArchive):
-    """Simulated games of everyone against past champions of the run, all with the same dice.
-
-    Two members that differ little then win and lose the same games, but for those in which
-    the difference matters: their order is known after far fewer games than each one's rate.
-    Before there are champions, the opponent is the first member.
-
-    Args:
-        every: generations between two champions.
-        size: how many champions are met; their ages grow geometrically.
-        by: the case that counts.
-        games: of each member at most, as many against each opponent, and an even number.
-
-    Raises:
-        InputError: fewer than two games for each opponent.
-    """
-
-    size: Places = 3
-    games: Annotated[int, Within(2, 10**9)] = 48_000
-
-    def __post_init__(self) -> None:
-        if self.games < 2 * self.size:
-            least = f"at least {2 * self.size} games for {self.size} opponents (fitness.size)"
-            raise InputError(f"fitness.games = {self.games} is too small: it must be {least}.")
-
-    @property
-    def plays(self) -> Plays:
-        """So many games of each member, none between members."""
-        return Plays(games=self.games)
-
-    def __call__(self, tables: Bools, context: Context) -> Evaluation:
-        """Evaluate each member with the dice of the context's generation."""
-        own = layout(tables, context.game)
-        opponents = champions(context.game, context.state) if ARCHIVE in context.state else own[:1]
-        each = self.games // (2 * len(opponents)) * 2
-        cases = np.stack([_won(own, opponents[n], each, context, n) for n in range(len(opponents))], axis=1)
-        return absolute(_score(cases, self.by), context.pairs, cases, games=each * cases.size)
-
-
-def _won(tables: Tables, opponent: Bytes, games: int, context: Context, number: int) -> Floats:
-    """The share of games that each strategy wins against opponent number so and so."""
-    from pigevo.arena import play_pairs
-
-    draw, progress = context.draw.at(pair=number), context.progress
-
-    def won(member: int) -> float:
-        both = np.stack([tables[member], opponent])
-        counts = play_pairs(context.game, both, [(0, 1)], games, draw, paired=True)
-        return float(counts[0, 0] + context.game.draw * counts[0, 4])
-
-    played = None if progress is None else lambda _: progress(games)
-    return np.array(map_threads(won, range(len(tables)), context.workers, played)) / games
-
-
-def _score(cases: Floats, by: By) -> Floats:
-    score: Floats = cases.min(axis=1) if by == "worst" else cases.mean(axis=1)
-    return score
+def score(cases: Floats, by: By) -> Floats:
+    """The worst, or the mean, of the results against each opponent, shape (n,)."""
+    found: Floats = cases.min(axis=1) if by == "worst" else cases.mean(axis=1)
+    return found
 
 
 @lru_cache(maxsize=64)
-def _opponent(game: Game, packed: bytes) -> Any:
+def prepared(game: Game, packed: bytes) -> Any:
+    """An opponent, given as bits, as the exact engine meets it."""
     from pigevo.exact import turns_of_tables
 
     return turns_of_tables(game, _table(game, packed)[0])
@@ -193,7 +139,7 @@ def _result(game: Game, packed: bytes, opponent: bytes) -> float:
     """Those who stay meet the same opponents again, generation after generation."""
     from pigevo.exact import against
 
-    return float(against(_table(game, packed), _opponent(game, opponent)).mean())
+    return float(against(_table(game, packed), prepared(game, opponent)).mean())
 
 
 def _table(game: Game, packed: bytes) -> Bytes:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
-from pigevo.arrays import Bools, Floats
+import numpy as np
+
+from pigevo.arrays import Bools, Floats, Ints
 from pigevo.checked import Within
 from pigevo.errors import InputError
+from pigevo.evolution.evaluation import pairwise
+from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import told
@@ -56,3 +60,9 @@ class Games(Fitness):
         )  # fmt: skip
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games
         return won
+
+    def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
+        """The exact mean win probabilities of members against those whom they met, shape (m,)."""
+        met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
+        wins = Exact()(tables, replace(context, pairs=met, progress=None))
+        return pairwise(len(tables), met, wins).scores[members]

@@ -1,0 +1,99 @@
+"""How often the wrong ones are selected by games, where the truth is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from pigevo.arrays import Floats, Ints
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.evaluation import ranking
+from pigevo.intervals import mean_interval, share_interval
+
+
+def chance_of_wrong(truth: Floats, games: int | Ints) -> float:
+    """The chance that not the best of several members wins the largest share of independent games, exactly.
+
+    Each member plays its own games, with dice of its own.  Where shares are equal, each of them is selected with the
+    same chance; if several are truly best, any of them is right.  The product formula: the best wins a share w, and all
+    others less or, with the one chance in so many, as much, which is the integral of the product of
+    F(w-) + u (F(w) - F(w-)) over u from 0 to 1, a polynomial, for which Gauss's rule is exact.
+
+    Args:
+        truth: what each wins of a game on average, shape (n,).
+        games: how many each plays, a number or one each, shape (n,).
+
+    Raises:
+        InputError: fewer than two members, a chance outside 0 to 1, or fewer than one game.
+    """
+    means = np.asarray(truth, dtype=np.float64)
+    played = np.broadcast_to(np.asarray(games), means.shape)
+    if means.ndim != 1 or len(means) < 2:
+        raise InputError("to select needs at least two members: give the truth of each in one list.")
+    if not ((means >= 0) & (means <= 1)).all() or (played < 1).any():
+        raise InputError("the truth must be chances from 0 to 1, and everyone must play at least one game.")
+    best = np.flatnonzero(means == means.max())
+    nodes, weights = np.polynomial.legendre.leggauss(len(means) // 2 + 1)
+    nodes, weights = (nodes + 1) / 2, weights / 2
+    right = 0.0
+    for one in best:
+        wins = np.arange(played[one] + 1)
+        product = np.ones((len(wins), len(nodes)))
+        for other in np.flatnonzero(np.arange(len(means)) != one):
+            # as many wins, of another number of games, as the same share is; whole numbers, so that none is missed
+            scaled = wins * int(played[other])
+            level, whole = scaled // int(played[one]), scaled % int(played[one]) == 0
+            law = stats.binom(int(played[other]), means[other])
+            tied = np.where(whole, law.pmf(level), 0.0)
+            less = law.cdf(level) - tied
+            product *= less[:, None] + nodes * tied[:, None]
+        right += float(stats.binom(int(played[one]), means[one]).pmf(wins) @ (product @ weights))
+    return min(1.0, max(0.0, 1 - right))
+
+
+@dataclass(frozen=True)
+class Selected:
+    """What came of selecting many times.
+
+    Args:
+        wrong: the share of times that anybody was selected who is not among the best.
+        wrong_low: the lower end of its 95 % interval.
+        wrong_high: the upper end.
+        lost: what those selected lack of the best on average, in win probability.
+        lost_low: the lower end of its 95 % interval; None where nothing can be said.
+        lost_high: the upper end.
+        games: games spent each time, on average.
+        times: how often.
+    """
+
+    wrong: float
+    wrong_low: float
+    wrong_high: float
+    lost: float
+    lost_low: float | None
+    lost_high: float | None
+    games: float
+    times: int
+
+
+def selected(truth: Floats, scores: Floats, games: Ints, wanted: int = 1) -> Selected:
+    """How often the wrong ones were selected, of what was measured many times.
+
+    Args:
+        truth: what each wins on average, shape (n,).
+        scores: what was measured, shape (times, n); equal ones are told apart by chance.
+        games: spent each time, shape (times,).
+        wanted: how many are selected.
+    """
+    means = np.asarray(truth, dtype=np.float64)
+    last = np.sort(means)[-wanted]
+    chosen = np.array([ranking(row, Draw(0, "selection", n))[:wanted] for n, row in enumerate(scores)])
+    wrong = int((means[chosen] < last).any(axis=1).sum())
+    lost = np.sort(means)[-wanted:].mean() - means[chosen].mean(axis=1)
+    low, high = share_interval(wrong, len(scores))
+    return Selected(
+        wrong / len(scores), low, high, float(lost.mean()), *mean_interval(lost), float(np.mean(games)), len(scores)
+    )

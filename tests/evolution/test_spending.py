@@ -1,0 +1,235 @@
+"""Ways to spend games: their laws, on members of whom the truth is known."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution.fitness.archive_games import ArchiveGames
+from pigevo.evolution.registries import SPENDINGS
+from pigevo.evolution.spend import Next, Seen, in_order, spend, way_of
+from pigevo.evolution.spending.allocation import shares
+from pigevo.evolution.spending.racing import IN, OUT, decided, racing, radii
+from pigevo.games import Pig
+from tests.evolution.helpers import context_of, tables_of
+
+GAME = Pig(target=16)
+MEMBERS = [pigevo.hold_at(GAME, n) for n in (2, 4, 5, 6, 7, 9, 12, 16)]
+PAST = {"archive": np.packbits(np.stack([pigevo.hold_at(GAME, n).table for n in (5, 9)]).reshape(2, -1), axis=1)}
+
+
+def coins(truth, seed, calls=None):
+    """Matches of coins: two games of a unit, one after the other, by a Philox stream."""
+
+    def play(more, number):
+        if calls is not None:
+            calls.append(more.copy())
+        won = np.zeros((len(truth), 1))
+        for n, units in enumerate(more):
+            if units:
+                draw = Draw(seed, "validation", number, pair=n)
+                won[n] = (draw.uniforms(2 * int(units)) < truth[n]).sum()
+        return won
+
+    return play
+
+
+@pytest.mark.parametrize("name", sorted(SPENDINGS))
+@pytest.mark.parametrize("members", [2, 7, 20])
+def test_everyone_plays_and_the_budget_is_not_exceeded(name, members):
+    truth, budget = np.linspace(0.3, 0.6, members), 200 * members
+    for generation in (0, 100):  # growing spends on average what fixed does
+        found = spend(way_of(name), coins(truth, generation), members, budget, generation=generation)
+        assert found.played.min() > 0
+        assert found.played.sum() <= budget
+        assert found.won.max() <= 2 * found.played.max()
+
+
+def test_fixed_is_alike():
+    assert spend(way_of("fixed"), coins(np.full(4, 0.5), 1), 4, 42).played.tolist() == [10] * 4
+
+
+def test_growing_begins_low_ends_high_and_has_the_mean_of_fixed():
+    each = [
+        spend(way_of("growing:0.25,40"), coins(np.full(4, 0.5), 1), 4, 400, generation=g).played[0] for g in range(41)
+    ]
+    assert (each[0], each[20], each[40]) == (25, 100, 175)
+    assert np.mean(each) == pytest.approx(100, abs=0.5)
+    assert each == sorted(each)
+
+
+def test_halving_halves_until_as_many_are_left_as_are_wanted():
+    calls, truth = [], np.linspace(0.1, 0.9, 20)
+    found = spend(way_of("halving:0.1"), coins(truth, 3, calls), 20, 8000)
+    assert [int((c > 0).sum()) for c in calls] == [20, 10, 5, 3]
+    assert [int(c.max()) for c in calls] == [100, 200, 400, 666]
+    on = [set(np.flatnonzero(c)) for c in calls]
+    assert all(later < sooner for sooner, later in itertools.pairwise(on))
+    scores = in_order(found.won[:, 0] / (2 * found.played), found.tiers)
+    assert set(np.argsort(-scores)[:3]) == on[-1]
+    assert {18, 19} <= on[-1]
+
+
+def test_who_was_left_behind_never_ranks_above_who_went_on():
+    scores, tiers = np.array([0.5, 0.9, 0.4, 0.45, 0.1]), np.array([2, 0, 2, 1, 1])
+    found = in_order(scores, tiers)
+    assert np.argsort(-found).tolist()[:2] == [0, 2]
+    assert found[1] < found[4] < found[3] < found[2] == 0.4
+    assert np.array_equal(in_order(scores, np.zeros(5, int)), scores)
+
+
+def test_the_intervals_of_a_race_hold_together_as_often_as_they_say():
+    """Of 2,000 races of 8 coins, more than 5 % may not have an interval that fails; Hoeffding's are far from that."""
+    truth, error, failed = np.linspace(0.3, 0.7, 8), 0.05, 0
+    for race in range(2000):
+        tosses = Draw(race, "validation").uniforms(8 * 400).reshape(8, 400) < truth[:, None]
+        means = np.cumsum(tosses, axis=1)[:, 19::20] / np.arange(20, 401, 20)
+        wide = np.stack([radii(np.full(8, 20 * t), t, 8, error) for t in range(1, 21)], axis=1)
+        failed += bool((np.abs(means - truth[:, None]) > wide).any())
+    assert stats.binomtest(failed, 2000, error, alternative="greater").pvalue > 0.01
+    assert radii(np.array([100]), 1, 8, error)[0] == pytest.approx(
+        np.sqrt(np.log(2 * 8 * np.pi**2 / (6 * error)) / 200), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("wanted", [1, 3])
+def test_a_race_decides_wrongly_at_most_as_often_as_it_says(wanted):
+    truth, wrong, came = np.array([0.7, 0.62, 0.6, 0.5, 0.45, 0.4, 0.3, 0.2]), 0, 0
+    best = np.argsort(-truth)[:wanted]
+    for race in range(200):
+        found = spend(lambda seen: racing(seen, 0.9, wanted / 8, 20), coins(truth, race), 8, 8 * 600)
+        out, into = found.tiers == OUT, found.tiers == IN
+        came += int(out.sum() + into.sum())
+        wrong += bool(out[best].any() or np.delete(into, best).any())
+    assert came > 200 * 3  # it does decide
+    assert stats.binomtest(wrong, 200, 0.1, alternative="greater").pvalue > 0.01
+
+
+def test_who_is_in_and_who_is_out_follows_from_the_intervals():
+    means, played = np.array([0.9, 0.5, 0.5, 0.1]), np.full(4, 4000)
+    seen = Seen(means, played, np.zeros(4, int), 1, 10**6)
+    assert decided(seen, 0.95, 1).tolist() == [IN, OUT, OUT, OUT]
+    assert decided(seen, 0.95, 2).tolist() == [IN, 0, 0, OUT]
+    few = Seen(means, np.full(4, 3), np.zeros(4, int), 1, 10**6)
+    assert decided(few, 0.95, 1).tolist() == [0, 0, 0, 0]
+    assert decided(Seen(means, played, np.array([0, IN, 0, 0]), 1, 10**6), 0.95, 1)[1] == IN
+
+
+def test_allocation_shares_are_those_of_the_paper():
+    means, variances = np.array([0.6, 0.5, 0.4, 0.55]), np.array([0.2, 0.25, 0.1, 0.2])
+    parts = shares(means, variances, 1)
+    assert parts.sum() == pytest.approx(1)
+    assert parts[1] / parts[2] == pytest.approx((0.25 / 0.1**2) / (0.1 / 0.2**2))
+    assert parts[3] / parts[1] == pytest.approx((0.2 / 0.05**2) / (0.25 / 0.1**2))
+    others = np.array([1, 2, 3])
+    assert parts[0] == pytest.approx(np.sqrt(0.2 * (parts[others] ** 2 / variances[others]).sum()))
+    two = shares(means, variances, 2)
+    border = (np.sqrt(0.25) * 0.55 + np.sqrt(0.2) * 0.5) / (np.sqrt(0.25) + np.sqrt(0.2))
+    assert two[0] / two[2] == pytest.approx((0.2 / (0.6 - border) ** 2) / (0.1 / (0.4 - border) ** 2))
+    assert np.allclose(shares(np.full(3, 0.5), np.full(3, 0.25), 3), 1 / 3)
+
+
+def test_allocation_spends_where_it_is_close():
+    truth = np.array([0.6, 0.58, 0.3, 0.3, 0.3, 0.3])
+    found = spend(way_of("allocation:0.16"), coins(truth, 2), 6, 6000)
+    assert found.played[:2].min() > 2 * found.played[2:].max()
+    assert found.played.sum() > 5900
+
+
+def test_a_way_that_leaves_someone_out_is_refused():
+    with pytest.raises(InputError, match="too small for 3 members"):
+        spend(lambda seen: Next(np.array([1, 0, 1]), seen.tiers), coins(np.full(3, 0.5), 1), 3, 9)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"spend": "halvin"}, "halving"),
+        ({"spend": "racing:0.1", "by": "mean"}, "out of range"),
+        ({"spend": "halving"}, "fitness.by=mean, or fitness.size=1"),
+        ({"spend": "fixed:3"}, "fixed takes none"),
+    ],
+)
+def test_a_wrong_way_is_told_in_a_sentence(options, said):
+    with pytest.raises(InputError, match=said):
+        ArchiveGames(**options)
+
+
+def evaluated(draw=None, state=PAST, members=MEMBERS, **options):
+    fitness = ArchiveGames(by="mean", size=2, games=800, **options)
+    return fitness(
+        tables_of(members), context_of(GAME, draw or Draw(3, "dice", 5), pairs=np.array([[0, 1]]), state=state)
+    )
+
+
+@pytest.mark.parametrize("way", ["halving:0.25", "racing:0.9,0.25", "allocation:0.25", "growing"])
+def test_games_are_counted_and_the_scores_are_shares_of_them(way):
+    found = evaluated(spend=way)
+    assert found.games == found.played.sum() <= 8 * 800
+    won = found.cases.mean(axis=1) * found.played
+    assert np.allclose(won, np.rint(won))
+    assert (found.scores <= found.cases.mean(axis=1)).all()
+
+
+def test_dice_are_common_unless_they_are_not():
+    twice = [MEMBERS[2], MEMBERS[2], MEMBERS[5]]
+    same, apart = evaluated(members=twice), evaluated(members=twice, common=False)
+    assert same.scores[0] == same.scores[1]
+    assert apart.scores[0] != apart.scores[1]
+    rounds = evaluated(members=twice, spend="allocation:0.3")
+    assert len(np.unique(rounds.played)) > 1
+
+
+def test_pooled_games_are_kept_and_added():
+    fitness = ArchiveGames(by="mean", size=2, games=800, pool=True)
+    genomes = pigevo.CubeGrid(GAME, 1).from_strategies(MEMBERS)
+    first = evaluated(Draw(3, "dice", 5), pool=True)
+    context = context_of(GAME, Draw(3, "dice", 5), first.scores, state=PAST, evaluation=first)
+    state = {**PAST, **{k: v for k, v in fitness.remember(genomes, context).items() if k.startswith("pool")}}
+    others = [MEMBERS[6], pigevo.hold_at(GAME, 3), MEMBERS[1]]
+    alone, found = (evaluated(Draw(3, "dice", 6), s, others, pool=True) for s in (PAST, state))
+    assert (alone.played.tolist(), found.played.tolist()) == ([800] * 3, [1600, 800, 1600])
+    assert alone.games == found.games == 2400
+    assert np.allclose(found.cases[0], (alone.cases[0] + first.cases[6]) / 2)
+    assert np.array_equal(found.cases[1], alone.cases[1])
+    elsewhere = {**state, "archive": PAST["archive"][::-1].copy()}
+    assert evaluated(Draw(3, "dice", 6), elsewhere, others, pool=True).played.tolist() == [800] * 3
+
+
+def test_the_variance_of_a_pooled_mean_falls_with_all_its_games():
+    """Four generations of 200 games are as 800: the ratio of variances is that of the games, within its F interval."""
+    state, means = PAST, {1: [], 4: []}
+    fitness = ArchiveGames(by="mean", size=2, games=200, pool=True)
+    genomes = pigevo.CubeGrid(GAME, 1).from_strategies(MEMBERS[2:3])
+    for run in range(150):
+        state = PAST
+        for generation in range(4):
+            draw = Draw(run, "dice", generation)
+            context = context_of(GAME, draw, pairs=np.empty((0, 2), np.int64), state=state)
+            found = fitness(tables_of(MEMBERS[2:3]), context)
+            told = context_of(GAME, draw, found.scores, state=state, evaluation=found)
+            state = {**state, **{k: v for k, v in fitness.remember(genomes, told).items() if k.startswith("pool")}}
+            if generation + 1 in means:
+                means[generation + 1].append(found.scores[0])
+    ratio = np.var(means[1], ddof=1) / np.var(means[4], ddof=1)
+    assert stats.f.ppf(0.0005, 149, 149) < ratio / 4 < stats.f.ppf(0.9995, 149, 149)
+
+
+def test_every_round_has_dice_of_its_own(monkeypatch):
+    """Two rounds of 50 couples: the second is not the first once more."""
+
+    def played(rounds):
+        def way(seen):
+            return Next(np.full(seen.members, 50 if seen.round < rounds else 0), seen.tiers)
+
+        monkeypatch.setattr("pigevo.evolution.fitness.archive_games.way_of", lambda _: way)
+        found = evaluated()
+        return found.cases * found.played[:, None] / 2
+
+    one, two = played(1), played(2)
+    assert (two - one != one).any(axis=0).all()
+    assert np.abs((two - one).sum() / one.sum() - 1) < 0.1

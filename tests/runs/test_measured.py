@@ -1,0 +1,89 @@
+"""What a run's own games measured, in its folder: recorded, resumed, verified, and missing in folders of before."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli.summary import summary
+from pigevo.errors import InputError
+from pigevo.evolution.measured import MEASURED
+from pigevo.runs import course, result, run, runner
+from pigevo.runs.metrics import read_metrics
+from pigevo.runs.verify import verify
+from tests.runs.test_stopped import Stop, stopping_after
+
+
+def test_every_recorded_row_says_what_was_measured_and_the_last_one_is_the_result(make_settings, tmp_path):
+    made = run(make_settings("generations=5", "record_every=2"), tmp_path)
+    metrics = read_metrics(tmp_path)
+    assert metrics["generation"].tolist() == [0, 2, 4, 5]
+    assert not np.isnan([metrics[name] for name in MEASURED]).any()
+    assert {name: metrics[name][-1] for name in MEASURED} == made["measured"]
+    assert (metrics["measured_low"] <= metrics["measured"]).all()
+    assert (metrics["measured"] <= metrics["measured_high"]).all()
+    last = pigevo.load_run(tmp_path)
+    matrix = pigevo.win_matrix(last.population)
+    truth = (matrix.sum(axis=1) - matrix.diagonal()) / (len(matrix) - 1)
+    champion = next(n for n, one in enumerate(last.population) if one == last.champion)
+    assert made["measured"]["luck"] == pytest.approx(made["measured"]["measured"] - truth[champion], abs=1e-12)
+    assert verify(tmp_path, 99, 1).same
+
+
+def test_it_is_told_with_the_result(make_settings, tmp_path):
+    settings = make_settings()
+    told = summary(run(settings, tmp_path), settings, tmp_path)
+    (line,) = [line for line in told.splitlines() if line.startswith("measured ")]
+    assert "games" in line
+    assert "luck" in " ".join(told.split("measured ", 1)[1].splitlines()[:2])
+
+
+def test_an_exact_fitness_measures_nothing(tmp_path):
+    settings = pigevo.Settings.of("fitness=exact_vs_optimal", "debug=fast", "game.target=12", "baseline=none")
+    made = run(settings, tmp_path)
+    assert made["measured"] is None
+    assert not set(MEASURED) & set(read_metrics(tmp_path))
+    assert "measured " not in summary(made, settings, tmp_path)
+
+
+def test_a_run_that_an_earlier_pigevo_began_goes_on_and_its_first_rows_stay_empty(make_settings, tmp_path, monkeypatch):
+    settings = make_settings("generations=6", "record_every=1", "checkpoint_every=1")
+    whole = run(settings, tmp_path / "whole")
+    folder = tmp_path / "former"
+    with monkeypatch.context() as patch, pytest.raises(Stop):
+        patch.setattr(course, "measured", lambda *_: {})
+        patch.setattr(course, "generations", stopping_after(3))
+        run(settings, folder)
+    assert not set(MEASURED) & set(read_metrics(folder))
+    assert run(settings, folder)["digest"] == whole["digest"]
+    luck = pigevo.load_run(folder).metrics["luck"]
+    assert np.isnan(luck).tolist() == [True] * 4 + [False] * 3
+    assert verify(folder, 99, 1).same
+
+
+def test_a_finished_run_of_an_earlier_pigevo_is_verified(make_settings, tmp_path, monkeypatch):
+    def without(folder, record, names, original=result.write_result):
+        return original(folder, {key: value for key, value in record.items() if key != "measured"}, names)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(course, "measured", lambda *_: {})
+        patch.setattr(runner, "write_result", without)
+        run(make_settings("generations=3"), tmp_path)
+    loaded = pigevo.load_run(tmp_path)
+    assert "measured" not in loaded.result
+    assert not set(MEASURED) & set(loaded.metrics)
+    assert verify(tmp_path, 99, 1).same
+    assert "measured " not in summary(loaded.result, loaded.settings, tmp_path)
+
+
+def test_a_wrong_figure_is_found(make_settings, tmp_path, monkeypatch):
+    def lucky(folder, record, names, original=result.write_result):
+        return original(folder, {**record, "measured": {**record["measured"], "luck": 0.0}}, names)
+
+    monkeypatch.setattr(runner, "write_result", lucky)
+    run(make_settings("generations=3"), tmp_path)
+    assert any("measured" in said for said in verify(tmp_path, 99, 1).differences)
+
+
+def test_a_column_of_ones_own_must_have_another_name(make_settings, tmp_path):
+    with pytest.raises(InputError, match="returned the column 'luck'"):
+        run(make_settings(), tmp_path, on_generation=lambda _: {"luck": 1.0})
