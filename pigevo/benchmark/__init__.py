@@ -1,4 +1,21 @@
 """The benchmark: algorithms that ask who wins and are told, judged by the exact referee while they spend a budget.
 
-`pigevo.benchmark.protocol` says what an algorithm is; `pigevo.benchmark.algorithms` has the reference algorithms.
+`protocol` says what an algorithm is, `algorithms` has the reference algorithms, one file each.  `instances` are the
+tasks, `answers` plays or solves what is asked, `referee` judges outside of the budget, `trial` is one algorithm on
+one instance with one seed, `bench` many of them in a folder, `statistics` what they come to, and `ioh` the same
+records as IOHanalyzer reads them.
 """
+
+from __future__ import annotations
+
+from pigevo.doors import names_of, opened
+
+_HOMES = {
+    "bench": ["benchmark"],
+    "instances": ["Instance", "instance"],
+    "protocol": ["REFERENCE", "Algorithm", "Make", "Problem", "Question"],
+    "trial": ["Trial", "try_out"],
+}
+
+__all__ = names_of(_HOMES)
+__getattr__ = opened(__name__, _HOMES)

@@ -22,7 +22,7 @@ class HillClimber:
 
     def __init__(self, problem: Problem) -> None:
         self._problem, self._step = problem, 0
-        self._best = problem.start(1)[0]
+        self._best: Bytes = problem.start(1)[0]
 
     def ask(self) -> Question:
         """The copy and the champion: against the reference opponent, or against each other."""

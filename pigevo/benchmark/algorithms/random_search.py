@@ -20,7 +20,7 @@ class RandomSearch:
     def __init__(self, problem: Problem) -> None:
         self._problem, self._lot = problem, 0
         self._size = min(100, problem.pairs)
-        self._best = problem.start(1)[0]
+        self._best: Bytes = problem.start(1)[0]
         self._score = -1.0 if problem.opponent else 0.5
 
     def ask(self) -> Question:

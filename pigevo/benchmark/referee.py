@@ -1,0 +1,33 @@
+"""The benchmark's referee: how good a champion really is, computed exactly and outside of the budget."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pigevo.arrays import Bytes
+from pigevo.exact import best_response, optimal, win_probability
+from pigevo.strategies import CubeGrid
+
+
+class Verdict(NamedTuple):
+    """What a strategy is worth; both are 0 for the optimal one, and never below.
+
+    Args:
+        loss: a half less its win probability against the optimal strategy.
+        exploitability: what the best response wins against it, less a half.
+    """
+
+    loss: float
+    exploitability: float
+
+
+def judge(grid: CubeGrid, genome: Bytes) -> Verdict:
+    """The verdict on a genome.
+
+    Args:
+        grid: what its genes decide.
+        genome: shape (genes,).
+    """
+    strategy = grid.strategy(genome, "champion")
+    loss = 0.5 - win_probability(strategy, optimal(grid.game).strategy).overall
+    return Verdict(max(0.0, loss), max(0.0, best_response(strategy).overall - 0.5))

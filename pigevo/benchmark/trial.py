@@ -1,0 +1,168 @@
+"""One trial: an algorithm on an instance with a seed, from its first question to the end of its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.benchmark.answers import answer
+from pigevo.benchmark.checks import checked_champion, checked_question
+from pigevo.benchmark.instances import Instance
+from pigevo.benchmark.protocol import Algorithm, Make, Problem
+from pigevo.benchmark.referee import Verdict, judge
+from pigevo.errors import InputError
+from pigevo.own_code import failure
+
+RECORDS_PER_DECADE = 12
+"""Records while ten times as much is spent: at 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, ..."""
+
+MOST_QUESTIONS = 10_000_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What the champion was worth for what was spent.
+
+    Args:
+        algorithm: its name.
+        instance: the task's name.
+        seed: of this trial.
+        budget: what might be spent.
+        spent: evaluations or games at each record, ascending, shape (records,). The first is 0: a strategy of fair
+            coins, which is all that can be handed over before the first answer. The last is all that was spent.
+        loss: the champion's at each record, shape (records,).
+        exploitability: the champion's at each record, shape (records,).
+        champion: the last one's genome, shape (genes,).
+    """
+
+    algorithm: str
+    instance: str
+    seed: int
+    budget: int
+    spent: Ints
+    loss: Floats
+    exploitability: Floats
+    champion: Bytes
+
+
+def try_out(
+    make: Make,
+    instance: Instance,
+    seed: int = 0,
+    budget: int | None = None,
+    *,
+    name: str = "the algorithm",
+    path: Path | None = None,
+    workers: int = 1,
+) -> Trial:
+    """Let an algorithm spend its budget, and have its champion judged on the way.
+
+    A question that costs more than what is left is not answered: it ends the trial, as one without pairs does.
+
+    Args:
+        make: makes the algorithm of a problem.
+        instance: the task.
+        seed: of all dice, and of the algorithm's own draws.
+        budget: evaluations, or games; the instance's usual one by default.
+        name: of the algorithm, for messages and the record.
+        path: the file that the algorithm is from, if it is a user's own; for messages.
+        workers: threads that answer; the result does not depend on it.
+
+    Raises:
+        InputError: the algorithm fails, or hands over what is none; or the budget does not pay for its first question.
+    """
+    problem = instance.problem(seed, budget)
+    guard = _Guard(name, path, instance)
+    algorithm: Algorithm = guard.does("cannot be made", partial(make, problem))
+    champion = problem.start(1)[0]
+    records, spent, due = [(0, *_judged(problem, champion))], 0, 0
+    for number in range(MOST_QUESTIONS):
+        asked = guard.does("fails in ask", algorithm.ask, number)
+        question = guard.holds(partial(checked_question, asked, problem, name))
+        price = len(question.pairs) * problem.cost
+        if not price or spent + price > problem.budget:
+            _must_have_begun(number, price, problem, guard)
+            break
+        wins = answer(problem, question, number, workers)
+        guard.does("fails in tell", partial(algorithm.tell, wins), number)
+        spent += price
+        if spent >= due:
+            champion = _champion(algorithm, problem, guard, number)
+            records.append((spent, *_judged(problem, champion)))
+            due = _next(spent)
+    if records[-1][0] < spent:
+        records.append((spent, *_judged(problem, champion := _champion(algorithm, problem, guard, number))))
+    spending, loss, exploitability = zip(*records, strict=True)
+    return Trial(
+        name,
+        instance.name,
+        seed,
+        problem.budget,
+        np.array(spending),
+        np.array(loss),
+        np.array(exploitability),
+        champion,
+    )
+
+
+def _next(spent: int) -> int:
+    """The next amount at which the champion is judged: of a geometric sequence, beyond `spent`."""
+    step = int(np.floor(np.log10(spent) * RECORDS_PER_DECADE + 1e-9)) + 1
+    due = int(np.ceil(10 ** (step / RECORDS_PER_DECADE) - 1e-9))
+    return max(due, spent + 1)
+
+
+def _judged(problem: Problem, champion: Bytes) -> Verdict:
+    return judge(problem.grid, champion)
+
+
+def _champion(algorithm: Algorithm, problem: Problem, guard: _Guard, number: int) -> Bytes:
+    found = guard.does("fails to name its champion", lambda: algorithm.champion, number)
+    return guard.holds(partial(checked_champion, found, problem, guard.name))
+
+
+def _must_have_begun(number: int, price: int, problem: Problem, guard: _Guard) -> None:
+    if number == 0:
+        why = (
+            f"its first question costs {price} {problem.unit}, and the budget is {problem.budget}: "
+            "give a larger one with --budget, or ask for less (Problem.pairs tells how many pairs are paid for)"
+            if price
+            else "its first question has no pairs, which says that it has no more to ask"
+        )
+        raise InputError(f"{guard.name} never begins with {guard.instance.name}: {why}.")
+
+
+@dataclass(frozen=True)
+class _Guard:
+    """Whatever goes wrong in an algorithm is told in one sentence, with its name, the instance and the question."""
+
+    name: str
+    path: Path | None
+    instance: Instance
+
+    def does(self, what: str, call: Callable[[], T], number: int | None = None) -> T:
+        """What a call to the algorithm gives.
+
+        Raises:
+            InputError: it raises anything.
+        """
+        try:
+            return call()
+        except (Exception, SystemExit) as error:
+            where = self.instance.name if number is None else f"{self.instance.name}, question {number + 1}"
+            raise InputError(f"{self.name} {what} ({where}): {failure(error, self.path)}.") from error
+
+    def holds(self, check: Callable[[], T]) -> T:
+        """What a check of the algorithm's arrays gives, with the instance in its sentence."""
+        try:
+            return check()
+        except InputError as error:
+            raise InputError(f"{str(error).rstrip('.')} ({self.instance.name}).") from error
