@@ -16,8 +16,8 @@ from scipy.stats import binom, spearmanr
 
 from pigevo.arrays import Bools, Bytes, Floats
 from pigevo.dice import Draw
-from pigevo.exact import pairs_of_tables
 from pigevo.evolution.evaluation import every_pair
+from pigevo.exact import pairs_of_tables
 
 from .kept import Key, Rows, kept
 from .tables import by_setting, spread, table
@@ -165,7 +165,8 @@ def as_markdown(rows: Rows) -> str:
     for (world, kind), found in settings.items():
         none = int((found["cycles"] == 0).sum())
         lines.append((world, kind, len(found["cycles"]), none, *(
-            spread(found[name], ".4f") for name in ("cycles", "pairs", "by wins 2", "by fitness 2", "games 2", "chance 2")
+            spread(found[name], ".4f") for name in ("cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
+                                         "chance 2")
         )))  # fmt: skip
     head = ["world", "population", "seeds", "without a cycle", "cyclic triples", "pairs against the fitness",
             "knockout: from wins", "from fitness", "with games", "chance: from fitness"]  # fmt: skip

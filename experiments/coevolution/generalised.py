@@ -142,7 +142,7 @@ def as_markdown(rows: Rows, exact: Rows) -> str:
 def _best(exact: Rows) -> str:
     head = ["world", "who", "mean against all", "against the optimum", "exploitability", "rank by the mean",
             "rank correlation of both"]  # fmt: skip
-    lines = []
+    lines: list[tuple[object, ...]] = []
     for (name, _), one in exact.items():
         lines.append((name, "generalises best", f"{one['best mean']:.4f}", f"{one['best against the optimum']:.4f}",
                       f"{one['best exploitability']:.4f}", 1, f"{one['rank correlation']:.3f}"))  # fmt: skip

@@ -49,7 +49,7 @@ def figures(key: Key) -> dict[str, float]:
 
 
 def mixtures(world: World, seed: int) -> Bytes:
-    """Genomes that have each gene from the optimum with a probability of their own, evenly spread, and else its opposite."""
+    """Genomes that have each gene of the optimum with a probability of their own, evenly spread, or its opposite."""
     share = (np.arange(MIXTURES) + 0.5) / MIXTURES
     kept_genes = Draw(seed, "population").uniforms(MIXTURES * world.genes).reshape(MIXTURES, -1) < share[:, None]
     return np.where(kept_genes, world.best, 1 - world.best).astype(np.uint8)
@@ -68,7 +68,8 @@ def levels(matrix: Floats) -> tuple[Ints, Floats]:
 
 def peaks(found: Mapping[str, Floats], kind: str) -> Ints:
     """Which level has most of a kind, in each seed."""
-    return np.argmax([found[f"{kind} {n}"] for n in range(LEVELS)], axis=0)
+    highest: Ints = np.argmax([found[f"{kind} {n}"] for n in range(LEVELS)], axis=0)
+    return highest
 
 
 def as_markdown(rows: Rows) -> str:
@@ -79,7 +80,7 @@ def as_markdown(rows: Rows) -> str:
             lines.append((name, n + 1, *(spread(found[f"{kind} {n}"]) for kind in ("strength", "through", "within"))))
         ends.append((name, f"{found['strategies'][0]:.0f}", len(found["all"]), spread(found["all"]),
                      *(_places(peaks(found, kind)) for kind in ("through", "within")),
-                     *(spread(found[f"{kind} {LEVELS - 1}"] / _most(found, kind), ".3f") for kind in ("through", "within")),
+                     *(spread(_top(found, kind), ".3f") for kind in ("through", "within")),
                      ))  # fmt: skip
     head = ["set", "level", "strength", "share of triples with a member that are cyclic", "within the level"]
     head_of_ends = ["set", "strategies", "seeds", "cyclic triples", "level with most, through", "within",
@@ -87,9 +88,11 @@ def as_markdown(rows: Rows) -> str:
     return table(head_of_ends, ends) + "\n" + table(head, lines)
 
 
-def _most(found: Mapping[str, Floats], kind: str) -> Floats:
+def _top(found: Mapping[str, Floats], kind: str) -> Floats:
+    """What the top level has of what the level with most has."""
     most: Floats = np.max([found[f"{kind} {n}"] for n in range(LEVELS)], axis=0)
-    return most
+    share: Floats = found[f"{kind} {LEVELS - 1}"] / most
+    return share
 
 
 def _places(found: Ints) -> str:

@@ -48,11 +48,13 @@ class World:
     @cached_property
     def best(self) -> Bytes:
         """The genome nearest to the optimum."""
-        return self.grid.from_strategies([optimal(self.grid.game).strategy])[0]
+        found: Bytes = self.grid.from_strategies([optimal(self.grid.game).strategy])[0]
+        return found
 
     def matrix(self, genomes: Bytes) -> Floats:
         """The exact overall win probability of each genome against each, shape (n, n)."""
-        return matrix_of_tables(self.grid.game, self.grid.to_tables(genomes))
+        found: Floats = matrix_of_tables(self.grid.game, self.grid.to_tables(genomes))
+        return found
 
     def against_optimum(self, genomes: Bytes) -> Floats:
         """The exact overall win probability of each genome against the optimum, shape (n,)."""
@@ -60,7 +62,7 @@ class World:
 
     def exploitability(self, genome: Bytes) -> float:
         """What the best response wins against a genome, less a half."""
-        return best_response(self.grid.strategy(genome)).overall - 0.5
+        return float(best_response(self.grid.strategy(genome)).overall) - 0.5
 
     def everything(self) -> Bytes:
         """All genomes there are, shape (2**genes, genes)."""

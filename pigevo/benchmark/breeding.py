@@ -54,8 +54,8 @@ def children(problem: Problem, survivors: Bytes, count: int, number: int, rate: 
 
 def every_meeting(players: int, opponents: int) -> Ints:
     """The pairs in which the first rows meet all rows after them, shape (players * opponents, 2)."""
-    pairs = np.indices((players, opponents)).reshape(2, -1).T
-    return pairs + np.array([0, players])
+    pairs: Ints = np.indices((players, opponents)).reshape(2, -1).T + np.array([0, players])
+    return pairs
 
 
 class Generational:
@@ -74,7 +74,7 @@ class Generational:
         self._rate = 1 / problem.genes if rate is None else rate
         self._number = 0
         self._genomes = problem.start(size)
-        self._champion = self._genomes[0]
+        self._champion: Bytes = self._genomes[0]
 
     def ask(self) -> Question:
         """The pairs of the selection."""

@@ -1,4 +1,4 @@
-"""The mixture of strategies against which none of them wins more than half: Nash equilibria of small symmetric games."""
+"""Nash equilibria of small symmetric games: a mixture of strategies against which none wins more than half."""
 
 from __future__ import annotations
 
@@ -27,5 +27,6 @@ def equilibrium(wins: Floats) -> Floats:
     found = linprog(
         weights_and_value, never_less, np.zeros(n), one, [1.0], bounds=[(0, None)] * n + [(None, None)], method="highs"
     )
-    weights: Floats = np.where(found.x[:n] > SMALLEST, found.x[:n], 0.0)
-    return weights / weights.sum()
+    rounded = np.where(found.x[:n] > SMALLEST, found.x[:n], 0.0)
+    weights: Floats = rounded / rounded.sum()
+    return weights

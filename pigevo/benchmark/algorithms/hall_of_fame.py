@@ -12,7 +12,8 @@ from pigevo.evolution.evaluation import ranking
 
 
 @ALGORITHMS.register(
-    name="hall_of_fame", source="Rosin & Belew 1997, New methods for competitive coevolution, Evolutionary Computation 5"
+    name="hall_of_fame",
+    source="Rosin & Belew 1997, New methods for competitive coevolution, Evolutionary Computation 5",
 )
 class HallOfFame:
     """Everyone meets the best of the generation before, and some past champions drawn at random; the mean counts.

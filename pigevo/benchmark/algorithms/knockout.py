@@ -19,5 +19,5 @@ class Knockout(Generational):
         stay: whether the winners stay beside their children; otherwise each pair of them has four.
     """
 
-    def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = True) -> None:
+    def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = False) -> None:
         super().__init__(problem, Selection(), size, rate, stay)

@@ -9,9 +9,7 @@ from pigevo.evolution.operators import Selection, as_operator
 from pigevo.evolution.selection import lexicase as operators
 
 
-@ALGORITHMS.register(
-    name="lexicase", source="Spector 2012; epsilon: La Cava, Spector & Danai 2016, GECCO"
-)
+@ALGORITHMS.register(name="lexicase", source="Spector 2012; epsilon: La Cava, Spector & Danai 2016, GECCO")
 class Lexicase(Generational):
     """Everyone meets everyone, and half survives by lexicase selection with the opponents as cases.
 

@@ -17,7 +17,7 @@ from pigevo.evolution.evaluation import every_pair, ranking
     name="nash_memory", source="Ficici & Pollack 2003, GECCO, A game-theoretic memory mechanism for coevolution"
 )
 class NashMemory:
-    """A population evolves against a Nash mixture; who beats the mixture meets all of the memory, and it is solved anew.
+    """A population evolves against a Nash mixture; whoever beats that meets all of the memory, which is solved anew.
 
     The support of the mixture stays. Those who leave it are remembered, the latest of them, as long as there is room.
 

@@ -75,4 +75,5 @@ class OneCommaLambda:
     @property
     def champion(self) -> Bytes:
         """The first parent."""
-        return self._parents[0]
+        champion: Bytes = self._parents[0]
+        return champion

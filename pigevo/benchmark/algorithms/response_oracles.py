@@ -1,4 +1,4 @@
-"""Policy-space response oracles: strategy after strategy is added that does well against the equilibrium of those before."""
+"""Policy-space response oracles: each new strategy does well against the equilibrium of those before."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pigevo.benchmark.protocol import Problem, Question
     "double oracle: McMahan, Gordon & Blum 2003",
 )
 class ResponseOracles:
-    """The best response to a Nash mixture is evolved, within the budget and without an oracle, and joins the strategies.
+    """A response to a Nash mixture is evolved, within the budget and without an oracle, and joins the strategies.
 
-    It is evolved by a (1+lambda) algorithm from the strategy with the largest weight; the parent meets the mixture anew at each step,
-    so that luck does not stay.
+    It is evolved by a (1+lambda) algorithm from the strategy with the largest weight; the parent meets the mixture anew
+    at each step, so that luck does not stay. Known as PSRO.
 
     Args:
         problem: the task.
@@ -36,8 +36,9 @@ class ResponseOracles:
 
     @property
     def _entering(self) -> bool:
-        """Whether a response is ready, and meets all strategies."""
-        return self._number % (self._steps + 1) == self._steps
+        """Whether a response is ready that is none of the strategies yet; it meets all of them."""
+        known = (self._known.genomes == self._parent).all(axis=1).any()
+        return self._number % (self._steps + 1) == self._steps and not known
 
     def ask(self) -> Question:
         """The parent and its mutants against the mixture, or a response against all strategies."""

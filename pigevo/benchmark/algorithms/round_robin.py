@@ -6,7 +6,7 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.breeding import SIZE, Generational
 from pigevo.benchmark.protocol import Problem
 from pigevo.evolution.operators import Selection, as_operator
-from pigevo.evolution.selection import by_rank
+from pigevo.evolution.selection import best
 
 
 @ALGORITHMS.register(name="round_robin", source="Exeter 2016, section 3.4.1")
@@ -17,10 +17,10 @@ class RoundRobin(Generational):
         problem: the task.
         size: members.
         rate: the probability that a gene flips; 1/genes unless said.
-        stay: whether survivors stay beside their children.
+        stay: whether survivors stay beside their children; otherwise each pair of them has four.
     """
 
-    def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = True) -> None:
-        selection = as_operator("selection", by_rank.round_robin)
+    def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = False) -> None:
+        selection = as_operator("selection", best.round_robin)
         assert isinstance(selection, Selection)
         super().__init__(problem, selection, size, rate, stay)

@@ -29,7 +29,7 @@ class WorstCaseArchive:
         self._problem, self._places, self._every, self._number = problem, places, every, 0
         self._genomes = problem.start(size)
         self._archive, self._born = problem.start(1, 1), np.zeros(1, np.int64)
-        self._champion = self._genomes[0]
+        self._champion: Bytes = self._genomes[0]
 
     def ask(self) -> Question:
         """Everyone against the archive."""
