@@ -94,6 +94,11 @@ class Generational:
         self._genomes = np.concatenate([kept, born])
 
     @property
+    def population(self) -> Bytes:
+        """The members who will meet next, shape (size, genes)."""
+        return self._genomes
+
+    @property
     def champion(self) -> Bytes:
         """The best of the population that met last, by its own results."""
         return self._champion
