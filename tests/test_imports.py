@@ -36,6 +36,7 @@ def loaded_after(statement, depth=1):
         "from pigevo.three_player import Strategy, Piglet; Strategy.from_function(Piglet(2), lambda a, b, c, k: 1)",
         "import pigevo.config",
         "import pigevo.cli",
+        "import pigevo.benchmark; from pigevo.benchmark.algorithms import ALGORITHMS; list(ALGORITHMS)",
         "import pigevo.settings",
         "import pigevo.faces, pigevo.openspiel, pigevo.strategies",
         "from pigevo import Context, Crossover, Evaluation, Fitness, Mutation, Plays, Population, Replacement, Selection",

@@ -27,10 +27,10 @@ def checked_question(asked: Any, problem: Problem, name: str) -> Question:
         raise InputError(
             f"{name}.ask returns {_kind(asked)}: it must return a pigevo.benchmark.Question(genomes, pairs)."
         )
-    genomes = _genomes(asked.genomes, ("n", problem.genes), f"the genomes that {name}.ask returns")
     pairs = _array(asked.pairs, f"the pairs that {name}.ask returns")
     if pairs.size == 0:
-        return Question(genomes, np.empty((0, 2), np.int64))
+        return Question(np.empty((0, problem.genes), np.uint8), np.empty((0, 2), np.int64))
+    genomes = _genomes(asked.genomes, ("n", problem.genes), f"the genomes that {name}.ask returns")
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
         raise InputError(
             f"the pairs that {name}.ask returns are {_shaped(pairs)}: they must be whole numbers of shape (m, 2)."
@@ -66,14 +66,13 @@ def checked_champion(found: Any, problem: Problem, name: str) -> Bytes:
 
 def _genomes(found: Any, shape: tuple[int | str, ...], what: str, hint: str = "") -> Bytes:
     array = _array(found, what, hint)
-    right = f"zeros and ones of shape ({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''}), uint8"
-    verb = "are" if " " in what else "is"
-    fits = array.ndim == len(shape) and array.shape[-1] == shape[-1]
-    if not fits or array.dtype.kind not in "biu":
-        raise InputError(f"{what} {verb} {_shaped(array)}: it must be {right}.")
+    right = f"zeros and ones of shape ({', '.join(map(str, shape))}{',' * (len(shape) == 1)}), uint8"
+    are, they = ("are", "they") if len(shape) > 1 else ("is", "it")
+    if array.ndim != len(shape) or array.shape[-1] != shape[-1] or array.dtype.kind not in "biu":
+        raise InputError(f"{what} {are} {_shaped(array)}: {they} must be {right}.")
     if array.size and (array.min() < 0 or array.max() > 1):
         wrong = array[(array < 0) | (array > 1)][0]
-        raise InputError(f"{what} {verb} not all zeros and ones, one is {wrong}: genes must be {right}.")
+        raise InputError(f"{what} {are} not all zeros and ones, there is a {wrong}: {they} must be {right}.")
     return array.astype(np.uint8)
 
 

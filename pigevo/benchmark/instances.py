@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from pigevo.benchmark.protocol import Problem
+from pigevo.benchmark.protocol import Problem, Unit
 from pigevo.checked import whole
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
@@ -74,6 +74,11 @@ class Instance:
     def grid(self) -> CubeGrid:
         """What a gene decides."""
         return CubeGrid(self.game, self.cube)
+
+    @property
+    def unit(self) -> Unit:
+        """What is spent on it."""
+        return "games" if self.games else "evaluations"
 
     @property
     def usual_budget(self) -> int:

@@ -195,6 +195,7 @@ def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
         ["--cfg", "job"],
         ["duel", "--help"],
         ["tournament", "--help"],
+        ["benchmark", "--help"],
         ["fair-test", "--help"],
         ["explain", "--help"],
     ],

@@ -29,7 +29,7 @@ class HillClimber:
         self._step += 1
         draw, genes = self._problem.draw("mutation", self._step), self._problem.genes
         self._copy = self._best.copy()
-        flips = draw.positions(genes, 1 / genes)
+        flips = np.flatnonzero(draw.uniforms(genes) < 1 / genes)
         if not len(flips):  # a copy that is alike would tell nothing
             flips = np.array([int(draw.at(part=1).uniforms(1)[0] * genes)])
         self._copy[flips] ^= 1

@@ -1,0 +1,100 @@
+"""A benchmark: algorithms on instances with many seeds, in a folder where what is done is not done again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pigevo.benchmark.algorithms import ALGORITHMS
+from pigevo.benchmark.entrants import Entrant, entrants
+from pigevo.benchmark.instances import Instance, instances
+from pigevo.benchmark.pool import done
+from pigevo.benchmark.results import Results
+from pigevo.benchmark.statistics import MEASURES, By
+from pigevo.benchmark.store import KIND, Task, find, save
+from pigevo.benchmark.trial import Trial
+from pigevo.benchmark.written import write_results
+from pigevo.checked import whole
+from pigevo.errors import InputError, unknown
+from pigevo.folders import remove_partials
+from pigevo.reading import refuse_while_reading
+from pigevo.runs.lock import locked
+from pigevo.telling import told
+from pigevo.threads import available_cores
+
+FOLDER = "outputs/benchmark"
+SEEDS = 30
+MOST_SEEDS = 100_000
+
+Listener = Callable[[int, int], object]
+"""Is called with how many trials are done, and how many there are."""
+
+
+def benchmark(
+    algorithms: Sequence[str] = (),
+    suite: str = "small",
+    seeds: int = SEEDS,
+    budget: int | None = None,
+    folder: str | os.PathLike[str] = FOLDER,
+    workers: int | None = None,
+    *,
+    by: By = "loss",
+    listener: Listener = lambda done, of: None,
+) -> Results:
+    """Let algorithms spend budgets on instances, and write what comes of it.
+
+    A trial that the folder already has, with the same code, budget, dice and engine, is not done again.
+
+    Args:
+        algorithms: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm`; all reference algorithms
+            by default.
+        suite: names of instances and suites, separated by commas.
+        seeds: how many trials there are of each algorithm on each instance: seeds 0, 1, 2, ...
+        budget: of each trial, in evaluations or games; each instance's usual one by default.
+        folder: where trials, tables, pictures and IOHprofiler's files go; only pigevo's own files in it are touched.
+        workers: processes, all cores by default; no result depends on it.
+        by: the figure of the champion by which the algorithms are ranked.
+        listener: is called whenever a trial is done.
+
+    Raises:
+        InputError: a wrong word or number, an algorithm that fails, or a folder with files of others.
+    """
+    refuse_while_reading("benchmark")
+    if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:
+        raise InputError(f"seeds = {told(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}.")
+    if by not in MEASURES:
+        raise unknown("figure", str(by), MEASURES, " to rank by")
+    entered, tasks_of = entrants(list(algorithms) or list(ALGORITHMS)), instances(suite)
+    tasks = [
+        Task(one, place, seed, place.problem(seed, budget).budget)
+        for seed in range(seeds)
+        for place in tasks_of
+        for one in entered
+    ]
+    place = Path(folder)
+    with locked(place, KIND):
+        trials = _all_of(place, tasks, workers or available_cores(), listener)
+        results = _results(entered, tasks_of, trials, by)
+        write_results(place, results, {one.name: one for one in entered})
+    return results
+
+
+def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listener) -> list[Trial]:
+    """The trials of all tasks, in their order: those that the folder has, and the others done now."""
+    found = {task.file: trial for task in tasks if (trial := find(folder, task)) is not None}
+    left = [task for task in tasks if task.file not in found]
+    remove_partials(folder, [task.file for task in left])
+    listener(len(tasks) - len(left), len(tasks))
+    for number, (task, trial) in enumerate(done(left, workers), start=1):
+        save(folder, task, trial)
+        found[task.file] = trial
+        listener(len(tasks) - len(left) + number, len(tasks))
+    return [found[task.file] for task in tasks]
+
+
+def _results(entered: Sequence[Entrant], places: Sequence[Instance], trials: Sequence[Trial], by: By) -> Results:
+    grouped: dict[str, dict[str, list[Trial]]] = {one.name: {place.name: [] for place in places} for one in entered}
+    for trial in trials:
+        grouped[trial.algorithm][trial.instance].append(trial)
+    return Results(grouped, {place.name: place for place in places}, by)

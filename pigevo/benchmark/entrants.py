@@ -1,0 +1,74 @@
+"""Who takes part: reference algorithms by name, and a user's own by `mine.py:MyAlgorithm`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pigevo import __version__
+from pigevo.benchmark.algorithms import ALGORITHMS
+from pigevo.benchmark.protocol import Make
+from pigevo.errors import InputError, unknown
+from pigevo.own_code import load
+from pigevo.own_identity import told
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An algorithm that takes part.
+
+    Args:
+        name: in tables and pictures.
+        word: as it was typed: another process loads it by that.
+        make: makes it of a problem.
+        path: the user's file, or None.
+        identity: hexadecimal digits that change with its code: of a user's own one with the file and what that imports
+            from its folder, of a reference algorithm with its class and the version of pigevo.
+        source: the publication that a reference algorithm is from.
+    """
+
+    name: str
+    word: str
+    make: Make
+    path: Path | None
+    identity: str
+    source: str = ""
+
+    @property
+    def folder(self) -> str:
+        """Its name as that of a folder."""
+        return re.sub(r"[^A-Za-z0-9._-]", "_", self.name).lstrip(".") or "_"
+
+
+def entrant(word: str) -> Entrant:
+    """The algorithm of a name or a reference to a user's own.
+
+    Raises:
+        InputError: there is none.
+    """
+    if ":" in word or word.endswith(".py"):
+        own = load(word)
+        name = word if own.path is None else f"{own.path.name}:{own.name}"
+        return Entrant(name, word, own.function, own.path, own.identity)
+    if word not in ALGORITHMS:
+        error = str(unknown("algorithm", word, ALGORITHMS)).rstrip(".")
+        raise InputError(f"{error}, or write one of your own as mine.py:MyAlgorithm.")
+    known = ALGORITHMS[word]
+    return Entrant(word, word, known.function, None, told((__version__, told(known.function))), known.source)
+
+
+def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:
+    """Those of many words, each once.
+
+    Raises:
+        InputError: there is one that is none, or two with the same name.
+    """
+    found: dict[str, Entrant] = {}
+    for word in words:
+        one = entrant(word)
+        known = found.setdefault(one.folder, one)
+        if known.word != one.word and known.identity != one.identity:
+            raise InputError(f"{known.word} and {one.word} would have the same name: give one another.")
+    return tuple(found.values())

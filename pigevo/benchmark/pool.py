@@ -1,0 +1,102 @@
+"""Many trials at once, each worker a process of its own, so that algorithms need not know of threads."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pigevo.benchmark.serve import do
+from pigevo.benchmark.store import Task
+from pigevo.benchmark.trial import Trial
+from pigevo.errors import InputError
+
+CODE = "import sys; sys.path.append(sys.argv[1]); from pigevo.benchmark.serve import main; main()"
+
+Answer = tuple[Task, Trial | InputError]
+
+
+def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
+    """Do trials, and hand out each when it is there.
+
+    Args:
+        tasks: the trials.
+        workers: processes; with one it is this one. No result depends on it.
+
+    Raises:
+        InputError: an algorithm fails, or the process in which it works; the other processes are ended.
+    """
+    if workers <= 1 or len(tasks) <= 1:
+        for task in tasks:
+            with contextlib.redirect_stdout(sys.stderr):
+                trial = do(task.entrant, _told(task))
+            yield task, trial
+        return
+    waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+    for task in tasks:
+        waiting.put(task)
+    processes = [_begun() for _ in range(min(workers, len(tasks)))]
+    for process in processes:
+        threading.Thread(target=_serve, args=(process, waiting, answers), daemon=True).start()
+    try:
+        for _ in tasks:
+            task, answer = answers.get()
+            if isinstance(answer, InputError):
+                raise answer
+            yield task, answer
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _begun() -> subprocess.Popen[str]:
+    words = [sys.executable, "-P", "-c", CODE, str(Path(__file__).parents[2])]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", start_new_session=True)
+
+
+def _serve(
+    process: subprocess.Popen[str], waiting: queue.SimpleQueue[Task], answers: queue.SimpleQueue[Answer]
+) -> None:
+    """The life of a worker's thread: it hands over tasks as long as its process lives."""
+    while True:
+        try:
+            task = waiting.get_nowait()
+        except queue.Empty:
+            return
+        answer = _answered(process, task)
+        answers.put((task, answer))
+        if isinstance(answer, InputError):
+            return
+
+
+def _answered(process: subprocess.Popen[str], task: Task) -> Trial | InputError:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        print(json.dumps(_told(task)), file=process.stdin, flush=True)
+        said = json.loads(process.stdout.readline())
+    except (OSError, ValueError):
+        status = process.wait()
+        where = f"{task.instance.name}, seed {task.seed}"
+        return InputError(
+            f"{task.entrant.name} has ended the process that it worked in ({where}): its exit status was {status}."
+        )
+    if "error" in said:
+        return InputError(said["error"])
+    spent, loss, exploitability = (np.array(said[name]) for name in ("spent", "loss", "exploitability"))
+    champion = np.array(said["champion"], dtype=np.uint8)
+    return Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)
+
+
+def _told(task: Task) -> dict[str, str | int]:
+    return {"word": task.entrant.word, "instance": task.instance.name, "seed": task.seed, "budget": task.budget}

@@ -1,0 +1,162 @@
+"""What a benchmark found: who is ahead, by how much, and after how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pigevo.arrays import Floats
+from pigevo.benchmark.instances import Instance
+from pigevo.benchmark.statistics import MEASURES, TARGETS, By, hits, percentiles, ranks, reach, resampled, running_times
+from pigevo.benchmark.trial import Trial
+from pigevo.intervals import mean_interval
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An algorithm among the others, over all instances.
+
+    Args:
+        algorithm: its name.
+        rank: its mean rank over the instances, by how much it reached and how early; 1 is best.
+        rank_low, rank_high: 95 % interval of that over seeds, by bootstrap.
+        reach: how much it reached and how early: the area below its empirical distribution over a logarithmic budget,
+            as a share.
+        reach_low, reach_high: 95 % interval of that over seeds, by bootstrap.
+        hit: the share of (target, instance, seed) that it hit before its budget ended.
+    """
+
+    algorithm: str
+    rank: float
+    rank_low: float
+    rank_high: float
+    reach: float
+    reach_low: float
+    reach_high: float
+    hit: float
+
+
+@dataclass(frozen=True)
+class Ending:
+    """An algorithm on one instance, when its budget has ended.
+
+    Args:
+        algorithm: its name.
+        instance: the task.
+        unit: what it spent: evaluations or games.
+        spent: how much, the mean over seeds.
+        loss: what its champions lose against the optimum, the mean over seeds.
+        loss_low, loss_high: 95 % interval of that mean; None where there are too few seeds.
+        exploitability: what best responses win against its champions, less a half, the mean over seeds.
+        exploitability_low, exploitability_high: 95 % interval of that mean.
+    """
+
+    algorithm: str
+    instance: str
+    unit: str
+    spent: float
+    loss: float
+    loss_low: float | None
+    loss_high: float | None
+    exploitability: float
+    exploitability_low: float | None
+    exploitability_high: float | None
+
+
+@dataclass(frozen=True)
+class Time:
+    """The expected running time of an algorithm to a target.
+
+    Args:
+        algorithm: its name.
+        instance: the task.
+        by: which figure of the champion has a target: loss or exploitability.
+        target: the figure that is to be hit.
+        hit: how many seeds hit it.
+        seeds: how many there are.
+        time: all that the seeds spent until they hit it or ended, for each that hit it; None where none did.
+        low: the lower end of its 95 % interval over seeds, by bootstrap; None where it is infinite.
+        high: the upper end; None where it is infinite.
+    """
+
+    algorithm: str
+    instance: str
+    by: str
+    target: float
+    hit: int
+    seeds: int
+    time: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The trials of a benchmark, and what they come to.
+
+    Args:
+        trials: by algorithm and instance, in the order of their seeds.
+        instances: the tasks, by name.
+        by: the figure by which the algorithms are ranked.
+    """
+
+    trials: Mapping[str, Mapping[str, Sequence[Trial]]]
+    instances: Mapping[str, Instance]
+    by: By = "loss"
+
+    @cached_property
+    def reached(self) -> Floats:
+        """How much each trial reached, shape (algorithms, instances, seeds)."""
+        costs = {name: one.games or 1 for name, one in self.instances.items()}
+        return np.array(
+            [[reach(of[name], self.by, costs[name]) for name in self.instances] for of in self.trials.values()]
+        )
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """All algorithms, the best rank first."""
+        rank, rank_low, rank_high = ranks(self.reached)
+        means = self.reached.mean(axis=1)
+        low, high = percentiles(np.moveaxis(means[:, resampled(means.shape[1])].mean(axis=2), 1, 0))
+        found = [
+            Standing(
+                name, float(rank[a]), float(rank_low[a]), float(rank_high[a]), float(means[a].mean()), float(low[a]),
+                float(high[a]), float(np.mean([np.isfinite(hits(of[one], self.by)) for one in self.instances])),
+            )
+            for a, (name, of) in enumerate(self.trials.items())
+        ]  # fmt: skip
+        return sorted(found, key=lambda one: (one.rank, -one.reach))
+
+    @property
+    def endings(self) -> list[Ending]:
+        """What was left when budgets had ended, by instance and then in the order of the ranks."""
+        return [
+            Ending(
+                one.algorithm, name, instance.unit, float(np.mean([trial.spent[-1] for trial in of])),
+                *_mean([trial.loss[-1] for trial in of]), *_mean([trial.exploitability[-1] for trial in of]),
+            )
+            for name, instance in self.instances.items()
+            for one in self.standings
+            for of in [self.trials[one.algorithm][name]]
+        ]  # fmt: skip
+
+    def times(self, targets: Sequence[float] = TARGETS) -> list[Time]:
+        """Expected running times to targets of both figures."""
+        found = []
+        for algorithm, of in self.trials.items():
+            for name in self.instances:
+                for by in MEASURES:
+                    reached = np.isfinite(hits(of[name], by, targets)).sum(axis=0)
+                    for target, hit, *time in zip(targets, reached, *running_times(of[name], by, targets), strict=True):
+                        ends = [float(t) if np.isfinite(t) else None for t in time]
+                        found.append(Time(algorithm, name, by, target, int(hit), len(of[name]), *ends))
+        return found
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
+    """The mean of figures that are never below 0, and its interval."""
+    low, high = mean_interval(np.array(values))
+    return float(np.mean(values)), None if low is None else max(0.0, low), high

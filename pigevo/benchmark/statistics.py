@@ -1,0 +1,129 @@
+"""What trials come to: running times to targets, how much was reached, and ranks, with intervals over seeds.
+
+A target is *hit* when the champion's figure first comes to it or below (Hansen, Auger, Ros, Mersmann, Tušar &
+Brockhoff 2021, COCO).  A noisy algorithm may lose it again, and does not know that it had it: what it has at the end
+stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from scipy.stats import rankdata
+
+from pigevo.arrays import Floats, Ints
+from pigevo.benchmark.trial import Trial
+from pigevo.dice import Draw
+from pigevo.intervals import CONFIDENCE
+
+By = Literal["loss", "exploitability"]
+MEASURES: tuple[By, By] = ("loss", "exploitability")
+
+TARGETS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0001)
+"""Losses, or exploitabilities, whose hits are counted."""
+
+SAMPLES = 1000
+"""Of a bootstrap."""
+
+
+def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) -> Floats:
+    """What each trial had spent when it first came to each target; infinite where it never did.
+
+    Args:
+        trials: shape (n,).
+        by: which figure of the champion.
+        targets: shape (m,).
+
+    Returns:
+        Amounts of at least 1, shape (n, m).
+    """
+    found = np.full((len(trials), len(targets)), np.inf)
+    for row, trial in zip(found, trials, strict=True):
+        reached = getattr(trial, by)[:, None] <= np.asarray(targets)
+        first = reached.argmax(axis=0)
+        row[:] = np.where(reached.any(axis=0), np.maximum(trial.spent[first], 1), np.inf)
+    return found
+
+
+def running_time(hit: Floats, ends: Floats) -> Floats:
+    """Expected running time: all that trials spent until they hit a target or ended, for each hit (Hansen and others).
+
+    Args:
+        hit: from `hits`, shape (..., n, m).
+        ends: what each trial spent in all, shape (..., n).
+
+    Returns:
+        Amounts, shape (..., m); infinite where no trial hits.
+    """
+    reached = np.isfinite(hit)
+    spent = np.where(reached, hit, ends[..., None]).sum(axis=-2)
+    with np.errstate(divide="ignore"):
+        times: Floats = spent / reached.sum(axis=-2)
+    return times
+
+
+def running_times(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) -> tuple[Floats, Floats, Floats]:
+    """Expected running times, and the ends of their bootstrap intervals over seeds, each of shape (m,)."""
+    hit, ends = hits(trials, by, targets), np.array([float(trial.spent[-1]) for trial in trials])
+    drawn = resampled(len(trials))
+    low, high = percentiles(running_time(hit[drawn], ends[drawn]))
+    return running_time(hit, ends), low, high
+
+
+def reach(trials: Sequence[Trial], by: By, cost: int) -> Floats:
+    """How much each trial reached and how early: the area below its empirical distribution over a logarithmic budget.
+
+    It is 1 if all targets are hit with the first pair, and 0 if none is before the budget ends.
+
+    Args:
+        trials: of one instance.
+        by: which figure of the champion.
+        cost: of a pair.
+
+    Returns:
+        Shares, shape (n,).
+    """
+    hit = np.maximum(hits(trials, by), cost)
+    budget = np.array([trial.budget for trial in trials])[:, None]
+    left = np.where(np.isfinite(hit), np.log(budget / np.minimum(hit, budget)) / np.log(budget / cost), 0.0)
+    found: Floats = left.mean(axis=1)
+    return found
+
+
+def ranks(reached: Floats) -> tuple[Floats, Floats, Floats]:
+    """Mean ranks over instances, and the ends of their bootstrap intervals over seeds, each of shape (algorithms,).
+
+    All algorithms have the same seeds, which are drawn together.
+
+    Args:
+        reached: from `reach`, shape (algorithms, instances, seeds).
+    """
+    drawn = resampled(reached.shape[2])
+    means = np.stack([reached[:, :, chosen].mean(axis=2) for chosen in drawn])
+    low, high = percentiles(_ranked(means))
+    return _ranked(reached.mean(axis=2)), low, high
+
+
+def _ranked(means: Floats) -> Floats:
+    """Ranks of means, shape (..., algorithms, instances), averaged over instances; equal ones share theirs."""
+    found: Floats = rankdata(-np.round(means, 12), axis=-2).mean(axis=-1)
+    return found
+
+
+def resampled(count: int) -> Ints:
+    """Which seeds each sample of a bootstrap takes, shape (SAMPLES, count): always the same for the same count."""
+    words = Draw(0, "validation").words(SAMPLES * count)
+    return (words % np.uint64(count)).astype(np.int64).reshape(SAMPLES, count)
+
+
+def percentiles(samples: Floats, level: float = CONFIDENCE) -> tuple[Floats, Floats]:
+    """The ends of a bootstrap's interval: the samples at both edges, which may be infinite.
+
+    Args:
+        samples: shape (samples, ...).
+        level: the share of samples that lies inside.
+    """
+    low, high = np.quantile(samples, ((1 - level) / 2, (1 + level) / 2), axis=0, method="nearest")
+    return low, high

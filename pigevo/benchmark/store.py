@@ -1,0 +1,107 @@
+"""Trials on disk: a file each, written in one step, found again by what decides it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from pigevo.benchmark.entrants import Entrant
+from pigevo.benchmark.instances import Instance
+from pigevo.benchmark.trial import Trial
+from pigevo.dice import STREAM_VERSION
+from pigevo.errors import InputError
+from pigevo.exact import ENGINE_VERSION
+from pigevo.files import write_bytes
+from pigevo.folders import place_in
+from pigevo.records import Missing, read_json
+
+FORMAT = 1
+KIND = "benchmark"
+REMEDY = "remove it, and its trial is done again"
+
+
+class Record(TypedDict):
+    """What a trial's file holds."""
+
+    format: int
+    identity: str
+    versions: list[int]
+    algorithm: str
+    instance: str
+    seed: int
+    budget: int
+    spent: list[int]
+    loss: list[float]
+    exploitability: list[float]
+    champion: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """A trial that is to be done."""
+
+    entrant: Entrant
+    instance: Instance
+    seed: int
+    budget: int
+
+    @property
+    def file(self) -> str:
+        """Where it lies in the benchmark's folder."""
+        return f"trials/{self.entrant.folder}/{self.instance.name}/{self.seed}.json"
+
+
+def save(folder: Path, task: Task, trial: Trial) -> None:
+    """Write a trial.
+
+    Args:
+        folder: the benchmark's.
+        task: which one.
+        trial: what has come of it.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    record = Record(
+        format=FORMAT, identity=task.entrant.identity, versions=[STREAM_VERSION, ENGINE_VERSION],
+        algorithm=trial.algorithm, instance=trial.instance, seed=trial.seed, budget=trial.budget,
+        spent=trial.spent.tolist(), loss=trial.loss.tolist(), exploitability=trial.exploitability.tolist(),
+        champion="".join(map(str, trial.champion.tolist())),
+    )  # fmt: skip
+    write_bytes(place_in(folder, task.file), json.dumps(record).encode())
+
+
+def find(folder: Path, task: Task) -> Trial | None:
+    """The trial of a task, if it was done with the same code, budget, dice and engine.
+
+    Args:
+        folder: the benchmark's.
+        task: which one.
+
+    Raises:
+        InputError: there is a file that cannot be read.
+    """
+    with suppress(Missing):
+        trial = trial_of(read_json(place_in(folder, task.file), Record, REMEDY), task)
+        return trial
+    return None
+
+
+def trial_of(record: Any, task: Task) -> Trial | None:
+    """The trial that a record tells, or None where it is of another task."""
+    asked = {
+        "format": FORMAT, "identity": task.entrant.identity, "versions": [STREAM_VERSION, ENGINE_VERSION],
+        "instance": task.instance.name, "seed": task.seed, "budget": task.budget,
+    }  # fmt: skip
+    if any(record[key] != value for key, value in asked.items()):
+        return None
+    spent, loss, exploitability = (np.array(record[key]) for key in ("spent", "loss", "exploitability"))
+    champion = np.frombuffer(record["champion"].encode(), np.uint8) - ord("0")
+    if not len(spent) == len(loss) == len(exploitability) > 0 or len(champion) != task.instance.grid.genes:
+        raise InputError(f"the record of {task.file} does not fit together: {REMEDY}.")
+    return Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)

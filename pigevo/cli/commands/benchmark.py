@@ -1,0 +1,126 @@
+"""`pigevo benchmark`: algorithms that ask who wins, beside each other, judged by the exact referee."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast
+
+import click
+from tqdm import tqdm
+
+from pigevo.cli.options import json_option, show
+
+if TYPE_CHECKING:
+    from pigevo.benchmark.results import Results
+
+TOLD_TARGETS = (0.05, 0.01)
+
+_EPILOG = """\
+ALGORITHM is a reference algorithm (pigevo benchmark --list), or one of your own: mine.py:MyAlgorithm, a class or
+function of a pigevo.benchmark.Problem with ask, tell and champion. Without any, all reference algorithms take part;
+--algorithm adds one to them. An instance is written t20-d3-c2-g100-oracle: Pig to 20 with a die of 3 sides, a gene for
+each cube of 2 points, matches of 100 games (or `exact`), and the optimal strategy as an opponent that may be met (or
+nothing, and algorithms must do without); suites are `quick` and `small`. What the folder already has is not done again.
+Exit status: 0, or 2 for a wrong word or an algorithm that fails.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("algorithms", nargs=-1, metavar="[ALGORITHM...]")
+@click.option("--algorithm", "beside", multiple=True, help="One beside those named, or beside all reference ones.")
+@click.option("--instances", "suite", default="small", show_default=True, help="Instances and suites, with commas.")
+@click.option("--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each on each.")
+@click.option("--budget", type=click.IntRange(1), help="Evaluations, or games where there are any, of a trial.")
+@click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
+              help="The champion's figure that ranks are by.")  # fmt: skip
+@click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
+              show_default=True, help="Where trials, tables, pictures and IOHprofiler's files go.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
+@click.option("--list", "listed", is_flag=True, help="List the reference algorithms, suites and instances.")
+@json_option
+def command(
+    algorithms: tuple[str, ...], beside: tuple[str, ...], suite: str, seeds: int, budget: int | None, by: str,
+    folder: Path, workers: int | None, listed: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Algorithms that ask who wins, ranked by what their champions lose, exactly."""
+    from pigevo.benchmark.algorithms import ALGORITHMS
+    from pigevo.benchmark.instances import SUITES
+    from pigevo.cli.entries import sentences
+
+    if listed:
+        about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
+        show({"algorithms": about, "suites": SUITES}, _list_told(about, SUITES), as_json)
+        return
+    from pigevo.benchmark.bench import benchmark
+    from pigevo.benchmark.written import summary
+
+    chosen = (*(algorithms or tuple(ALGORITHMS)), *beside)
+    with tqdm(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
+
+        def listen(done: int, of: int) -> None:
+            if not bar.total:
+                bar.total, bar.initial = of, done
+            bar.update(done - bar.n)
+
+        measure = cast(Literal["loss", "exploitability"], by)
+        found = benchmark(chosen, suite, seeds, budget, folder, workers, by=measure, listener=listen)
+    record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(folder)}
+    show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {folder}", as_json)
+
+
+def describe(found: Results) -> str:
+    """What a benchmark found as lines to read: who is ahead, and for each instance how champions end.
+
+    Args:
+        found: the results.
+    """
+    seeds = found.reached.shape[2]
+    width = max(len("evaluations"), *(len(name) for name in found.trials))
+    lines = [
+        f"{_count(len(found.trials), 'algorithm')}, {_count(len(found.instances), 'instance')}, "
+        f"{_count(seeds, 'seed')}; ranks by {found.by}, 95% intervals over seeds",
+        "",
+        f"  {'algorithm':{width}}  {'rank':22}  {'reach':22}  hit",
+        *(
+            f"  {one.algorithm:{width}}  {f'{one.rank:.2f} ({one.rank_low:.2f} to {one.rank_high:.2f})':22}  "
+            f"{one.reach:.3f} ({one.reach_low:.3f} to {one.reach_high:.3f})  {100 * one.hit:.0f} %"
+            for one in found.standings
+        ),
+    ]
+    times = {(t.algorithm, t.instance, t.target): t.time for t in found.times(TOLD_TARGETS) if t.by == found.by}
+    until = "".join(f"  {f'until {target:g}':>12}" for target in TOLD_TARGETS)
+    for place, instance in found.instances.items():
+        lines += ["", f"  {place}", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
+        for end in (one for one in found.endings if one.instance == place):
+            lines.append(
+                f"  {end.algorithm:{width}}  {_between(end.loss, end.loss_low, end.loss_high):26}  "
+                f"{_between(end.exploitability, end.exploitability_low, end.exploitability_high):26}"
+                + "".join(f"  {_time(times[end.algorithm, place, target]):>12}" for target in TOLD_TARGETS)
+            )
+    lines += ["", f"  until: expected running time to such a {found.by}; - where no seed hit it"]
+    return "\n".join(lines)
+
+
+def _between(middle: float, low: float | None, high: float | None) -> str:
+    return f"{middle:.4f}" if low is None or high is None else f"{middle:.4f} ({low:.4f} to {high:.4f})"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def _time(time: float | None) -> str:
+    return "-" if time is None else f"{time:,.0f}"
+
+
+def _list_told(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]]) -> str:
+    told = [("algorithms", algorithms), ("suites", {name: ", ".join(places) for name, places in suites.items()})]
+    lines: list[str] = []
+    for kind, rows in told:
+        lines.append(kind)
+        for name, about in rows.items():
+            lines += textwrap.wrap(f"{name}: {about}", 100, initial_indent="  ", subsequent_indent="      ")
+    return "\n".join(lines)
