@@ -1,8 +1,8 @@
 """Disengagement: what is left of the gradient where one population is far stronger than the other.
 
 Learners are random strategies; their opponents have each gene of the optimum with a probability of `share`, or else its
-opposite, so that a half is as strong as the learners and 1 is the optimum.  What selection sees, and what it makes of it in
-some generations, is set beside the learners' true strength.
+opposite, so that a half is as strong as the learners and 1 is the optimum.  What selection sees,
+and what it makes of it in some generations, is set beside the learners' true strength.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pigevo.exact import pairs_of_tables
 
 from .fitnessless import mutants_of
 from .kept import Key, Rows, kept
-from .tables import apart, by_setting, spread, table
+from .tables import apart, by_setting, spread, table, verdict
 from .worlds import LEVEL, TWENTY, mutants
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -112,10 +112,23 @@ def as_markdown(rows: Rows) -> str:
     equal = next(iter(settings.values()))
     lines = [
         (share, len(found["mean"]), *(spread(found[name]) for name in ("mean", "spread", "rank", "right", "all alike")),
-         spread(found["gain exact"]), spread(found["gain games"]), apart(found["gain games"] - equal["gain games"]))
+         spread(found["gain exact"]), spread(found["gain games"]),
+         apart(found["gain games"] - equal["gain games"], len(SHARES) - 1))
         for (share, _), found in settings.items()
     ]  # fmt: skip
     head = ["opponents' genes of the optimum", "seeds", "learners win", "spread of the fitness",
             "rank correlation with strength", "fitter wins more of 10 games", "all win as many", "gain, exact fitness",
             "gain, 10 games", "gain with games beside that of equal opponents"]  # fmt: skip
     return table(head, lines)
+
+
+def verdicts(rows: Rows) -> list[tuple[str, str]]:
+    """Whether opponents who are the optimum leave less than equal ones: of the gradient, and of the gain."""
+    (equal, *_, best) = by_setting(rows, 2).values()
+    asked = {
+        "the fitness spreads less against far stronger opponents": "spread",
+        "its order is less that of the strength": "rank",
+        "learners gain less, with exact fitness": "gain exact",
+        "learners gain less, with 10 games": "gain games",
+    }
+    return [(said, verdict([apart(best[what] - equal[what], len(asked))], "less")) for said, what in asked.items()]

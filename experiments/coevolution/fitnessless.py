@@ -20,7 +20,7 @@ from pigevo.evolution.evaluation import every_pair
 from pigevo.exact import pairs_of_tables
 
 from .kept import Key, Rows, kept
-from .tables import by_setting, spread, table
+from .tables import FAILS, HOLDS, UNDECIDED, by_setting, spread, table
 from .worlds import FORTY, LEVEL, TEN, TWENTY, World, mutants
 
 WORLDS = {world.name: world for world in (TEN, TWENTY, FORTY)}
@@ -176,6 +176,21 @@ def as_markdown(rows: Rows) -> str:
     ]
     head_of_four = ["world", "population", "of four: from wins", "from fitness", "with games", "chance: from fitness"]
     return table(head, lines) + "\n" + table(head_of_four, four)
+
+
+def verdicts(rows: Rows) -> list[tuple[str, str]]:
+    """Whether there are populations without a cycle, and what follows from it there and elsewhere."""
+    found = []
+    for kind in KINDS:
+        own = [figures for key, figures in rows.items() if key[1] == kind]
+        none = [one for one in own if not one["cycles"]]
+        said = HOLDS if len(none) == len(own) else UNDECIDED if none else FAILS
+        found.append((f"winning is transitive, {kind}", f"{said}: {len(none)} of {len(own)} populations"))
+    none = [one for one in rows.values() if not one["cycles"]]
+    alike = sum(one["by wins 2"] < LEVEL and one["by wins 4"] < LEVEL for one in none)
+    said = f"{alike} of {len(none)} populations without a cycle"
+    verdict = UNDECIDED if not none else HOLDS if alike == len(none) else FAILS
+    return [*found, ("without a cycle the knockout is a tournament by a fitness", f"{verdict}: {said}")]
 
 
 def _square(survives: Floats) -> Floats:

@@ -17,7 +17,7 @@ from pigevo.arrays import Bytes, Floats
 from pigevo.dice import Draw
 
 from .kept import Key, Rows, kept
-from .tables import by_setting, spread, table
+from .tables import FAILS, HOLDS, by_setting, spread, table
 from .worlds import BLOCKS, LEVEL, WHOLE
 
 WORLDS = {world.name: world for world in (WHOLE, BLOCKS)}
@@ -137,6 +137,21 @@ def as_markdown(rows: Rows, exact: Rows) -> str:
     head_of_ends = ["world", "largest variance", "tests for .05 at 95 %: Chebyshev", "by the true variance",
                     "by the normal law", "single games, exact"]  # fmt: skip
     return "\n".join([table(head_of_ends, ends), _best(exact), table(head, lines)])
+
+
+def verdicts(rows: Rows, exact: Rows) -> list[tuple[str, str]]:
+    """Whether no estimate misses more often than its bound, and whether the bound is of use."""
+    broken = cells = 0
+    for (_, tests), found in by_setting(rows, 2).items():
+        for error in ERRORS:
+            cells += 1
+            broken += bool(found[f"most {error}"].mean() > chebyshev(LARGEST, int(tests), error))
+    ratio = [one["bound"] / one["normal"] for one in exact.values()]
+    said = f"{min(ratio):.0f} to {max(ratio):.0f} times the test strategies that are needed"
+    return [
+        ("Chebyshev's bound holds", f"{FAILS if broken else HOLDS}: broken in {broken} of {cells} cases"),
+        ("its number of test strategies is what is needed", f"{FAILS if min(ratio) > 2 else HOLDS}: {said}"),
+    ]
 
 
 def _best(exact: Rows) -> str:

@@ -15,10 +15,11 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.algorithms.one_comma_lambda import By, OneCommaLambda, next_parents
 from pigevo.benchmark.instances import Instance
+from pigevo.benchmark.protocol import Problem
 from pigevo.dice import Draw
 
 from .kept import Key, Rows, kept
-from .tables import apart, by_setting, spread, table
+from .tables import apart, by_setting, spread, table, verdict
 from .trials import ended
 
 RULES: tuple[By, By] = ("worst", "mean")
@@ -28,9 +29,12 @@ BITS, MUTANTS, STEPS = 100, 30, 2000
 CENTRES = ((0.5, 0.5), (0.4, 0.6))
 """Alpha and beta: the equilibrium has as large shares of ones in y and in x."""
 
-INSTANCES = {one.name: one for one in (Instance(10, cube=2), Instance(20, cube=4), Instance(20, cube=2))}
+INSTANCES = {one.name: one for one in (Instance(10, 2, cube=1), Instance(20, 3, cube=2))}
 LAMBDAS, BUDGET = (10, 30), 18_000
 """Mutants of each parent, and evaluations; a step costs the square of lambda."""
+
+FIGURES = ("exploitability", "late exploitability", "loss")
+COMPARED = len(INSTANCES) * len(LAMBDAS) * len(FIGURES)
 
 
 def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows]:
@@ -49,8 +53,24 @@ def measured(folder: Path, seeds: int, workers: int) -> tuple[Rows, Rows]:
 def on_pig(key: Key) -> dict[str, float]:
     """What the champion is worth at the end."""
     by: By = "worst" if key[2] == "worst" else "mean"
-    make = partial(OneCommaLambda, mutants=int(key[1]), by=by)
-    return ended(make, INSTANCES[str(key[0])], int(key[3]), int(key[4]))[1]
+    make = partial(Compared, mutants=int(key[1]), by=by)
+    algorithm, found = ended(make, INSTANCES[str(key[0])], int(key[3]), int(key[4]))
+    return found | {"alike": float(np.mean(algorithm.alike))}
+
+
+class Compared(OneCommaLambda):
+    """The algorithm, and at each step whether the other rule would have chosen the same parents."""
+
+    def __init__(self, problem: Problem, mutants: int, by: By) -> None:
+        super().__init__(problem, mutants, by)
+        self.alike: list[bool] = []
+
+    def tell(self, wins: Floats) -> None:
+        """Choose, and look at what the other rule would have chosen."""
+        draw, results = self._problem.draw("selection", self._step), wins.reshape(self._mutants, -1)
+        worst, mean = (next_parents(results, by, draw) for by in RULES)
+        self.alike.append(bool((worst == mean).all()))
+        super().tell(wins)
 
 
 def on_bilinear(key: Key) -> dict[str, float]:
@@ -84,7 +104,7 @@ def bilinear(x: Bytes, y: Bytes, alpha: float, beta: float) -> Floats:
     return found
 
 
-def parents_on_bilinear(alpha: float, beta: float, by: By, seed: int, steps: int) -> np.ndarray:
+def parents_on_bilinear(alpha: float, beta: float, by: By, seed: int, steps: int) -> Floats:
     """How many ones both parents have at each step, shape (steps, 2); each bit of an offspring flips with 1/bits."""
     parents = Draw(seed, "population").bits(2, BITS)
     path = np.empty((steps, 2))
@@ -101,10 +121,27 @@ def as_markdown(on_strings: Rows, on_games: Rows) -> str:
     """Bilinear, and Pig with the differences of both rules, seed by seed."""
     lines: list[tuple[object, ...]] = []
     for (alpha, beta, by), found in by_setting(on_strings, 3).items():
-        lines.append((alpha, beta, by, len(found["found"]), int(found["found"].sum()), f"{np.median(found['step']):.0f}",
-                      spread(found["away"], ".2f")))  # fmt: skip
+        lines.append((alpha, beta, by, len(found["found"]), int(found["found"].sum()),
+                      f"{np.median(found['step']):.0f}", spread(found["away"], ".2f")))  # fmt: skip
     head = ["alpha", "beta", "by", "seeds", "found the equilibrium", "median step", "ones away from it, second half"]
     return table(head, lines) + "\n" + _of_games(on_games)
+
+
+def verdicts(on_strings: Rows, on_games: Rows) -> list[tuple[str, str]]:
+    """On Bilinear by the distance from the equilibrium in the second half, on Pig by the exploitability at the end."""
+    strings, games = by_setting(on_strings, 3), by_setting(on_games, 3)
+    of_strings = [
+        apart(found["away"] - strings[a, b, RULES[1]]["away"], len(CENTRES))
+        for (a, b, by), found in strings.items() if by == RULES[0]
+    ]  # fmt: skip
+    of_games = [
+        apart(found[FIGURES[0]] - games[name, mutants, RULES[1]][FIGURES[0]], COMPARED)
+        for (name, mutants, by), found in games.items() if by == RULES[0]
+    ]  # fmt: skip
+    return [
+        ("on Bilinear the worst interaction finds the equilibrium and the mean does not", verdict(of_strings, "less")),
+        ("on Pig the worst interaction is better than the mean", verdict(of_games, "less")),
+    ]
 
 
 def _of_games(rows: Rows) -> str:
@@ -113,9 +150,15 @@ def _of_games(rows: Rows) -> str:
     for (name, mutants, by), worst in settings.items():
         if by == RULES[0]:
             mean = settings[name, mutants, RULES[1]]
-            for what in ("exploitability", "late exploitability", "loss"):
+            for what in FIGURES:
                 less = worst[what] - mean[what]
+                better = {"less": "worst", "more": "mean", "open": "open"}[apart(less, COMPARED)]
                 lines.append((name, mutants, what, len(less), spread(worst[what], ".5f"), spread(mean[what], ".5f"),
-                              spread(less, "+.5f"), {"less": "worst", "more": "mean", "open": "open"}[apart(less)]))  # fmt: skip
+                              spread(less, "+.5f"), better))  # fmt: skip
+    same = [
+        (name, mutants, by, len(found["alike"]), spread(found["alike"], ".3f"))
+        for (name, mutants, by), found in settings.items()
+    ]
+    head_of_same = ["instance", "lambda", "by", "seeds", "steps at which both rules choose the same parents"]
     head = ["instance", "lambda", "figure", "seeds", "by the worst", "by the mean", "worst less mean", "better"]
-    return table(head, lines)
+    return table(head, lines) + "\n" + table(head_of_same, same)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
+import pigevo
 from pigevo.files import write_bytes
 from pigevo.studies.find import load_study
 
-Key = tuple[str | int, ...]
+Key = tuple[str | int | float, ...]
 Figures = Mapping[str, float]
 Rows = dict[tuple[str, ...], dict[str, float]]
 """The figures by name for each key, whose parts are texts."""
@@ -46,8 +49,19 @@ def _done(work: Callable[[Key], Figures], keys: Sequence[Key], workers: int) -> 
         yield from ((key, work(key)) for key in keys)
         return
     afresh = multiprocessing.get_context("spawn")  # threads of this process would not survive a fork
-    with ProcessPoolExecutor(workers, afresh, load_study, (NAME,)) as pool:
+    with _same_package(), ProcessPoolExecutor(workers, afresh, load_study, (NAME,)) as pool:
         yield from zip(keys, pool.map(work, keys), strict=True)
+
+
+@contextmanager
+def _same_package() -> Iterator[None]:
+    """Processes that are begun meanwhile import the very pigevo of this one, whichever others are installed."""
+    place = str(Path(pigevo.__file__).resolve().parents[1])
+    sys.path.insert(0, place)
+    try:
+        yield
+    finally:
+        sys.path.remove(place)
 
 
 def _read(path: Path, names: Sequence[str]) -> Rows:

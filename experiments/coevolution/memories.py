@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.referee import referee
 
 from .kept import Key, Rows, kept
-from .tables import apart, by_setting, spread, table
+from .tables import apart, by_setting, spread, table, verdict
 from .trials import ended
 
-INSTANCES = {one.name: one for one in (Instance(10, cube=2), Instance(20, cube=2), Instance(40, cube=5))}
+INSTANCES = {one.name: one for one in (Instance(10, 2, cube=1), Instance(20, 3, cube=2), Instance(40, 4, cube=4))}
 BUDGET = 12_000
 FIGURES = ("exploitability", "late exploitability", "loss")
+COMPARED = 4 * len(INSTANCES) * len(FIGURES)
 
 
 class DominanceTournament:
@@ -70,11 +72,15 @@ class DominanceTournament:
         return champion
 
 
+NASH = "Nash memory"
 MEMORIES: dict[str, Callable[[Problem], Any]] = {
-    "Nash memory": NashMemory,
+    NASH: NashMemory,
     "hall of fame": HallOfFame,
     "dominance tournament": DominanceTournament,
+    "hall of fame, 2 opponents": partial(HallOfFame, rivals=1, famous=1),
+    "dominance tournament, 1 opponent": partial(DominanceTournament, met=1),
 }
+"""A mixture has few strategies, so that its generations are cheap: the last two are as cheap."""
 
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
@@ -100,14 +106,31 @@ def as_markdown(rows: Rows) -> str:
     lines: list[tuple[object, ...]] = []
     pairs: list[tuple[object, ...]] = []
     for (name, memory), found in settings.items():
-        mixed = [spread(found["mixture loss"], ".5f"), spread(found["support"], ".1f")] if "support" in found else ["", ""]
+        mixed = (
+            [spread(found["mixture loss"], ".5f"), spread(found["support"], ".1f")] if "support" in found else ["", ""]
+        )
         lines.append((name, memory, len(found["loss"]), *(spread(found[what], ".5f") for what in FIGURES), *mixed))
-        if memory != "Nash memory":
+        if memory != NASH:
             for what in FIGURES:
-                less = settings[name, "Nash memory"][what] - found[what]
-                better = {"less": "Nash memory", "more": memory, "open": "open"}[apart(less)]
+                less = settings[name, NASH][what] - found[what]
+                better = {"less": NASH, "more": memory, "open": "open"}[apart(less, COMPARED)]
                 pairs.append((name, memory, what, len(less), spread(less, "+.5f"), better))
     head = ["instance", "memory", "seeds", *FIGURES, "loss of the mixture", "strategies in it"]
-    return table(head, lines) + "\n" + table(
-        ["instance", "beside Nash memory", "figure", "seeds", "Nash memory less this", "better"], pairs
+    return (
+        table(head, lines)
+        + "\n"
+        + table(["instance", "beside Nash memory", "figure", "seeds", "Nash memory less this", "better"], pairs)
     )
+
+
+def verdicts(rows: Rows) -> list[tuple[str, str]]:
+    """By the exploitability of what is handed over at the end, beside each of the others."""
+    settings = by_setting(rows, 2)
+    return [
+        (
+            f"Nash memory is better than the {other}",
+            verdict([apart(settings[name, NASH][FIGURES[0]] - settings[name, other][FIGURES[0]], COMPARED)
+                     for name in INSTANCES], "less"),
+        )
+        for other in MEMORIES if other != NASH
+    ]  # fmt: skip

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.intervals import mean_interval
+from pigevo.intervals import CONFIDENCE, mean_interval
 from pigevo.studies.markdown import interval, table
 
 from .kept import Rows
 
-__all__ = ["apart", "by_setting", "spread", "table"]
+__all__ = ["apart", "by_setting", "spread", "table", "verdict"]
+
+HOLDS, FAILS, UNDECIDED = "holds here", "does not hold here", "cannot be decided"
 
 Settings = dict[tuple[str, ...], dict[str, Floats]]
 """Figures by name, an array over seeds each, for each setting."""
@@ -37,9 +41,28 @@ def spread(values: Floats, form: str = ".4f") -> str:
     return interval(float(np.mean(values)), *mean_interval(values), form)
 
 
-def apart(values: Floats) -> str:
-    """What the interval of differences says: `less`, `more` or `open`."""
-    low, high = mean_interval(values)
+def apart(values: Floats, of: int = 1) -> str:
+    """What the mean of differences is with a confidence of 95 %: `less` or `more` than 0, or `open`.
+
+    Args:
+        values: a difference for each seed.
+        of: how many such questions are asked together; all answers are right with this confidence (Bonferroni).
+    """
+    low, high = mean_interval(values, 1 - (1 - CONFIDENCE) / of)
     if low is None or high is None or low <= 0 <= high:
         return "open"
     return "more" if low > 0 else "less"
+
+
+def verdict(answers: Sequence[str], claimed: str) -> str:
+    """A verdict on a claim, and on how many settings it stands.
+
+    Args:
+        answers: of each setting `less`, `more` or `open`.
+        claimed: which of them the claim says.
+    """
+    count = {one: sum(answer == one for answer in answers) for one in ("less", "more", "open")}
+    yes, unsettled = count[claimed], count["open"]
+    no = len(answers) - yes - unsettled
+    said = HOLDS if yes and not no else FAILS if no and not yes else UNDECIDED
+    return f"{said}: {yes} of {len(answers)} settings for it, {no} against it, {unsettled} open"

@@ -18,13 +18,13 @@ from pigevo.dice import Draw
 
 from .fitnessless import cycles_of, cyclic_share
 from .kept import Key, Rows, kept
-from .tables import by_setting, spread, table
+from .tables import apart, by_setting, spread, table, verdict
 from .worlds import BLOCKS, FORTY, TWENTY, WHOLE, World, beats
 
 EXHAUSTED = {world.name: world for world in (WHOLE, BLOCKS)}
 MIXED = {f"{world.name}, mixtures": world for world in (TWENTY, FORTY)}
-LEVELS, MIXTURES = 10, 300
-"""Levels of as many strategies each, and strategies of a mixed set."""
+LEVELS, MIDDLE, MIXTURES = 10, range(3, 7), 300
+"""Levels of as many strategies each, those in the middle, and strategies of a mixed set."""
 
 
 def measured(folder: Path, seeds: int, workers: int) -> Rows:
@@ -86,6 +86,23 @@ def as_markdown(rows: Rows) -> str:
     head_of_ends = ["set", "strategies", "seeds", "cyclic triples", "level with most, through", "within",
                     "the top level's share of the most, through", "within "]  # fmt: skip
     return table(head_of_ends, ends) + "\n" + table(head, lines)
+
+
+def verdicts(rows: Rows) -> list[tuple[str, str]]:
+    """Whether the middle levels have more cycles than the lowest and than the highest."""
+    settings = by_setting(rows, 1).values()
+    return [
+        (f"more cycles in the middle than at {end}", verdict([beside(found, level) for found in settings], "more"))
+        for end, level in (("the bottom", 0), ("the top", LEVELS - 1))
+    ]  # fmt: skip
+
+
+def beside(found: Mapping[str, Floats], level: int) -> str:
+    """Whether the middle has `more` or `less` cycles than a level; of a whole game there is nothing to doubt."""
+    more = np.mean([found[f"through {n}"] for n in MIDDLE], axis=0) - found[f"through {level}"]
+    if len(more) > 1:
+        return apart(more, 2 * (len(EXHAUSTED) + len(MIXED)))
+    return "more" if more[0] > 0 else "less" if more[0] < 0 else "open"
 
 
 def _top(found: Mapping[str, Floats], kind: str) -> Floats:

@@ -26,19 +26,19 @@ class World:
     Args:
         name: in words.
         game: the name of its rules.
-        target: points to reach.
+        options: of the rules, by name.
         size: edges of a cuboid.
     """
 
     name: str
     game: str
-    target: int
+    options: tuple[tuple[str, int], ...]
     size: int | tuple[int, int, int] = 1
 
     @cached_property
     def grid(self) -> CubeGrid:
         """The cuboids."""
-        return CubeGrid(GAMES[self.game].bind({"target": self.target}), self.size)
+        return CubeGrid(GAMES[self.game].bind(dict(self.options)), self.size)
 
     @property
     def genes(self) -> int:
@@ -70,11 +70,15 @@ class World:
         return ((numbers[:, None] >> np.arange(self.genes)) & 1).astype(np.uint8)
 
 
-WHOLE = World("Piglet to 3, all 512 strategies", "piglet", 3)
-BLOCKS = World("Pig to 10, all 1,024 that look at the own score only, in blocks of 3", "pig", 10, (3, 10, 3))
-TEN = World("Pig to 10", "pig", 10, 2)
-TWENTY = World("Pig to 20", "pig", 20, 4)
-FORTY = World("Pig to 40", "pig", 40, 5)
+def pig(target: int, sides: int, size: int | tuple[int, int, int], name: str = "") -> World:
+    """A game of Pig; with few sides a turn brings little, and the optimum of a short game holds at times."""
+    return World(name or f"Pig to {target}, {sides} sides", "pig", (("target", target), ("sides", sides)), size)
+
+
+WHOLE = World("Piglet to 3, all 512 strategies", "piglet", (("target", 3),))
+BLOCKS = pig(10, 2, (5, 5, 4), "Pig to 10, 2 sides, all 1,024 strategies in blocks")
+TEN, TWENTY, FORTY = pig(10, 2, 1), pig(20, 3, 2), pig(40, 4, 4)
+"""With six sides and a target up to 30 the optimum always rolls, and nothing would be to be found."""
 
 
 def beats(matrix: Floats) -> Bools:
