@@ -108,7 +108,7 @@ def beside(found: Mapping[str, Floats], level: int) -> str:
 def _top(found: Mapping[str, Floats], kind: str) -> Floats:
     """What the top level has of what the level with most has."""
     most: Floats = np.max([found[f"{kind} {n}"] for n in range(LEVELS)], axis=0)
-    share: Floats = found[f"{kind} {LEVELS - 1}"] / most
+    share: Floats = found[f"{kind} {LEVELS - 1}"] / np.where(most > 0, most, 1)
     return share
 
 
