@@ -18,7 +18,7 @@ from pigevo.benchmark.store import Task
 from pigevo.benchmark.trial import Trial
 from pigevo.errors import InputError
 
-CODE = "import sys; sys.path.append(sys.argv[1]); from pigevo.benchmark.serve import main; main()"
+START = str(Path(__file__).with_name("start.py"))
 
 Answer = tuple[Task, Trial | InputError]
 
@@ -59,8 +59,7 @@ def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
 
 
 def _begun() -> subprocess.Popen[str]:
-    words = [sys.executable, "-P", "-c", CODE, str(Path(__file__).parents[2])]
-    pipe = subprocess.PIPE
+    pipe, words = subprocess.PIPE, [sys.executable, "-P", START]
     return subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", start_new_session=True)
 
 

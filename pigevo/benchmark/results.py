@@ -10,7 +10,7 @@ import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.statistics import MEASURES, TARGETS, By, hits, percentiles, ranks, reach, resampled, running_times
+from pigevo.benchmark.statistics import MEASURES, TARGETS, By, area, hits, percentiles, ranks, resampled, running_times
 from pigevo.benchmark.trial import Trial
 from pigevo.intervals import mean_interval
 
@@ -21,11 +21,11 @@ class Standing:
 
     Args:
         algorithm: its name.
-        rank: its mean rank over the instances, by how much it reached and how early; 1 is best.
+        rank: its mean rank over the instances, by the areas; 1 is best.
         rank_low, rank_high: 95 % interval of that over seeds, by bootstrap.
-        reach: how much it reached and how early: the area below its empirical distribution over a logarithmic budget,
-            as a share.
-        reach_low, reach_high: 95 % interval of that over seeds, by bootstrap.
+        area: the share of targets that its champions hold, averaged over a logarithmic budget: the first ten pairs
+            count as much as the next ninety.
+        area_low, area_high: 95 % interval of that over seeds, by bootstrap.
         hit: the share of (target, instance, seed) that it hit before its budget ended.
     """
 
@@ -33,9 +33,9 @@ class Standing:
     rank: float
     rank_low: float
     rank_high: float
-    reach: float
-    reach_low: float
-    reach_high: float
+    area: float
+    area_low: float
+    area_high: float
     hit: float
 
 
@@ -108,18 +108,18 @@ class Results:
     by: By = "loss"
 
     @cached_property
-    def reached(self) -> Floats:
-        """How much each trial reached, shape (algorithms, instances, seeds)."""
+    def areas(self) -> Floats:
+        """What each trial held, shape (algorithms, instances, seeds)."""
         costs = {name: one.games or 1 for name, one in self.instances.items()}
         return np.array(
-            [[reach(of[name], self.by, costs[name]) for name in self.instances] for of in self.trials.values()]
+            [[area(of[name], self.by, costs[name]) for name in self.instances] for of in self.trials.values()]
         )
 
     @cached_property
     def standings(self) -> list[Standing]:
         """All algorithms, the best rank first."""
-        rank, rank_low, rank_high = ranks(self.reached)
-        means = self.reached.mean(axis=1)
+        rank, rank_low, rank_high = ranks(self.areas)
+        means = self.areas.mean(axis=1)
         low, high = percentiles(np.moveaxis(means[:, resampled(means.shape[1])].mean(axis=2), 1, 0))
         found = [
             Standing(
@@ -128,7 +128,7 @@ class Results:
             )
             for a, (name, of) in enumerate(self.trials.items())
         ]  # fmt: skip
-        return sorted(found, key=lambda one: (one.rank, -one.reach))
+        return sorted(found, key=lambda one: (one.rank, -one.area))
 
     @property
     def endings(self) -> list[Ending]:

@@ -15,12 +15,10 @@ from pigevo.benchmark.entrants import Entrant, entrant
 from pigevo.benchmark.instances import instance
 from pigevo.benchmark.trial import Trial, try_out
 from pigevo.errors import InputError
-from pigevo.import_path import working_folder_last
 
 
 def main() -> None:
     """Do tasks until there are no more."""
-    working_folder_last()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     known: dict[str, Entrant] = {}

@@ -1,8 +1,8 @@
-"""What trials come to: running times to targets, how much was reached, and ranks, with intervals over seeds.
+"""What trials come to: running times to targets, how much was hit and how early, and ranks, with intervals over seeds.
 
 A target is *hit* when the champion's figure first comes to it or below (Hansen, Auger, Ros, Mersmann, Tušar &
-Brockhoff 2021, COCO).  A noisy algorithm may lose it again, and does not know that it had it: what it has at the end
-stands beside.
+Brockhoff 2021, COCO).  Noise may bring a champion to a target by luck, and the next one may have lost it: an algorithm
+that changes its champion often hits much and holds little.  So running times are of hits, and ranks by what is held.
 """
 
 from __future__ import annotations
@@ -72,10 +72,11 @@ def running_times(trials: Sequence[Trial], by: By, targets: Sequence[float] = TA
     return running_time(hit, ends), low, high
 
 
-def reach(trials: Sequence[Trial], by: By, cost: int) -> Floats:
-    """How much each trial reached and how early: the area below its empirical distribution over a logarithmic budget.
+def area(trials: Sequence[Trial], by: By, cost: int) -> Floats:
+    """How many targets each champion held, averaged over a logarithmic budget, from the price of a pair to its end.
 
-    It is 1 if all targets are hit with the first pair, and 0 if none is before the budget ends.
+    It is 1 for one that holds all targets after the first pair, and 0 for one that never holds any.  A target that was
+    hit by luck and lost again counts for as long as it was held.
 
     Args:
         trials: of one instance.
@@ -85,25 +86,26 @@ def reach(trials: Sequence[Trial], by: By, cost: int) -> Floats:
     Returns:
         Shares, shape (n,).
     """
-    hit = np.maximum(hits(trials, by), cost)
-    budget = np.array([trial.budget for trial in trials])[:, None]
-    left = np.where(np.isfinite(hit), np.log(budget / np.minimum(hit, budget)) / np.log(budget / cost), 0.0)
-    found: Floats = left.mean(axis=1)
+    found = np.empty(len(trials))
+    for n, trial in enumerate(trials):
+        held = (getattr(trial, by)[:, None] <= np.asarray(TARGETS)).mean(axis=1)
+        until = np.log(np.clip(np.append(trial.spent, trial.budget), cost, trial.budget))
+        found[n] = (held * np.diff(until)).sum() / np.log(trial.budget / cost)
     return found
 
 
-def ranks(reached: Floats) -> tuple[Floats, Floats, Floats]:
+def ranks(areas: Floats) -> tuple[Floats, Floats, Floats]:
     """Mean ranks over instances, and the ends of their bootstrap intervals over seeds, each of shape (algorithms,).
 
     All algorithms have the same seeds, which are drawn together.
 
     Args:
-        reached: from `reach`, shape (algorithms, instances, seeds).
+        areas: from `area`, shape (algorithms, instances, seeds).
     """
-    drawn = resampled(reached.shape[2])
-    means = np.stack([reached[:, :, chosen].mean(axis=2) for chosen in drawn])
+    drawn = resampled(areas.shape[2])
+    means = np.stack([areas[:, :, chosen].mean(axis=2) for chosen in drawn])
     low, high = percentiles(_ranked(means))
-    return _ranked(reached.mean(axis=2)), low, high
+    return _ranked(areas.mean(axis=2)), low, high
 
 
 def _ranked(means: Floats) -> Floats:

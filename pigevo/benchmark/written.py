@@ -47,7 +47,7 @@ def summary(results: Results) -> dict[str, Any]:
     return {
         "by": results.by,
         "instances": list(results.instances),
-        "seeds": results.reached.shape[2],
+        "seeds": results.areas.shape[2],
         "standings": [asdict(one) for one in results.standings],
         "endings": [asdict(one) for one in results.endings],
     }
@@ -74,7 +74,7 @@ def _pictures(results: Results) -> list[tuple[str, bytes]]:
     from pigevo.figures.anytime import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 
     order, found = [one.algorithm for one in results.standings], []
-    samples = resampled(results.reached.shape[2])
+    samples = resampled(results.areas.shape[2])
     for by in MEASURES:
         ecdf = {name: ecdf_data(_shares(results, name, by), samples) for name in order}
         found.append((f"ecdf_{by}", _png(plot_ecdf(ecdf))))

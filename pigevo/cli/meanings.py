@@ -154,6 +154,7 @@ def _columns() -> Iterator[Meaning]:
 
 def records() -> tuple[tuple[str, type], ...]:
     """The records that commands print and write, whose docstrings describe their figures: what each is, and where."""
+    from pigevo.benchmark import results
     from pigevo.evolution.placement import Placement
     from pigevo.people.behind import Behind
     from pigevo.people.holding import HoldValue
@@ -170,6 +171,9 @@ def records() -> tuple[tuple[str, type], ...]:
         ("a figure of a run among random ones", Placement),
         ("a column of `pigevo tournament`", result.Ranked),
         ("a figure of `pigevo fair-test`", FairTest),
+        ("a column of `pigevo benchmark`: who is ahead", results.Standing),
+        ("a column of `pigevo benchmark`: how champions end", results.Ending),
+        ("a column of `pigevo benchmark`: running times", results.Time),
         (f"{people}, of scores by turn", Course),
         (f"{people}, of hold values", HoldValue),
         (f"{people}, of taking more risk when behind", Behind),

@@ -131,6 +131,26 @@ WORDS = {
         "The largest gain that one player has by leaving an equilibrium, at any state, computed by other code than "
         "the solver's. Below 1e-12 it is rounding."
     ),
+    "instance": (
+        "A task of the benchmark: Pig with a target and a die, a cube grid, how many games a match has or that answers "
+        "are exact, and whether the optimal strategy may be met. t20-d3-c2-g100-oracle is one."
+    ),
+    "oracle": (
+        "An opponent that tells how good a strategy is by itself: the optimal strategy, where an instance of the "
+        "benchmark lets it be met. Without one, strategies know only each other."
+    ),
+    "anytime": (
+        "Judged all along, and not at the end alone: what a champion is worth for what has been spent until then. The "
+        "benchmark's referee looks at amounts that grow geometrically."
+    ),
+    "ert": (
+        "The expected running time to a target: all that the trials of an algorithm spent until they hit the target or "
+        "ended, for each that hit it."
+    ),
+    "ecdf": (
+        "An empirical cumulative distribution: the share of all pairs of a target and an instance that an algorithm "
+        "has hit, over the share of its budget that it has spent."
+    ),
     "reach": "How often play comes to each state, as an expected number of visits in one game.",
     "seat": "Who moves first. Figures are `first`, `second`, or `overall`, the mean of both.",
     "run": "One evolution with one seed, and the folder that holds what it left.",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.arrays import Floats, Ints
 from pigevo.figures.axes import axes_or_new
@@ -17,6 +18,9 @@ from pigevo.figures.style import LEAST, line, styled
 POINTS = 160
 FEW = 4
 """Curves whose tints can be told apart."""
+
+EARLIEST = 1e-4
+"""The share of a budget at which curves of hits begin."""
 
 SMALLEST = 1e-6
 """The smallest loss that a logarithmic scale shows; all below it are drawn there."""
@@ -46,8 +50,7 @@ def ecdf_data(shares: Floats, samples: Ints, level: float = 0.95) -> Band:
         samples: seeds that each sample of a bootstrap takes, shape (samples, seeds).
         level: the share of the samples that lies inside the band.
     """
-    seen = shares[np.isfinite(shares)]
-    x = np.geomspace(min(seen.min(initial=1e-3), 1e-3), 1, POINTS)
+    x = np.geomspace(EARLIEST, 1, POINTS)
     reached = (shares[:, :, None] <= x * (1 + 1e-12)).mean(axis=1)
     drawn = np.stack([reached[chosen].mean(axis=0) for chosen in samples])
     low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
@@ -66,6 +69,7 @@ def plot_ecdf(curves: Mapping[str, Band], ax: Axes | None = None) -> Axes:
     _draw(axes, curves)
     axes.set(xscale="log", ylim=(0, 1), xlabel="share of the budget spent", ylabel="share of (target, instance) hit")
     tint = "" if len(curves) > FEW else "; tint: 95 % interval over seeds"
+    axes.xaxis.set_major_formatter(_plain)
     _finish(axes, curves, f"line: mean of all seeds{tint}")
     return axes
 
@@ -85,9 +89,18 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
                           high=np.maximum(one.high, SMALLEST)) for name, one in curves.items()}  # fmt: skip
     _draw(axes, seen)
     axes.set(xscale="log", yscale="log", xlabel=f"{unit} spent", ylabel=f"the champion's {what}, exactly")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(_plain)
     tint = "" if len(curves) > FEW else "; tint: the middle half of the seeds"
     _finish(axes, curves, f"line: median of all seeds{tint}")
     return axes
+
+
+def _plain(amount: float, place: float | None = None) -> str:
+    """A number at a tick without a power of ten, from 0.000001 to a billion."""
+    return f"{amount:,.0f}" if amount >= 1 else f"{amount:.6f}".rstrip("0")
 
 
 def _draw(axes: Axes, curves: Mapping[str, Band]) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from pigevo.benchmark.instances import instance
 from pigevo.benchmark.results import Results
-from pigevo.benchmark.statistics import TARGETS, hits, percentiles, ranks, reach, resampled, running_time, running_times
+from pigevo.benchmark.statistics import TARGETS, area, hits, percentiles, ranks, resampled, running_time, running_times
 from pigevo.benchmark.trial import Trial
 
 
@@ -45,25 +45,33 @@ def test_an_interval_may_end_nowhere():
     assert low[0] < time[0] < high[0] == np.inf
 
 
-def test_reach_is_the_area_below_the_distribution():
+def test_the_area_is_what_is_held_over_a_logarithmic_budget():
     """All at once is 1, none is 0, at the geometric middle of the budget a half."""
     all_at_once, none = trial([0, 1], [0.0, 0.0]), trial([0, 1000], [0.5, 0.5])
     middle = trial([0, 10, 1000], [0.5, 0.0, 0.0], budget=100)
-    assert reach([all_at_once, none, middle], "loss", 1) == pytest.approx([1, 0, 0.5])
-    half = trial([0, 1, 1000], [0.5, TARGETS[2], 0.5])
-    assert reach([half], "loss", 1) == pytest.approx([3 / len(TARGETS)])
+    assert area([all_at_once, none, middle], "loss", 1) == pytest.approx([1, 0, 0.5])
+    third = trial([0, 1, 1000], [0.5, TARGETS[2], 0.5])
+    assert area([third], "loss", 1) == pytest.approx([3 / len(TARGETS)])
 
 
-def test_reach_agrees_with_a_sum_over_many_budgets():
-    one = trial([0, 7, 90, 600], [0.3, 0.09, 0.003, 0.0003])
+def test_a_target_counts_for_as_long_as_it_is_held():
+    lucky = trial([0, 10, 100], [0.5, 0.0, 0.5])
+    assert np.isfinite(hits([lucky], "loss")).all()
+    assert area([lucky], "loss", 1)[0] == pytest.approx(1 / 3)
+    stopped = trial([0, 10], [0.5, 0.0])  # an algorithm that has no more to ask keeps what it has
+    assert area([stopped], "loss", 1)[0] == pytest.approx(2 / 3)
+
+
+def test_the_area_agrees_with_a_sum_over_many_budgets():
+    one = trial([0, 7, 90, 200, 600], [0.3, 0.09, 0.003, 0.2, 0.0003])
     budgets = np.geomspace(1, 1000, 200_001)
     last = np.searchsorted(one.spent, budgets, side="right") - 1
-    best = np.minimum.accumulate(one.loss)[last]
-    assert reach([one], "loss", 1)[0] == pytest.approx((best[:, None] <= np.array(TARGETS)).mean(), abs=1e-4)
+    now = one.loss[last]
+    assert area([one], "loss", 1)[0] == pytest.approx((now[:, None] <= np.array(TARGETS)).mean(), abs=1e-4)
 
 
-def test_what_costs_a_match_cannot_be_reached_for_less():
-    assert reach([trial([0, 100], [0.0, 0.0], budget=10_000)], "loss", 100)[0] == pytest.approx(1)
+def test_what_costs_a_match_cannot_be_held_for_less():
+    assert area([trial([0, 100], [0.0, 0.0], budget=10_000)], "loss", 100)[0] == pytest.approx(1)
 
 
 def test_ranks_are_means_over_instances_and_ties_are_shared():

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import pigevo
+from pigevo.figures.anytime import plot_anytime, plot_ecdf
 from pigevo.figures.bands import band, plot_bands
 from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.curve import curve_data, plot_curve
@@ -99,6 +100,7 @@ LINEAGE = Lineage(
 TITLE = decisions_data(A)
 
 CASES = {
+    "plot_anytime": Case(lambda ax: plot_anytime(bands(7), "games", ax=ax)),
     "plot_bands": Case(lambda ax: plot_bands(bands(7), ax=ax)),
     "plot_beside": Case(lambda ax: plot_beside(spent(6), ax=ax), 5),
     "plot_boxes": Case(lambda ax: plot_boxes(boxes_data([25, 50, 100], SAMPLE.T[:3]), ax=ax)),
@@ -108,6 +110,7 @@ CASES = {
     "plot_decisions": Case(lambda ax: plot_decisions([TITLE, decisions_data(B)], ax=ax), 2),
     "plot_density": Case(lambda ax: plot_density(density_data(SAMPLE, {"one": 0.4, "two": 0.45}), ax=ax)),
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
+    "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A})[1][0], ax=ax), 2),
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),

@@ -77,16 +77,16 @@ def describe(found: Results) -> str:
     Args:
         found: the results.
     """
-    seeds = found.reached.shape[2]
+    seeds = found.areas.shape[2]
     width = max(len("evaluations"), *(len(name) for name in found.trials))
     lines = [
         f"{_count(len(found.trials), 'algorithm')}, {_count(len(found.instances), 'instance')}, "
         f"{_count(seeds, 'seed')}; ranks by {found.by}, 95% intervals over seeds",
         "",
-        f"  {'algorithm':{width}}  {'rank':22}  {'reach':22}  hit",
+        f"  {'algorithm':{width}}  {'rank':22}  {'area':22}  hit",
         *(
             f"  {one.algorithm:{width}}  {f'{one.rank:.2f} ({one.rank_low:.2f} to {one.rank_high:.2f})':22}  "
-            f"{one.reach:.3f} ({one.reach_low:.3f} to {one.reach_high:.3f})  {100 * one.hit:.0f} %"
+            f"{one.area:.3f} ({one.area_low:.3f} to {one.area_high:.3f})  {100 * one.hit:.0f} %"
             for one in found.standings
         ),
     ]

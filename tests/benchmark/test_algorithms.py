@@ -1,0 +1,64 @@
+"""What every reference algorithm must do, without asking: one file is found, registered and tried here."""
+
+import numpy as np
+import pytest
+
+from pigevo.benchmark import instance, try_out
+from pigevo.benchmark.algorithms import ALGORITHMS
+from pigevo.benchmark.answers import answer
+from pigevo.cli.entries import sentences
+
+PLACES = ["t10-d2-c2-exact", "t10-d2-c2-g10", "t10-d2-c2-exact-oracle", "t10-d2-c2-g10-oracle"]
+EACH = pytest.mark.parametrize("name", list(ALGORITHMS))
+
+
+@EACH
+@pytest.mark.parametrize("place", PLACES)
+def test_it_spends_its_budget_on_every_kind_of_instance(name, place):
+    one = instance(place)
+    budget = 1500 * (one.games or 1)
+    trial = try_out(ALGORITHMS[name].function, one, 1, budget, name=name)
+    assert trial.spent[-1] > 0.5 * budget
+    assert trial.spent[-1] <= budget
+
+
+@EACH
+def test_it_is_the_same_again_whatever_ran_before(name):
+    place = instance("t10-d2-c2-g10")
+    first = try_out(ALGORITHMS[name].function, place, 1, 6000)
+    other = try_out(ALGORITHMS[name].function, place, 2, 6000)
+    again = try_out(ALGORITHMS[name].function, place, 1, 6000)
+    assert first.loss.tolist() == again.loss.tolist()
+    assert first.champion.tolist() == again.champion.tolist()
+    assert first.loss.tolist() != other.loss.tolist()
+
+
+@EACH
+def test_it_changes_nothing_that_it_has_handed_over(name):
+    """What was asked and handed over is the benchmark's; an array that changes later would change the past."""
+    problem = instance("t10-d2-c2").problem(1, 2000)
+    algorithm = ALGORITHMS[name].function(problem)
+    kept = []
+    for number in range(4):
+        question = algorithm.ask()
+        wins = answer(problem, question, number)
+        kept.append((question.genomes, question.genomes.copy(), question.pairs, question.pairs.copy()))
+        algorithm.tell(wins)
+        champion = algorithm.champion
+        kept.append((champion, champion.copy(), champion, champion.copy()))
+    for one, was, other, had in kept:
+        assert np.array_equal(one, was)
+        assert np.array_equal(other, had)
+
+
+@EACH
+def test_it_learns(name):
+    """With a thousand exact answers the median champion of five seeds loses less than coins do."""
+    place = instance("t10-d2-c2-exact")
+    trials = [try_out(ALGORITHMS[name].function, place, seed, 1000) for seed in range(5)]
+    assert np.median([t.loss[-1] for t in trials]) < np.median([t.loss[0] for t in trials])
+
+
+@EACH
+def test_it_is_described(name):
+    assert len(sentences(ALGORITHMS[name])) > 30

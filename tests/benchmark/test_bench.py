@@ -1,0 +1,230 @@
+"""A benchmark in its folder: done once, the same with any workers, and nothing of others touched."""
+
+import json
+import os
+import textwrap
+
+import pytest
+
+from pigevo.benchmark import bench, pool
+from pigevo.benchmark.bench import benchmark
+from pigevo.benchmark.trial import try_out
+from pigevo.errors import InputError
+
+PLACES = "t9-d3,t9-d3-g10"
+OWN = """
+    from pigevo.benchmark import Question
+    import numpy as np
+
+    class Mine:
+        def __init__(self, problem):
+            self.problem = problem
+            self.start = problem.start(6)
+
+        def ask(self):
+            print("a word on standard output")
+            return Question(self.start, np.array([[a, b] for a in range(6) for b in range(a)]))
+
+        def tell(self, wins):
+            self.best = self.start[CHOICE]
+
+        champion = property(lambda self: self.best)
+
+    class Failing(Mine):
+        def tell(self, wins):
+            1 / 0 if self.problem.seed == 1 else super().tell(wins)
+
+    class Dying(Mine):
+        def tell(self, wins):
+            __import__("os")._exit(7)
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    from pigevo.compiled import cache_folder
+
+    if place := cache_folder():
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))
+    monkeypatch.chdir(tmp_path)
+    write_own("0")
+    return tmp_path
+
+
+def write_own(choice):
+    from pathlib import Path
+
+    Path("mine.py").write_text(textwrap.dedent(OWN).replace("CHOICE", choice))
+
+
+@pytest.fixture
+def trials_done(monkeypatch):
+    """The trials that are done from now on, as (algorithm, instance, seed)."""
+    calls = []
+
+    def noted(one, task):
+        calls.append((one.name, task["instance"], task["seed"]))
+        return try_out(one.make, bench.instances(task["instance"])[0], task["seed"], task["budget"], name=one.name)
+
+    monkeypatch.setattr(pool, "do", noted)
+    return calls
+
+
+def content(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def run(algorithms=("random_search", "mine.py:Mine"), places=PLACES, seeds=2, budget=300, workers=1, **options):
+    return benchmark(algorithms, places, seeds, budget, "b", workers, **options)
+
+
+def test_what_is_done_is_not_done_again(here, trials_done):
+    run()
+    assert len(trials_done) == len(set(trials_done)) == 8
+    before = content(here / "b")
+    trials_done.clear()
+    run()
+    assert trials_done == []
+    assert content(here / "b") == before
+    run(seeds=3)
+    assert sorted({seed for *_, seed in trials_done}) == [2]
+    assert len(trials_done) == 4
+
+
+def test_another_budget_or_code_is_another_trial(here, trials_done):
+    first = run()
+    trials_done.clear()
+    run(budget=400)
+    assert len(trials_done) == 8
+    trials_done.clear()
+    write_own("1")
+    changed = run(budget=400)
+    assert {name for name, *_ in trials_done} == {"mine.py:Mine"}
+    assert len(trials_done) == 4
+    losses = [found.trials["mine.py:Mine"]["t9-d3-c1-exact"][0].loss[-1] for found in (first, changed)]
+    assert losses[0] != losses[1]
+
+
+def test_what_is_read_again_is_what_was_written(here):
+    done, read = run(), run()
+    for algorithm, of in done.trials.items():
+        for place, trials in of.items():
+            for one, other in zip(trials, read.trials[algorithm][place], strict=True):
+                assert one.spent.tolist() == other.spent.tolist()
+                assert one.loss.tolist() == other.loss.tolist()
+                assert one.exploitability.tolist() == other.exploitability.tolist()
+                assert one.champion.tolist() == other.champion.tolist()
+
+
+def test_no_file_depends_on_the_workers(here):
+    run()
+    benchmark(("random_search", "mine.py:Mine"), PLACES, 2, 300, "b2", 2)
+    assert content(here / "b") == content(here / "b2")
+
+
+def test_what_an_interruption_leaves_is_gone_on_with(here, trials_done, monkeypatch):
+    real, done = pool.do, []
+
+    def until_the_third(one, task):
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(task)
+        return real(one, task)
+
+    monkeypatch.setattr(pool, "do", until_the_third)
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    (here / "b/trials/random_search/t9-d3-c1-exact/.1.json.abcd1234.partial").write_text("half a rec")
+    assert len(list((here / "b").rglob("[0-9]*.json"))) == 3
+    monkeypatch.setattr(pool, "do", real)
+    trials_done.clear()
+    run()
+    assert len(trials_done) == 5
+    assert list((here / "b").rglob("*.partial")) == []
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_algorithm_that_fails_is_told_with_its_line_and_what_is_done_stays(here, workers):
+    with pytest.raises(
+        InputError, match=r"mine.py:Failing fails in tell \(t9-d3-c1-\w+, question 1\): ZeroDivisionError"
+    ):
+        run(("mine.py:Failing",), "t9-d3", workers=workers)
+    with pytest.raises(InputError, match=r"\(mine.py, line 2\d\)"):
+        run(("mine.py:Failing",), "t9-d3", workers=workers)
+
+
+def test_an_algorithm_that_ends_its_process_is_told(here):
+    with pytest.raises(
+        InputError, match=r"mine.py:Dying has ended the process that it worked in \(t9-d3-c1-exact, seed \d"
+    ):
+        run(("mine.py:Dying",), "t9-d3", workers=2)
+
+
+def test_what_an_algorithm_prints_is_no_answer(here, capfd):
+    run(("mine.py:Mine",), "t9-d3", workers=2)
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "a word on standard output" in said.err
+
+
+def test_a_folder_of_others_is_left_alone(here):
+    (here / "b").mkdir()
+    (here / "b/letter.txt").write_text("dear")
+    with pytest.raises(InputError, match=r"b is no benchmark's folder and not empty \(letter.txt\): choose a new one"):
+        run()
+    assert os.listdir(here / "b") == ["letter.txt"]
+
+
+def test_what_others_put_into_the_folder_stays(here):
+    run(("random_search",))
+    (here / "b/notes.txt").write_text("mine")
+    (here / "b/trials/random_search/mine.json").write_text("{}")
+    run(("random_search",), budget=400)
+    assert (here / "b/notes.txt").read_text() == "mine"
+    assert (here / "b/trials/random_search/mine.json").read_text() == "{}"
+
+
+def test_a_damaged_record_is_told(here):
+    run(("random_search",), "t9-d3")
+    place = here / "b/trials/random_search/t9-d3-c1-exact/1.json"
+    record = json.loads(place.read_text())
+    place.write_text(place.read_text()[:100])
+    with pytest.raises(InputError, match=r"1.json .*: remove it, and its trial is done again"):
+        run(("random_search",), "t9-d3")
+    place.write_text(json.dumps(record | {"loss": record["loss"][1:]}))
+    with pytest.raises(InputError, match=r"does not fit together: remove it, and its trial is done again"):
+        run(("random_search",), "t9-d3")
+
+
+def test_tables_and_pictures_are_there(here):
+    run()
+    files = {str(path) for path in content(here / "b")}
+    assert {"standings.csv", "endings.csv", "times.csv", "summary.json", "figures/ecdf_loss.png"} <= files
+    assert {"figures/ecdf_exploitability.png", "figures/loss_t9-d3-c1-g10.png"} <= files
+    assert len([name for name in files if name.startswith("ioh/loss/mine.py_Mine/")]) == 4
+    record = json.loads((here / "b/summary.json").read_text())
+    assert [one["rank"] for one in record["standings"]] == sorted(one["rank"] for one in record["standings"])
+    assert len(record["endings"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "said"),
+    [
+        (("random_serch",), {}, "there is no algorithm 'random_serch'; did you mean random_search?, or write one of"),
+        (("nothing.py:Mine",), {}, "there is no file nothing.py"),
+        (("mine.py",), {}, "names no function: write "),
+        (("mine.py:Yours",), {}, "there is no function 'Yours' in mine.py; there are: Dying, Failing, Mine"),
+        (("random_search",), {"seeds": 0}, "seeds = 0: a benchmark has a whole number of them"),
+        (("random_search",), {"by": "lost"}, "there is no figure 'lost' to rank by; did you mean loss?"),
+        (("random_search",), {"budget": 1}, "a budget of 1 is none for t9-d3-c1-exact"),
+        (("mine.py:Mine", "copy/mine.py:Mine"), {}, "would have the same name: give one another"),
+    ],
+)
+def test_wrong_words_leave_no_folder(here, words, options, said):
+    import re
+
+    (here / "copy").mkdir()
+    (here / "copy/mine.py").write_text((here / "mine.py").read_text() + "\n# another\n")
+    with pytest.raises(InputError, match=re.escape(said)):
+        run(words, **options)
+    assert not (here / "b").exists()

@@ -1,0 +1,41 @@
+"""Algorithms of other libraries enter by one file of under forty lines: those that the documentation shows."""
+
+import shutil
+
+import pytest
+
+from pigevo.benchmark import instance, try_out
+from pigevo.benchmark.entrants import entrant
+from tests.docs.pages import EXAMPLES
+
+FILES = {"bare_loop.py": "OneCommaTen", "with_deap.py": "Deap", "with_pymoo.py": "Pymoo"}
+
+
+@pytest.fixture
+def make(request, tmp_path, monkeypatch):
+    if request.param == "with_pymoo.py":
+        pytest.importorskip("pymoo")
+    shutil.copy(EXAMPLES / request.param, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return entrant(f"{request.param}:{FILES[request.param]}").make
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_it_has_under_forty_lines(file):
+    assert len((EXAMPLES / file).read_text().splitlines()) < 40
+
+
+@pytest.mark.parametrize("make", FILES, indirect=True)
+def test_it_learns_and_is_the_same_again(make):
+    place = instance("t10-d2-c2-exact")
+    trials = [try_out(make, place, seed, 2000) for seed in (1, 2, 3)]
+    again = try_out(make, place, 3, 2000)
+    assert again.loss.tolist() == trials[-1].loss.tolist()
+    assert sum(t.loss[-1] for t in trials) < 0.8 * sum(t.loss[0] for t in trials)
+    assert min(t.spent[-1] for t in trials) > 1800
+
+
+@pytest.mark.parametrize("make", FILES, indirect=True)
+def test_it_takes_part_where_there_are_games(make):
+    trial = try_out(make, instance("t10-d2-c2-g10-oracle"), 1, 10_000)
+    assert trial.spent[-1] > 8000

@@ -1,0 +1,84 @@
+"""`pigevo benchmark`: to read, as JSON, and wrong words."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pigevo.benchmark.algorithms import ALGORITHMS
+from pigevo.benchmark.instances import SUITES
+
+SMALL = "benchmark random_search --instances t9-d3,t9-d3-g10 --seeds 2 --budget 300 --workers 1"
+
+
+def test_to_read(pigevo):
+    said = pigevo(f"{SMALL} hill_climber")
+    assert said.status == 0, said.err
+    lines = said.out.splitlines()
+    assert lines[0] == "2 algorithms, 2 instances, 2 seeds; ranks by loss, 95% intervals over seeds"
+    assert lines[2].split() == ["algorithm", "rank", "area", "hit"]
+    assert {lines[3].split()[0], lines[4].split()[0]} == {"random_search", "hill_climber"}
+    assert "  t9-d3-c1-exact" in lines
+    assert "  t9-d3-c1-g10" in lines
+    assert lines[-1] == "  tables, pictures and IOHprofiler's files: outputs/benchmark"
+    assert Path("outputs/benchmark/standings.csv").is_file()
+
+
+def test_as_json(pigevo):
+    record = json.loads(pigevo(f"{SMALL} --by exploitability --to new --json").out)
+    assert (record["by"], record["seeds"], record["folder"]) == ("exploitability", 2, "new")
+    assert [one["algorithm"] for one in record["standings"]] == ["random_search"]
+    assert {one["instance"] for one in record["endings"]} == {"t9-d3-c1-exact", "t9-d3-c1-g10"}
+    assert {one["by"] for one in record["times"]} == {"loss", "exploitability"}
+
+
+def test_one_stands_beside_those_that_are_named(pigevo):
+    Path("mine.py").write_text(
+        "from pigevo.benchmark.algorithms.random_search import RandomSearch\nclass Mine(RandomSearch): pass\n"
+    )
+    record = json.loads(pigevo(f"{SMALL} --algorithm mine.py:Mine --json").out)
+    assert {one["algorithm"] for one in record["standings"]} == {"random_search", "mine.py:Mine"}
+
+
+def test_one_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
+    called = []
+
+    def noted(algorithms, *_, **__):
+        called.append(algorithms)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pigevo.benchmark.bench.benchmark", noted)
+    pigevo("benchmark --algorithm mine.py:Mine")
+    assert called == [(*ALGORITHMS, "mine.py:Mine")]
+
+
+def test_the_list_has_all(pigevo):
+    said = pigevo("benchmark --list")
+    assert said.status == 0
+    assert all(f"  {name}: " in said.out for name in [*ALGORITHMS, *SUITES])
+    record = json.loads(pigevo("benchmark --list --json").out)
+    assert list(record["algorithms"]) == list(ALGORITHMS)
+    assert record["suites"].keys() == SUITES.keys()
+    assert not Path("outputs").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("benchmark random_serch", "there is no algorithm 'random_serch'; did you mean random_search?"),
+        ("benchmark --instances t0", "has no such target"),
+        ("benchmark --seeds 0", "0 is not in the range"),
+        ("benchmark --by time", "'time' is not one of 'loss', 'exploitability'"),
+        ("benchmark random_search --budget 1", "a budget of 1 is none for t10-d2-c1-exact"),
+        ("benchmark random_search --to file", "Directory 'file' is a file"),
+        ("benchmark broken.py:Mine --instances t9 --seeds 1", "Mine fails in ask (t9-d6-c1-exact, question 1): Attrib"),
+    ],
+)
+def test_wrong_words_are_one_line(pigevo, words, said):
+    Path("file").write_text("")
+    Path("broken.py").write_text("class Mine:\n    def __init__(self, problem): pass\n")
+    found = pigevo(words)
+    assert found.status == 2
+    assert said in found.err
+    assert found.err.count("\n") == 1
+    assert found.out == ""
