@@ -50,6 +50,7 @@ def figures(key: Key) -> dict[str, float]:
     by_fitness, by_wins = order(fitness), order(exact.sum(axis=1))
     two, four = of_two(exact), of_four(exact)
     return {
+        "order": float(is_order(exact)),
         "cycles": cyclic_share(exact > 0.5),
         "pairs": float((exact != by_fitness)[np.triu_indices(SIZE, 1)].mean()),
         "rank": float(spearmanr(exact.sum(axis=1), fitness).statistic),
@@ -143,6 +144,16 @@ def distance(one: Floats, other: Floats) -> float:
     return float(np.abs(one - other).sum() / 2)
 
 
+def is_order(survives: Floats) -> bool:
+    """Whether winning is transitive, draws included: who is not worse than another is not worse than whom that one beats.
+
+    Args:
+        survives: who survives against whom, 1, 0 or a half, shape (n, n).
+    """
+    not_worse = (survives >= 0.5).astype(np.int64)
+    return not bool(((not_worse @ not_worse > 0) & (not_worse == 0)).any())
+
+
 def cyclic_share(wins: Bools) -> float:
     """The share of cyclic ones among all triples of members.
 
@@ -160,15 +171,15 @@ def cycles_of(wins: Bools) -> Floats:
 
 
 def as_markdown(rows: Rows) -> str:
-    """The means over seeds with their intervals, and how many populations have no cycle."""
+    """The means over seeds with their intervals, and how many populations are transitive."""
     lines, settings = [], by_setting(rows, 2)
     for (world, kind), found in settings.items():
-        none = int((found["cycles"] == 0).sum())
+        none = int(found["order"].sum())
         lines.append((world, kind, len(found["cycles"]), none, *(
             spread(found[name], ".4f") for name in ("cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
                                          "chance 2")
         )))  # fmt: skip
-    head = ["world", "population", "seeds", "without a cycle", "cyclic triples", "pairs against the fitness",
+    head = ["world", "population", "seeds", "transitive ones", "cyclic triples", "pairs against the fitness",
             "knockout: from wins", "from fitness", "with games", "chance: from fitness"]  # fmt: skip
     four = [
         (world, kind, *(spread(found[f"{name} 4"], ".4f") for name in ("by wins", "by fitness", "games", "chance")))
@@ -179,18 +190,18 @@ def as_markdown(rows: Rows) -> str:
 
 
 def verdicts(rows: Rows) -> list[tuple[str, str]]:
-    """Whether there are populations without a cycle, and what follows from it there and elsewhere."""
+    """Whether populations are transitive, and whether what shall follow from that does."""
     found = []
     for kind in KINDS:
         own = [figures for key, figures in rows.items() if key[1] == kind]
-        none = [one for one in own if not one["cycles"]]
+        none = [one for one in own if one["order"]]
         said = HOLDS if len(none) == len(own) else UNDECIDED if none else FAILS
         found.append((f"winning is transitive, {kind}", f"{said}: {len(none)} of {len(own)} populations"))
-    none = [one for one in rows.values() if not one["cycles"]]
+    none = [one for one in rows.values() if one["order"]]
     alike = sum(one["by wins 2"] < LEVEL and one["by wins 4"] < LEVEL for one in none)
-    said = f"{alike} of {len(none)} populations without a cycle"
+    said = f"{alike} of {len(none)} transitive populations"
     verdict = UNDECIDED if not none else HOLDS if alike == len(none) else FAILS
-    return [*found, ("without a cycle the knockout is a tournament by a fitness", f"{verdict}: {said}")]
+    return [*found, ("where it is transitive the knockout is a tournament by a fitness", f"{verdict}: {said}")]
 
 
 def _square(survives: Floats) -> Floats:

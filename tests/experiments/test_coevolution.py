@@ -173,6 +173,14 @@ def test_cycles_are_counted_as_by_looking_at_each():
     assert fitnessless.cyclic_share(wins) == pytest.approx(len(triples) / 84)
 
 
+def test_draws_can_break_an_order_without_a_cycle():
+    draws = np.array([[0.5, 0.5, 1.0], [0.5, 0.5, 0.5], [0.0, 0.5, 0.5]])
+    assert fitnessless.cyclic_share(draws > 0.5) == 0
+    assert not fitnessless.is_order(draws)
+    assert not fitnessless.is_order(np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]))
+    assert fitnessless.is_order(fitnessless.order(np.array([2.0, 1.0, 2.0, 3.0])))
+
+
 def test_equal_strategies_are_decided_by_a_coin():
     survives = fitnessless.decided(np.array([0.5 + 1e-15, 0.6, 0.4]))
     assert survives.tolist() == [[0.5, 0.5, 1.0], [0.5, 0.5, 0.0], [0.0, 1.0, 0.5]]
