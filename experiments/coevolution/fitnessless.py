@@ -12,7 +12,7 @@ from math import comb
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import binom, spearmanr
+from scipy.stats import binom
 
 from pigevo.arrays import Bools, Bytes, Floats
 from pigevo.dice import Draw
@@ -53,7 +53,6 @@ def figures(key: Key) -> dict[str, float]:
         "order": float(is_order(exact)),
         "cycles": cyclic_share(exact > 0.5),
         "pairs": float((exact != by_fitness)[np.triu_indices(SIZE, 1)].mean()),
-        "rank": float(spearmanr(exact.sum(axis=1), fitness).statistic),
         "by wins 2": distance(two, of_two(by_wins)),
         "by wins 4": distance(four, of_four(by_wins)),
         "by fitness 2": distance(two, of_two(by_fitness)),
@@ -145,7 +144,7 @@ def distance(one: Floats, other: Floats) -> float:
 
 
 def is_order(survives: Floats) -> bool:
-    """Whether winning is transitive, draws included: who is not worse than another is not worse than whom that one beats.
+    """Whether winning is transitive, draws included.
 
     Args:
         survives: who survives against whom, 1, 0 or a half, shape (n, n).
