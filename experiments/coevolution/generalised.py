@@ -102,17 +102,23 @@ def needed_games(mean: Floats, error: float) -> int:
     """The fewest single games, each against a fresh test strategy, that miss by more than an error in 5 % at most.
 
     A game against a random strategy is won with the probability that is to be estimated, so that wins are binomial.
+
+    Args:
+        mean: the probabilities that are to be estimated, shape (n,).
+        error: that is allowed.
     """
     games = 1
-    while any(missing(float(one), games, error) > RISK for one in mean):
-        games = games + max(1, games // 50)
+    while (missing(mean, games, error) > RISK).any():
+        games += 1
     return games
 
 
-def missing(mean: float, games: int, error: float) -> float:
-    """The exact probability that a share of so many games misses by more than an error."""
-    won = np.arange(games + 1)
-    return float(binom.pmf(won, games, mean)[np.abs(won / games - mean) > error + 1e-12].sum())
+def missing(mean: Floats, games: int, error: float) -> Floats:
+    """The exact probability that the share of wins in so many games misses by more than an error, shape (n,)."""
+    too_few = np.ceil(games * (mean - error) - LEVEL) - 1
+    too_many = np.floor(games * (mean + error) + LEVEL)
+    found: Floats = binom.cdf(too_few, games, mean) + binom.sf(too_many, games, mean)
+    return found
 
 
 def chebyshev(variance: float, tests: int, error: float) -> float:

@@ -258,19 +258,19 @@ def test_the_loss_of_a_mixture_is_the_mean_of_its_strategies():
 
 
 def test_the_chance_that_games_miss_by_an_error():
-    for mean, games, error in ((0.3, 5, 0.15), (0.55, 8, 0.1)):
+    for mean, games, error in ((0.3, 5, 0.15), (0.55, 8, 0.1), (0.5, 10, 0.1), (0.05, 4, 0.2)):
         chance = sum(
             np.prod([mean if won else 1 - mean for won in results])
-            for results in itertools.product((0, 1), repeat=games) if abs(sum(results) / games - mean) > error
+            for results in itertools.product((0, 1), repeat=games) if abs(sum(results) / games - mean) > error + 1e-9
         )  # fmt: skip
-        assert generalised.missing(mean, games, error) == pytest.approx(chance)
+        assert generalised.missing(np.array([mean]), games, error) == pytest.approx(chance)
 
 
 def test_the_fewest_games_miss_seldom_enough():
     mean = np.array([0.4, 0.5])
     games = generalised.needed_games(mean, 0.2)
-    assert all(generalised.missing(float(one), games, 0.2) <= 0.05 for one in mean)
-    assert any(generalised.missing(float(one), games - 1, 0.2) > 0.05 for one in mean)
+    assert (generalised.missing(mean, games, 0.2) <= 0.05).all()
+    assert all((generalised.missing(mean, fewer, 0.2) > 0.05).any() for fewer in range(1, games))
 
 
 def test_chebyshev_holds_and_estimates_are_right_on_average(monkeypatch):
@@ -296,7 +296,7 @@ def test_an_estimate_misses_as_often_as_it_does(monkeypatch):
     monkeypatch.setattr(generalised, "LEARNERS", 2)
     shares = [generalised.figures(("any", 10, seed))["mean 0.1"] for seed in range(10)]
     missed = round(sum(shares) * generalised.SAMPLES)
-    chance = generalised.missing(0.5, 10, 0.1)
+    chance = float(generalised.missing(np.array([0.5]), 10, 0.1)[0])
     assert stats.binomtest(missed, 10 * generalised.SAMPLES, chance).pvalue > LEVEL
 
 
