@@ -28,6 +28,7 @@ TEXTS: dict[str, Callable[[], str]] = {
     "glossary": reference_names.glossary,
     "python": reference_python.interface,
     "figures": reference_python.figures,
+    "benchmark": reference_python.benchmark,
     "three players": reference_python.three_players,
 }
 

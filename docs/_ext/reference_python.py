@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import is_dataclass
 
 import pigevo
+import pigevo.benchmark
 import pigevo.figures
 import pigevo.three_player
 from pigevo import _HOMES
@@ -47,6 +48,14 @@ def figures() -> str:
         if own:
             parts.append(f"## {module.name}\n\n{_described(home, own)}")
     return "\n".join(parts)
+
+
+def benchmark() -> str:
+    """The names of `pigevo.benchmark`, types that say what an algorithm is made of aside."""
+    there = {name: getattr(pigevo.benchmark, name) for name in pigevo.benchmark.__all__}
+    return _described(
+        "pigevo.benchmark", [name for name, one in there.items() if inspect.isroutine(one) or inspect.isclass(one)]
+    )
 
 
 def three_players() -> str:

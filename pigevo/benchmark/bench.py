@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from pigevo.benchmark.statistics import MEASURES, By
 from pigevo.benchmark.store import KIND, Task, find, save
 from pigevo.benchmark.trial import Trial
 from pigevo.benchmark.written import write_results
-from pigevo.checked import whole
+from pigevo.checked import number, whole
 from pigevo.errors import InputError, unknown
 from pigevo.folders import remove_partials
 from pigevo.reading import refuse_while_reading
@@ -39,12 +40,13 @@ def benchmark(
     folder: str | os.PathLike[str] = FOLDER,
     workers: int | None = None,
     *,
+    seconds: float | None = None,
     by: By = "loss",
     listener: Listener = lambda done, of: None,
 ) -> Results:
     """Let algorithms spend budgets on instances, and write what comes of it.
 
-    A trial that the folder already has, with the same code, budget, dice and engine, is not done again.
+    A trial that the folder already has, with the same code, limits, dice and engine, is not done again.
 
     Args:
         algorithms: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm`; all reference algorithms
@@ -54,6 +56,7 @@ def benchmark(
         budget: of each trial, in evaluations or games; each instance's usual one by default.
         folder: where trials, tables, pictures and IOHprofiler's files go; only pigevo's own files in it are touched.
         workers: processes, all cores by default; no result depends on it.
+        seconds: that a trial may take, the referee's aside; then figures are not the same again. None for no limit.
         by: the figure of the champion by which the algorithms are ranked.
         listener: is called whenever a trial is done.
 
@@ -63,11 +66,13 @@ def benchmark(
     refuse_while_reading("benchmark")
     if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:
         raise InputError(f"seeds = {told(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}.")
+    if seconds is not None and not (number(seconds) and 0 < seconds < math.inf):
+        raise InputError(f"seconds = {told(seconds)}: a trial may take a number of them above 0.")
     if by not in MEASURES:
         raise unknown("figure", str(by), MEASURES, " to rank by")
     entered, tasks_of = entrants(list(algorithms) or list(ALGORITHMS)), instances(suite)
     tasks = [
-        Task(one, place, seed, place.problem(seed, budget).budget)
+        Task(one, place, seed, place.problem(seed, budget).budget, seconds)
         for seed in range(seeds)
         for place in tasks_of
         for one in entered
@@ -86,10 +91,10 @@ def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listene
     left = [task for task in tasks if task.file not in found]
     remove_partials(folder, [task.file for task in left])
     listener(len(tasks) - len(left), len(tasks))
-    for number, (task, trial) in enumerate(done(left, workers), start=1):
+    for count, (task, trial) in enumerate(done(left, workers), start=len(found) + 1):
         save(folder, task, trial)
         found[task.file] = trial
-        listener(len(tasks) - len(left) + number, len(tasks))
+        listener(count, len(tasks))
     return [found[task.file] for task in tasks]
 
 

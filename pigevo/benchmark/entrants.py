@@ -48,9 +48,11 @@ def entrant(word: str) -> Entrant:
     Raises:
         InputError: there is none.
     """
-    if ":" in word or word.endswith(".py"):
-        own = load(word)
-        name = word if own.path is None else f"{own.path.name}:{own.name}"
+    if word.endswith(".py"):
+        raise InputError(f"{word} names no algorithm: write {word}:NAME, with the name of a class or function in it.")
+    if ":" in word:
+        own, place = load(word), Path(word.rpartition(":")[0])
+        name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
         return Entrant(name, word, own.function, own.path, own.identity)
     if word not in ALGORITHMS:
         error = str(unknown("algorithm", word, ALGORITHMS)).rstrip(".")

@@ -20,6 +20,9 @@ from pigevo.errors import InputError
 
 START = str(Path(__file__).with_name("start.py"))
 
+DEATH_SECONDS = 5.0
+"""Seconds that a worker which no longer speaks has for ending by itself."""
+
 Answer = tuple[Task, Trial | InputError]
 
 
@@ -85,7 +88,7 @@ def _answered(process: subprocess.Popen[str], task: Task) -> Trial | InputError:
         print(json.dumps(_told(task)), file=process.stdin, flush=True)
         said = json.loads(process.stdout.readline())
     except (OSError, ValueError):
-        status = process.wait()
+        status = _ended(process)
         where = f"{task.instance.name}, seed {task.seed}"
         return InputError(
             f"{task.entrant.name} has ended the process that it worked in ({where}): its exit status was {status}."
@@ -97,5 +100,15 @@ def _answered(process: subprocess.Popen[str], task: Task) -> Trial | InputError:
     return Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)
 
 
-def _told(task: Task) -> dict[str, str | int]:
-    return {"word": task.entrant.word, "instance": task.instance.name, "seed": task.seed, "budget": task.budget}
+def _ended(process: subprocess.Popen[str]) -> int:
+    """The exit status of a process that no longer answers, or not in words that are understood."""
+    try:
+        return process.wait(DEATH_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
+
+
+def _told(task: Task) -> dict[str, str | float | None]:
+    limits = {"budget": task.budget, "seconds": task.seconds}
+    return {"word": task.entrant.word, "instance": task.instance.name, "seed": task.seed, **limits}

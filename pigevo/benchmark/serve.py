@@ -38,10 +38,11 @@ def do(one: Entrant, task: Mapping[str, Any]) -> Trial:
 
     Args:
         one: the algorithm.
-        task: `instance`, `seed` and `budget` of the trial.
+        task: `instance`, `seed`, `budget` and `seconds` of the trial.
     """
     place = instance(task["instance"])
-    return try_out(one.make, place, task["seed"], task["budget"], name=one.name, path=one.path)
+    limits = task["budget"], task["seconds"]
+    return try_out(one.make, place, task["seed"], limits[0], seconds=limits[1], name=one.name, path=one.path)
 
 
 def as_plain(trial: Trial) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Record(TypedDict):
     instance: str
     seed: int
     budget: int
+    seconds: float | None
     spent: list[int]
     loss: list[float]
     exploitability: list[float]
@@ -49,6 +50,7 @@ class Task:
     instance: Instance
     seed: int
     budget: int
+    seconds: float | None = None
 
     @property
     def file(self) -> str:
@@ -69,7 +71,7 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
     """
     record = Record(
         format=FORMAT, identity=task.entrant.identity, versions=[STREAM_VERSION, ENGINE_VERSION],
-        algorithm=trial.algorithm, instance=trial.instance, seed=trial.seed, budget=trial.budget,
+        algorithm=trial.algorithm, instance=trial.instance, seed=trial.seed, budget=trial.budget, seconds=task.seconds,
         spent=trial.spent.tolist(), loss=trial.loss.tolist(), exploitability=trial.exploitability.tolist(),
         champion="".join(map(str, trial.champion.tolist())),
     )  # fmt: skip
@@ -77,7 +79,7 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
 
 
 def find(folder: Path, task: Task) -> Trial | None:
-    """The trial of a task, if it was done with the same code, budget, dice and engine.
+    """The trial of a task, if it was done with the same code, limits, dice and engine.
 
     Args:
         folder: the benchmark's.
@@ -87,8 +89,7 @@ def find(folder: Path, task: Task) -> Trial | None:
         InputError: there is a file that cannot be read.
     """
     with suppress(Missing):
-        trial = trial_of(read_json(place_in(folder, task.file), Record, REMEDY), task)
-        return trial
+        return trial_of(read_json(place_in(folder, task.file), Record, REMEDY), task)
     return None
 
 
@@ -97,6 +98,7 @@ def trial_of(record: Any, task: Task) -> Trial | None:
     asked = {
         "format": FORMAT, "identity": task.entrant.identity, "versions": [STREAM_VERSION, ENGINE_VERSION],
         "instance": task.instance.name, "seed": task.seed, "budget": task.budget,
+        "seconds": task.seconds,
     }  # fmt: skip
     if any(record[key] != value for key, value in asked.items()):
         return None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
@@ -59,6 +60,7 @@ def try_out(
     seed: int = 0,
     budget: int | None = None,
     *,
+    seconds: float | None = None,
     name: str = "the algorithm",
     path: Path | None = None,
     workers: int = 1,
@@ -72,6 +74,7 @@ def try_out(
         instance: the task.
         seed: of all dice, and of the algorithm's own draws.
         budget: evaluations, or games; the instance's usual one by default.
+        seconds: after which no more is asked, the referee's not counted; such a trial is not the same again.
         name: of the algorithm, for messages and the record.
         path: the file that the algorithm is from, if it is a user's own; for messages.
         workers: threads that answer; the result does not depend on it.
@@ -83,8 +86,11 @@ def try_out(
     guard = _Guard(name, path, instance)
     algorithm: Algorithm = guard.does("cannot be made", partial(make, problem))
     champion = problem.start(1)[0]
-    records, spent, due = [(0, *_judged(problem, champion))], 0, 0
+    records, spent, due, taken = [(0, *_judged(problem, champion))], 0, 0, 0.0
     for number in range(MOST_QUESTIONS):
+        if seconds is not None and taken >= seconds:
+            break
+        begun = perf_counter()
         asked = guard.does("fails in ask", lambda: algorithm.ask(), number)
         question = guard.holds(partial(checked_question, asked, problem, name))
         price = len(question.pairs) * problem.cost
@@ -93,6 +99,7 @@ def try_out(
             break
         wins = answer(problem, question, number, workers)
         guard.does("fails in tell", partial(_tell, algorithm, wins), number)
+        taken += perf_counter() - begun
         spent += price
         if spent >= due:
             champion = _champion(algorithm, problem, guard, number)

@@ -41,6 +41,7 @@ def test_games_go_as_the_exact_answers_say(name):
     played = answer(noisy.problem(1, 10**9), question(noisy.problem(1), pairs), 0)
     right = answer(exact.problem(1), question(exact.problem(1), pairs), 0)
     assert np.abs(played - right).max() < 4.5 * 0.5 / 20000**0.5  # four and a half standard deviations
+    assert played * 20000 == pytest.approx((played * 20000).round(), abs=1e-6)
     assert len(set(played.tolist())) > len(set(right.round(12).tolist())) - 2
 
 

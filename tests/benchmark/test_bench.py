@@ -97,6 +97,10 @@ def test_another_budget_or_code_is_another_trial(here, trials_done):
     run(budget=400)
     assert len(trials_done) == 8
     trials_done.clear()
+    run(budget=400, seconds=1000)
+    assert len(trials_done) == 8
+    run(budget=400)
+    trials_done.clear()
     write_own("1")
     changed = run(budget=400)
     assert {name for name, *_ in trials_done} == {"mine.py:Mine"}
@@ -212,9 +216,15 @@ def test_tables_and_pictures_are_there(here):
     [
         (("random_serch",), {}, "there is no algorithm 'random_serch'; did you mean random_search?, or write one of"),
         (("nothing.py:Mine",), {}, "there is no file nothing.py"),
-        (("mine.py",), {}, "names no function: write "),
+        (
+            ("mine.py",),
+            {},
+            "mine.py names no algorithm: write mine.py:NAME, with the name of a class or function in it.",
+        ),
         (("mine.py:Yours",), {}, "there is no function 'Yours' in mine.py; there are: Dying, Failing, Mine"),
         (("random_search",), {"seeds": 0}, "seeds = 0: a benchmark has a whole number of them"),
+        (("random_search",), {"seconds": 0}, "seconds = 0: a trial may take a number of them above 0."),
+        (("random_search",), {"seconds": float("nan")}, "seconds = nan: a trial may take"),
         (("random_search",), {"by": "lost"}, "there is no figure 'lost' to rank by; did you mean loss?"),
         (("random_search",), {"budget": 1}, "a budget of 1 is none for t9-d3-c1-exact"),
         (("mine.py:Mine", "copy/mine.py:Mine"), {}, "would have the same name: give one another"),
@@ -228,3 +238,13 @@ def test_wrong_words_leave_no_folder(here, words, options, said):
     with pytest.raises(InputError, match=re.escape(said)):
         run(words, **options)
     assert not (here / "b").exists()
+
+
+def test_an_algorithm_of_a_module_has_its_name(here):
+    from pigevo.benchmark.entrants import entrant
+
+    (here / "deep").mkdir()
+    (here / "deep/mine.py").write_text((here / "mine.py").read_text())
+    assert entrant("deep/mine.py:Mine").name == "mine.py:Mine"
+    assert entrant("deep.mine:Mine").name == "deep.mine:Mine"
+    assert entrant("deep.mine:Mine").folder == "deep.mine_Mine"

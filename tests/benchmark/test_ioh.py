@@ -9,6 +9,7 @@ import pytest
 
 from pigevo.benchmark.instances import SUITES, instance
 from pigevo.benchmark.ioh import VERSION, files, function_id
+from pigevo.benchmark.statistics import running_times
 from pigevo.benchmark.trial import try_out
 from tests.benchmark.entrants import Mutants
 
@@ -114,3 +115,17 @@ def test_a_published_reader_reads_it(folder, trials):
         rows = data.filter(data["run_id"] == run)
         assert rows["evaluations"].to_list() == [1, *trial.spent[1:].tolist()]
         assert rows["raw_y"].to_list() == pytest.approx(trial.loss.tolist(), abs=1e-9)
+
+
+def test_a_published_reader_finds_the_same_running_times(folder, trials):
+    iohinspector = pytest.importorskip("iohinspector")
+    from iohinspector.metrics.fixed_target import aggregate_running_time
+
+    manager = iohinspector.DataManager()
+    manager.add_folder(str(folder))
+    data = manager.load(monotonic=True, include_meta_data=True)
+    middle = float(np.median([trial.loss.min() for trial in trials]))
+    table = aggregate_running_time(data, f_min=middle / 3, f_max=0.3, eval_max=1000).sort_values("raw_y")
+    ours, _, _ = running_times(trials, "loss", table["raw_y"].to_numpy())
+    assert {1, 2, 3} <= set(table["success_count"])  # some targets are hit by some seeds only
+    assert ours == pytest.approx(table["ERT"].to_numpy())

@@ -1,5 +1,6 @@
 """A trial: what is counted, recorded and refused."""
 
+import itertools
 import re
 
 import numpy as np
@@ -16,10 +17,11 @@ START = PLACE.problem(1).start(3)
 
 
 def test_the_budget_is_spent_and_never_exceeded():
-    trial = try_out(Mutants, PLACE, 1, 103)
-    assert trial.spent[-1] == 100
+    trial = try_out(Mutants, PLACE, 1, 1033)
+    assert trial.spent[-1] == 1030
     assert (np.diff(trial.spent) > 0).all()
-    assert trial.budget == 103
+    assert trial.budget == 1033
+    assert try_out(Mutants, PLACE, 1, 1030).spent[-1] == 1030
 
 
 def test_games_are_what_is_spent_where_they_are_played():
@@ -59,6 +61,14 @@ def test_trials_are_the_same_again_and_differ_by_seed():
     one, again, other = (try_out(Mutants, instance("t9-d3-g10"), seed, 2000) for seed in (1, 1, 2))
     assert one.loss.tolist() == again.loss.tolist()
     assert one.loss.tolist() != other.loss.tolist()
+
+
+def test_a_trial_ends_when_its_seconds_have_passed_but_not_the_referee_s(monkeypatch):
+    clock = itertools.count()
+    monkeypatch.setattr("pigevo.benchmark.trial.perf_counter", lambda: next(clock))  # a second between two looks
+    monkeypatch.setattr("pigevo.benchmark.trial.judge", lambda *_: (next(clock), next(clock)))
+    assert try_out(Mutants, PLACE, 1, 1000, seconds=3).spent[-1] == 15
+    assert try_out(Mutants, PLACE, 1, 1000, seconds=2.5).spent[-1] == 15
 
 
 def test_what_is_told_is_what_was_asked():

@@ -48,7 +48,11 @@ def test_one_stands_beside_all_reference_algorithms(pigevo, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pigevo.benchmark.bench.benchmark", noted)
-    pigevo("benchmark --algorithm mine.py:Mine")
+    said = pigevo("benchmark --algorithm mine.py:Mine")
+    assert (said.status, said.err.strip()) == (
+        130,
+        "pigevo: interrupted; the same command goes on with the trials that are left.",
+    )
     assert called == [(*ALGORITHMS, "mine.py:Mine")]
 
 

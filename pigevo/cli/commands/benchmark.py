@@ -34,6 +34,8 @@ Exit status: 0, or 2 for a wrong word or an algorithm that fails.
 @click.option("--instances", "suite", default="small", show_default=True, help="Instances and suites, with commas.")
 @click.option("--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each on each.")
 @click.option("--budget", type=click.IntRange(1), help="Evaluations, or games where there are any, of a trial.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True),
+              help="That a trial may take; then figures are not the same again.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
               help="The champion's figure that ranks are by.")  # fmt: skip
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
@@ -42,7 +44,8 @@ Exit status: 0, or 2 for a wrong word or an algorithm that fails.
 @click.option("--list", "listed", is_flag=True, help="List the reference algorithms, suites and instances.")
 @json_option
 def command(
-    algorithms: tuple[str, ...], beside: tuple[str, ...], suite: str, seeds: int, budget: int | None, by: str,
+    algorithms: tuple[str, ...], beside: tuple[str, ...], suite: str, seeds: int, budget: int | None,
+    seconds: float | None, by: str,
     folder: Path, workers: int | None, listed: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Algorithms that ask who wins, ranked by what their champions lose, exactly."""
@@ -66,7 +69,12 @@ def command(
             bar.update(done - bar.n)
 
         measure = cast(Literal["loss", "exploitability"], by)
-        found = benchmark(chosen, suite, seeds, budget, folder, workers, by=measure, listener=listen)
+        try:
+            found = benchmark(
+                chosen, suite, seeds, budget, folder, workers, seconds=seconds, by=measure, listener=listen
+            )
+        except KeyboardInterrupt as stop:
+            raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
     record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(folder)}
     show(record, f"{describe(found)}\n\n  tables, pictures and IOHprofiler's files: {folder}", as_json)
 
