@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from pigevo.arrays import Floats
 from pigevo.benchmark.algorithms.one_comma_lambda import By
-from pigevo.figures.axes import Panels, axes_or_new, grid_of, panels_or_new
-from pigevo.figures.style import LEAST, WIDTH, line, styled
+from pigevo.figures.axes import Panels, add_legend, axes_or_new, grid_of, panels_or_new
+from pigevo.figures.style import WIDTH, line, styled
 from pigevo.intervals import mean_interval
 
 Curve = tuple[Sequence[float], Sequence[Floats]]
@@ -18,15 +18,18 @@ Curve = tuple[Sequence[float], Sequence[Floats]]
 
 
 @styled
-def plot_curves(curves: Mapping[str, Curve], across: str, up: str, ax: Axes | None = None) -> Axes:
+def plot_curves(
+    curves: Mapping[str, Curve], across: str, up: str, ax: Axes | None = None, logarithmic: bool = False
+) -> Axes:
     """Means over seeds with their 95 % intervals.
 
     Args:
         curves: by the label of each.
         across, up: the labels of both axes.
         ax: where; by default in a figure of its own.
+        logarithmic: whether the axis across is; its ticks are the places of the first curve.
     """
-    axes = axes_or_new(ax, (WIDTH, 4.6))
+    axes = axes_or_new(ax, (WIDTH, 5.0))
     for number, (label, (places, values)) in enumerate(curves.items()):
         middle = np.array([float(np.mean(one)) for one in values])
         ends = np.array([_interval(one) for one in values])
@@ -34,8 +37,13 @@ def plot_curves(curves: Mapping[str, Curve], across: str, up: str, ax: Axes | No
         axes.plot(places, middle, label=label, marker="o", ms=4, **look)
         axes.fill_between(places, ends[:, 0], ends[:, 1], color=look["color"], alpha=0.15, lw=0)
     axes.set(xlabel=across, ylabel=up)
+    if logarithmic:
+        places = next(iter(curves.values()))[0]
+        axes.set_xscale("log")
+        axes.set_xticks(places, [f"{one:,}" for one in places], minor=False)
+        axes.minorticks_off()
     axes.grid(alpha=0.3, lw=0.5)
-    axes.legend(fontsize=LEAST)
+    add_legend(axes, ax is None, loc="outside upper center", ncols=2, frameon=False)
     return axes
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import logging
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
-from pigevo.figures.axes import figure_of
 from pigevo.files import write_bytes
-from pigevo.runs.pictures import save_figure
 
 from . import contest, disengagement, fitnessless, generalised, interaction, matches, memories, tops
-from .drawing import plot_curves, plot_paths
-from .kept import Rows
-from .tables import by_setting, table
+from .pictures import draw
+from .tables import table
 
 LOG = logging.getLogger(__name__)
 
-MOST_SEEDS, CONTEST = 20, 10
-"""Seeds of each part at most, and trials of each algorithm on each instance in the benchmark."""
+MOST_SEEDS, CONTEST, REPEATED = 20, 10, 10
+"""Seeds of each part at most, trials of each algorithm on each instance in the benchmark, and how often each way to
+spend games selects for a seed."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -55,69 +55,19 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     tell("games of a match", "games", matches.games_as_markdown(of_games), of_both[:1])
     tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), of_both[1:])
     write_bytes(folder / "claims.md", table(["part", "claim", "verdict"], said).encode())
-    _draw(folder, missed, cycles, left, of_games, of_sizes)
+    draw(folder, missed, cycles, left, of_games, of_sizes)
     write_bytes(
         folder / "benchmark.md", contest.as_markdown(contest.measured(folder, min(seeds, CONTEST), workers)).encode()
     )
+    _noise(folder, REPEATED * seeds, workers)
 
 
-def _draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_games: Rows, of_sizes: Rows) -> None:
-    alpha, beta = interaction.CENTRES[0]
-    paths = {
-        by: interaction.parents_on_bilinear(alpha, beta, by, 0, interaction.STEPS)
-        for by in interaction.RULES
-    }  # fmt: skip
-    save_figure(folder / "bilinear.png", figure_of(plot_paths(paths, (beta * 100, alpha * 100))))
-    levels = range(tops.LEVELS)
-    of_sets = {
-        name: ([n + 1 for n in levels], [found[f"through {n}"] for n in levels])
-        for (name,), found in by_setting(cycles, 1).items()
-    }
-    across = "level of strength, a tenth of the strategies each"
-    save_figure(folder / "tops.png", figure_of(plot_curves(of_sets, across, "cyclic share of a member's triples")))
-    _draw_missed(folder, missed)
-    settings = by_setting(left, 2)
-    shares = [float(share) for share, _ in settings]
-    gains = {
-        said: (shares, [found[f"gain {what}"] for found in settings.values()])
-        for said, what in (("exact fitness", "exact"), (f"{disengagement.GAMES} games", "games"))
-    }
-    across = "opponents' share of the optimum's genes; random at a half"
-    save_figure(folder / "disengagement.png", figure_of(plot_curves(gains, across, "strength gained")))
-    _draw_matches(folder, of_games, of_sizes)
-
-
-def _draw_missed(folder: Path, missed: Rows) -> None:
-    error, settings = generalised.ERRORS[1], by_setting(missed, 2)
-    curves = {
-        name: (list(generalised.TESTS), [settings[name, str(tests)][f"most {error}"] for tests in generalised.TESTS])
-        for name in generalised.WORLDS
-    }
-    axes = plot_curves(curves, "test strategies", f"estimates that miss by more than {error}, worst learner")
-    bound = [generalised.chebyshev(generalised.LARGEST, tests, error) for tests in generalised.TESTS]
-    axes.plot(generalised.TESTS, bound, color="0.4", label="Chebyshev's bound")
-    axes.set_xscale("log")
-    axes.legend()
-    save_figure(folder / "generalised.png", figure_of(axes))
-
-
-def _draw_matches(folder: Path, of_games: Rows, of_sizes: Rows) -> None:
-    settings = by_setting(of_games, 3)
-    curves = {
-        kind: (list(matches.GAMES), [found["population"] for (of, *_), found in settings.items() if of == kind])
-        for kind in matches.KINDS
-    }
-    axes = plot_curves(curves, "games of a match", "mean loss of the last population")
-    axes.set_xscale("log")
-    save_figure(folder / "games.png", figure_of(axes))
-    settings = by_setting(of_sizes, 3)
-    words = {str(one): f"{one:,} games a generation" for one in matches.PER_GENERATION} | {"0": "exact matches"}
-    curves = {
-        f"{kind}, {said}": (
-            list(matches.SIZES), [settings[kind, spent, str(size)]["population"] for size in matches.SIZES]
-        )
-        for kind in matches.KINDS for spent, said in words.items()
-    }  # fmt: skip
-    axes = plot_curves(curves, "members of the population", "mean loss of the last population")
-    axes.set_xscale("log", base=2)
-    save_figure(folder / "sizes.png", figure_of(axes))
+def _noise(folder: Path, seeds: int, workers: int) -> None:
+    """How often games select wrongly, for each way to spend them, where `noise.py` is beside this file."""
+    name = f"{__package__}.noise"
+    if find_spec(name) is None:
+        return
+    noise = import_module(name)
+    cells = noise.table(seeds, workers)
+    write_bytes(folder / "noise.csv", noise.as_csv(cells).encode())
+    write_bytes(folder / "noise.md", noise.as_markdown(cells).encode())
