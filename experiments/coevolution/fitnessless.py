@@ -51,6 +51,7 @@ def figures(key: Key) -> dict[str, float]:
     two, four = of_two(exact), of_four(exact)
     return {
         "order": float(is_order(exact)),
+        "draws": float((exact == 0.5)[np.triu_indices(SIZE, 1)].mean()),
         "cycles": cyclic_share(exact > 0.5),
         "pairs": float((exact != by_fitness)[np.triu_indices(SIZE, 1)].mean()),
         "by wins 2": distance(two, of_two(by_wins)),
@@ -175,11 +176,11 @@ def as_markdown(rows: Rows) -> str:
     for (world, kind), found in settings.items():
         none = int(found["order"].sum())
         lines.append((world, kind, len(found["cycles"]), none, *(
-            spread(found[name], ".4f") for name in ("cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
+            spread(found[name], ".4f") for name in ("draws", "cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
                                          "chance 2")
         )))  # fmt: skip
-    head = ["world", "population", "seeds", "transitive ones", "cyclic triples", "pairs against the fitness",
-            "knockout: from wins", "from fitness", "with games", "chance: from fitness"]  # fmt: skip
+    head = ["world", "population", "seeds", "transitive ones", "pairs that draw", "cyclic triples",
+            "pairs against the fitness", "knockout: from wins", "from fitness", "with games", "chance: from fitness"]  # fmt: skip
     four = [
         (world, kind, *(spread(found[f"{name} 4"], ".4f") for name in ("by wins", "by fitness", "games", "chance")))
         for (world, kind), found in settings.items()

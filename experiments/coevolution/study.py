@@ -15,9 +15,8 @@ from .tables import table
 
 LOG = logging.getLogger(__name__)
 
-MOST_SEEDS, CONTEST, REPEATED = 20, 10, 10
-"""Seeds of each part at most, trials of each algorithm on each instance in the benchmark, and how often each way to
-spend games selects for a seed."""
+MOST_SEEDS, REPEATED = 20, 10
+"""Seeds of each part at most, and how often each way to spend games selects for a seed."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -56,9 +55,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), of_both[1:])
     write_bytes(folder / "claims.md", table(["part", "claim", "verdict"], said).encode())
     draw(folder, missed, cycles, left, of_games, of_sizes)
-    write_bytes(
-        folder / "benchmark.md", contest.as_markdown(contest.measured(folder, min(seeds, CONTEST), workers)).encode()
-    )
+    write_bytes(folder / "benchmark.md", contest.as_markdown(contest.measured(folder, seeds, workers)).encode())
     _noise(folder, REPEATED * seeds, workers)
 
 

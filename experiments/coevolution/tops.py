@@ -45,7 +45,8 @@ def figures(key: Key) -> dict[str, float]:
     found = {f"strength {n}": float(strength[level == n].mean()) for n in range(LEVELS)}
     found |= {f"through {n}": float(through[level == n].mean() / comb(len(matrix) - 1, 2)) for n in range(LEVELS)}
     found |= {f"within {n}": within[n] for n in range(LEVELS)}
-    return found | {"all": cyclic_share(wins), "strategies": float(len(matrix))}
+    different = len(np.unique(matrix.round(10), axis=0))
+    return found | {"all": cyclic_share(wins), "strategies": float(len(matrix)), "different": float(different)}
 
 
 def mixtures(world: World, seed: int) -> Bytes:
@@ -78,12 +79,13 @@ def as_markdown(rows: Rows) -> str:
     for (name,), found in by_setting(rows, 1).items():
         for n in range(LEVELS):
             lines.append((name, n + 1, *(spread(found[f"{kind} {n}"]) for kind in ("strength", "through", "within"))))
-        ends.append((name, f"{found['strategies'][0]:.0f}", len(found["all"]), spread(found["all"]),
+        ends.append((name, f"{found['strategies'][0]:.0f}", spread(found["different"], ".0f"), len(found["all"]),
+                     spread(found["all"]),
                      *(_places(peaks(found, kind)) for kind in ("through", "within")),
                      *(spread(_top(found, kind), ".3f") for kind in ("through", "within")),
                      ))  # fmt: skip
     head = ["set", "level", "strength", "share of triples with a member that are cyclic", "within the level"]
-    head_of_ends = ["set", "strategies", "seeds", "cyclic triples", "level with most, through", "within",
+    head_of_ends = ["set", "strategies", "that play differently", "seeds", "cyclic triples", "level with most, through", "within",
                     "the top level's share of the most, through", "within "]  # fmt: skip
     return table(head_of_ends, ends) + "\n" + table(head, lines)
 
