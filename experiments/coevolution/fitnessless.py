@@ -180,7 +180,8 @@ def as_markdown(rows: Rows) -> str:
                                          "chance 2")
         )))  # fmt: skip
     head = ["world", "population", "seeds", "transitive ones", "pairs that draw", "cyclic triples",
-            "pairs against the fitness", "knockout: from wins", "from fitness", "with games", "chance: from fitness"]  # fmt: skip
+            "pairs against the fitness", "knockout: from wins", "from fitness", "with games",
+            "chance: from fitness"]  # fmt: skip
     four = [
         (world, kind, *(spread(found[f"{name} 4"], ".4f") for name in ("by wins", "by fitness", "games", "chance")))
         for (world, kind), found in settings.items()

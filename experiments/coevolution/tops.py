@@ -85,7 +85,8 @@ def as_markdown(rows: Rows) -> str:
                      *(spread(_top(found, kind), ".3f") for kind in ("through", "within")),
                      ))  # fmt: skip
     head = ["set", "level", "strength", "share of triples with a member that are cyclic", "within the level"]
-    head_of_ends = ["set", "strategies", "that play differently", "seeds", "cyclic triples", "level with most, through", "within",
+    head_of_ends = ["set", "strategies", "that play differently", "seeds", "cyclic triples",
+                    "level with most, through", "within",
                     "the top level's share of the most, through", "within "]  # fmt: skip
     return table(head_of_ends, ends) + "\n" + table(head, lines)
 
