@@ -23,7 +23,9 @@ from pigevo_study_coevolution import (  # noqa: E402
 
 PLACE = experiments_folder() / "coevolution"
 README = (PLACE / "README.md").read_text()
-TABLES = {path.name: path.read_text() for path in PLACE.glob("*.md") if path.name not in ("README.md", "predictions.md")}
+TABLES = {
+    path.name: path.read_text() for path in PLACE.glob("*.md") if path.name not in ("README.md", "predictions.md")
+}
 PARAGRAPHS = [one for one in paragraphs(README) if numbers(one) and not one.startswith("|")]
 PARTS = {
     "interaction": (interaction.measured, interaction.as_markdown, interaction.verdicts),
@@ -60,12 +62,60 @@ def rows(table, *beginnings):
     return [(f"{table}.md", one) for one in beginnings]
 
 
-ALL = ""
-KNOWN = {"20", "95 %", "10", "1", "2", "100"}
-"""How many seeds there are, of what confidence intervals are, and settings."""
+TEN, TWENTY, FORTY = "Pig to 10, 2 sides", "Pig to 20, 3 sides", "Pig to 40, 4 sides"
+MEMORIES = [f"t40-d4-c4-exact | {one}" for one in memories.MEMORIES]
+KNOWN = {"20", "95 %", "10", "1", "2", "40", "60", "100", "50"}
+"""How many seeds there are, of what confidence intervals are, targets and settings."""
 
-SOURCES = {}
+SOURCES = {
+    "Papers on": [],
+    "*Loss* is": rows("fitnessless", ""),
+    "Hevia Fajardo": [],
+    "- **Bilinear**": rows("interaction", "0.5 | 0.5 |"),
+    "- **Pig**": rows("interaction", "t20-d3-c2-exact | 10 | exploitability"),
+    "- **Why**": rows("interaction", "t20-d3-c2-exact | 30 | worst", "t10-d2-c1-exact | 10 | worst"),
+    "Jaśkowski": [],
+    "- **The condition**": rows("fitnessless", *(f"{one} | {kind}" for one in (TEN, TWENTY, FORTY)
+                                                 for kind in ("random", "near the optimum"))),
+    "- **Populations that": [*rows("fitnessless", *(f"{one} | evolved" for one in (TEN, TWENTY, FORTY))),
+                             *rows("claims", "fitnessless | winning is transitive, evolved")],
+    "- **The theorem**": rows("claims", "fitnessless | where it is transitive"),
+    "- **What is selected**": rows("fitnessless", f"{TWENTY} | random | 20"),
+    "- **Games** hide": rows("fitnessless", f"{TWENTY} | near the optimum | 20"),
+    "Ficici": [],
+    "- **It is better**": rows("memories", *MEMORIES),
+    "- **But not by": rows("memories", *MEMORIES),
+    "- **A dominance": rows("memories", *MEMORIES),
+    "Chong": [],
+    "- **The bound holds**": rows("generalised", "Piglet to 3, all 512 strategies | 0.0036", f"{TEN}, all 1,024 strategies in blocks | 0.0"),
+    "- **With single": rows("generalised", "Piglet to 3, all 512 strategies | 0.0036"),
+    "- **Who generalises": rows("generalised", "Piglet to 3, all 512 strategies | generalises best",
+                                "Piglet to 3, all 512 strategies | least exploitable"),
+    "Czarnecki": [],
+    "- **Mixtures**": rows("tops", f"{TWENTY}, mixtures | 300", f"{FORTY}, mixtures | 300"),
+    "- **All 512": rows("tops", "Piglet to 3, all 512 strategies | 512"),
+    "- **All 1,024": rows("tops", f"{TEN}, all 1,024 strategies in blocks | 1024"),
+    "One population": [],
+    "- **The gradient": rows("disengagement", "0.5 |", "1.0 |"),
+    "- **It turns": rows("disengagement", "0.5 |", "1.0 |"),
+    "- **Ten games": rows("disengagement", "0.5 |", "1.0 |"),
+    "Branke": [],
+    "- **Neither end": rows("games", "children only"),
+    "- **Where winners": rows("games", "winners stay"),
+    "- From 60": rows("games", "children only"),
+    "Fitzpatrick": rows("sizes", "children only"),
+    "- **Up to": rows("sizes", "children only | 6400"),
+    "- **Over the": rows("sizes", "winners stay | 6400 | population"),
+    "- **Diversity": rows("sizes", "children only | exact | population", "winners stay | exact | population"),
+    "- **Exeter's knockout**": rows("benchmark", "knockout", "nash_memory"),
+    "- **Response": rows("benchmark", "t20-d3-c2-exact | response", "t20-d3-c2-exact | knockout", "t20-d3-c2-g100-oracle | response"),
+    "- **Most algo": rows("benchmark", "random_search"),
+    "Intervals are": [],
+}  # fmt: skip
 """How each paragraph begins, and the rows that it tells of."""
+KNOWN |= {"2003", "2008", "2020", "2023", "2025", "1997", "2001", "2004", "1988", "2002", "2016", "12", "87", "12,000", "3", "30", "120,000",
+          "16", "256", "800", "160", "6", "5", "200", "600"}  # fmt: skip
+"""Years, volumes, and settings that no table has."""
 
 
 @pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
