@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -416,6 +417,21 @@ def test_the_loss_of_a_population_is_the_mean_of_its_members():
 # The whole
 
 
+def test_the_table_of_noise_is_written_where_there_is_one(tmp_path, monkeypatch):
+    asked = []
+    there = SimpleNamespace(
+        table=lambda seeds, workers: asked.append((seeds, workers)) or [0.5], as_csv=str, as_markdown=repr
+    )
+    monkeypatch.setattr(study, "find_spec", lambda name: None)
+    study._noise(tmp_path, 30, 2)
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(study, "find_spec", lambda name: name.endswith(".noise"))
+    monkeypatch.setattr(study, "import_module", lambda name: there)
+    study._noise(tmp_path, 30, 2)
+    assert asked == [(30, 2)]
+    assert (tmp_path / "noise.md").read_text() == (tmp_path / "noise.csv").read_text() == "[0.5]"
+
+
 @pytest.fixture
 def tiny(monkeypatch):
     """The study with next to nothing to do."""
@@ -427,11 +443,11 @@ def tiny(monkeypatch):
         (generalised, "WORLDS", {"small": SMALL}), (generalised, "TESTS", (5, 9)),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
-    small = {SMALL.name: SMALL}
+    monkeypatch.setattr(study, "find_spec", lambda name: None)
     monkeypatch.setattr(fitnessless, "WORLDS", {worlds.TEN.name: worlds.TEN})
     monkeypatch.setattr(contest, "SUITE", "t10-d2-c2-exact")
     generalised.truth.cache_clear()
-    yield small
+    yield
     generalised.truth.cache_clear()
 
 
