@@ -15,8 +15,8 @@ from .tables import table
 
 LOG = logging.getLogger(__name__)
 
-MOST_SEEDS, REPEATED = 20, 10
-"""Seeds of each part at most, and how often each way to spend games selects for a seed."""
+MOST_SEEDS = 20
+"""Seeds of each part at most."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -56,7 +56,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     write_bytes(folder / "claims.md", table(["part", "claim", "verdict"], said).encode())
     draw(folder, missed, cycles, left, of_games, of_sizes)
     write_bytes(folder / "benchmark.md", contest.as_markdown(contest.measured(folder, seeds, workers)).encode())
-    _noise(folder, REPEATED * seeds, workers)
+    _noise(folder, seeds, workers)
 
 
 def _noise(folder: Path, seeds: int, workers: int) -> None:
