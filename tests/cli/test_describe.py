@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 
+from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.cli import glossary
 from pigevo.cli.commands import command_names
 from pigevo.cli.entries import arguments, sentences, settings_of, takes
@@ -46,6 +47,12 @@ def test_every_choice_has_a_meaning(choice):
 )
 def test_every_name_has_a_meaning(name):
     assert told(name)
+
+
+@pytest.mark.parametrize("name", list(ALGORITHMS))
+def test_every_algorithm_of_the_benchmark_has_a_meaning(name):
+    (one,) = [one for one in told(name) if one.kind == "an algorithm of the benchmark"]
+    assert (one.text, one.source) == (sentences(ALGORITHMS[name]), ALGORITHMS[name].source)
 
 
 @pytest.mark.parametrize("column", [*COLUMNS, DIGEST_COLUMN])
