@@ -124,7 +124,7 @@ def test_a_choice_with_its_source_and_settings(pigevo):
     ):
         assert words in said
     record = json.loads(pigevo("describe lexicase --json").out)
-    assert [one["word"] for one in record["meanings"]] == ["selection=lexicase"]
+    assert [one["word"] for one in record["meanings"]] == ["selection=lexicase", "lexicase"]
 
 
 def test_a_file_of_other_numbers_tells_them(pigevo):
