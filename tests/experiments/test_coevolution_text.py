@@ -103,7 +103,7 @@ SOURCES = {
     "Fitzpatrick": rows("sizes", "children only"),
     "- **Up to": rows("sizes", "children only | 6400"),
     "- **Over the": rows("sizes", "winners stay | 6400 | population"),
-    "- **Diversity": rows("sizes", "children only | exact | population", "winners stay | exact | population"),
+    "- **Not by averaging": rows("sizes", "children only | exact | population", "winners stay | exact | population"),
     "- **Exeter's knockout**": rows("benchmark", "knockout", "nash_memory"),
     "- **Response": rows("benchmark", "t20-d3-c2-exact | response", "t20-d3-c2-exact | knockout", "t20-d3-c2-g100-oracle | response"),
     "A verdict": [],
