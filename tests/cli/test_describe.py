@@ -49,12 +49,6 @@ def test_every_name_has_a_meaning(name):
     assert told(name)
 
 
-@pytest.mark.parametrize("name", list(ALGORITHMS))
-def test_every_algorithm_of_the_benchmark_has_a_meaning(name):
-    (one,) = [one for one in told(name) if one.kind == "an algorithm of the benchmark"]
-    assert (one.text, one.source) == (sentences(ALGORITHMS[name]), ALGORITHMS[name].source)
-
-
 @pytest.mark.parametrize("column", [*COLUMNS, DIGEST_COLUMN])
 def test_every_column_of_the_metrics_has_a_meaning(column):
     assert "a column of metrics.csv" in [one.kind for one in told(column)]
@@ -91,6 +85,12 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, tmp_path):
 )
 def test_the_words_that_readers_ask_for_are_in_the_one_glossary(word):
     assert glossary.WORDS[word] in [one.text for one in meanings(word)]
+
+
+@pytest.mark.parametrize("name", list(ALGORITHMS))
+def test_every_algorithm_of_the_benchmark_has_a_meaning(name):
+    (one,) = [one for one in told(name) if one.kind == "an algorithm of the benchmark"]
+    assert (one.text, one.source) == (sentences(ALGORITHMS[name]), ALGORITHMS[name].source)
 
 
 def test_help_takes_its_sentences_from_the_glossary(pigevo):
