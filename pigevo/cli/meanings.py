@@ -74,6 +74,7 @@ def all_meanings() -> Iterator[Meaning]:
     yield from _files()
     yield from _launchers()
     yield from _spendings()
+    yield from _algorithms()
     yield from (
         Meaning(name, "a command", load_command(name).get_short_help_str(200), example=f"pigevo {name} --help")
         for name in command_names()
@@ -131,6 +132,14 @@ def _files() -> Iterator[Meaning]:
                 text, _ = _conf(group, name)
                 kind = {"experiment": "an experiment", "sweep": "a ready sweep"}[group]
                 yield Meaning(f"{group}={name}", kind, text, example=f"python -m pigevo {group}={name}")
+
+
+def _algorithms() -> Iterator[Meaning]:
+    from pigevo.benchmark.algorithms import ALGORITHMS
+
+    for name, entry in ALGORITHMS.items():
+        text = sentences(entry)
+        yield Meaning(name, "an algorithm of the benchmark", text, entry.source, example=f"pigevo benchmark {name}")
 
 
 def _launchers() -> Iterator[Meaning]:

@@ -186,6 +186,29 @@ WORDS = {
     "run": "One evolution with one seed, and the folder that holds what it left.",
     "sweep": "Many runs: every combination of the values of some settings, and a folder that remembers them.",
     "study": "A publication done again, in a folder of `experiments/`: its figures beside ours, with intervals.",
+    "co_evolution": (
+        "Evolution in which strategies are judged by their results against each other, and not by any fixed measure. "
+        "Here the truth is known beside it, so that claims about it can be decided: `pigevo study coevolution`."
+    ),
+    "transitive": (
+        "Of winning: whoever beats one who beats a third beats that one, too. Then strategies have an order, and it "
+        "does not matter whom one meets."
+    ),
+    "cyclic_triple": (
+        "Three strategies of which the first beats the second, the second the third, and the third the first, each in "
+        "more than half of the games. Their share of all triples tells how far winning is from being transitive."
+    ),
+    "nash_mixture": (
+        "Weights of some strategies such that none of these wins more than half against a player who draws one of them "
+        "by its weight before each game."
+    ),
+    "disengagement": (
+        "In co-evolution: one side is so much stronger that its opponents tell nothing any more of who of the other "
+        "side is better."
+    ),
+    "generalisation": (
+        "The mean result of a strategy against all strategies of a game. It is another thing than not being beaten."
+    ),
     "stream": (
         "Random numbers of one purpose, such as mutation. Each is a function of seed, stream, generation and pair, so "
         "that no result depends on the number of threads."

@@ -5,6 +5,7 @@ from dataclasses import fields
 
 import pytest
 
+from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.cli import glossary
 from pigevo.cli.commands import command_names
 from pigevo.cli.entries import arguments, sentences, settings_of, takes
@@ -95,6 +96,12 @@ def test_the_words_that_readers_ask_for_are_in_the_one_glossary(word):
     assert glossary.WORDS[word] in [one.text for one in meanings(word)]
 
 
+@pytest.mark.parametrize("name", list(ALGORITHMS))
+def test_every_algorithm_of_the_benchmark_has_a_meaning(name):
+    (one,) = [one for one in told(name) if one.kind == "an algorithm of the benchmark"]
+    assert (one.text, one.source) == (sentences(ALGORITHMS[name]), ALGORITHMS[name].source)
+
+
 def test_help_takes_its_sentences_from_the_glossary(pigevo):
     said = pigevo("--help").out
     for group in GROUPS:
@@ -126,7 +133,7 @@ def test_a_choice_with_its_source_and_settings(pigevo):
     ):
         assert words in said
     record = json.loads(pigevo("describe lexicase --json").out)
-    assert [one["word"] for one in record["meanings"]] == ["selection=lexicase"]
+    assert [one["word"] for one in record["meanings"]] == ["selection=lexicase", "lexicase"]
 
 
 def test_a_file_of_other_numbers_tells_them(pigevo):

@@ -1,0 +1,72 @@
+"""The pictures of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from pigevo.arrays import Floats
+from pigevo.benchmark.algorithms.one_comma_lambda import By
+from pigevo.figures.axes import Panels, add_legend, axes_or_new, grid_of, panels_or_new
+from pigevo.figures.style import WIDTH, line, styled
+from pigevo.intervals import mean_interval
+
+Curve = tuple[Sequence[float], Sequence[Floats]]
+"""Places along the axis, and the values of all seeds at each."""
+
+
+@styled
+def plot_curves(
+    curves: Mapping[str, Curve], across: str, up: str, ax: Axes | None = None, logarithmic: bool = False
+) -> Axes:
+    """Means over seeds with their 95 % intervals.
+
+    Args:
+        curves: by the label of each.
+        across, up: the labels of both axes.
+        ax: where; by default in a figure of its own.
+        logarithmic: whether the axis across is; its ticks are the places of the first curve.
+    """
+    axes = axes_or_new(ax, (WIDTH, 5.0))
+    for number, (label, (places, values)) in enumerate(curves.items()):
+        middle = np.array([float(np.mean(one)) for one in values])
+        ends = np.array([_interval(one) for one in values])
+        look = line(number)
+        axes.plot(places, middle, label=label, marker="o", ms=4, **look)
+        axes.fill_between(places, ends[:, 0], ends[:, 1], color=look["color"], alpha=0.15, lw=0)
+    axes.set(xlabel=across, ylabel=up)
+    if logarithmic:
+        places = next(iter(curves.values()))[0]
+        axes.set_xscale("log")
+        axes.set_xticks(places, [f"{one:,}" for one in places], minor=False)
+        axes.minorticks_off()
+    axes.grid(alpha=0.3, lw=0.5)
+    add_legend(axes, ax is None, loc="outside upper center", ncols=2, frameon=False)
+    return axes
+
+
+@styled
+def plot_paths(paths: Mapping[By, Floats], centre: tuple[float, float], ax: object = None) -> Panels:
+    """The ones of both parents on Bilinear, step by step, a panel for each rule.
+
+    Args:
+        paths: shape (steps, 2) each, by the rule.
+        centre: the equilibrium.
+        ax: a panel for each; by default in a figure of its own.
+    """
+    new = grid_of(len(paths), len(paths), (WIDTH / len(paths), 4.4), sharex=True, sharey=True)
+    panels = panels_or_new(ax, len(paths), new)  # type: ignore[arg-type]
+    for axes, (rule, path) in zip(panels, paths.items(), strict=True):
+        axes.plot(*path.T, color=line(0)["color"], lw=0.6)
+        axes.plot(*centre, "o", color=line(2)["color"], ms=7)
+        axes.set(title=f"by the {rule}", xlabel="ones in x", ylabel="ones in y" if axes is panels[0] else "")
+        axes.grid(alpha=0.3, lw=0.5)
+    return panels
+
+
+def _interval(values: Floats) -> tuple[float, float]:
+    low, high = mean_interval(values)
+    middle = float(np.mean(values))
+    return (middle if low is None else low), (middle if high is None else high)

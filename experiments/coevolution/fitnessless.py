@@ -1,0 +1,214 @@
+"""Fitnessless co-evolution (Jaśkowski, Krawiec & Wieloch 2008): is the knockout a tournament by a fitness?
+
+They settle a tournament by single elimination, match by match, without any fitness, and prove that where winning is
+transitive this is the tournament selection of an ordinary algorithm.  Exeter's knockout is the case of two.  Here the
+chance of each member to be selected is exact, by all brackets, for matches without luck and for matches of games.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import binom
+
+from pigevo.arrays import Bools, Bytes, Floats
+from pigevo.dice import Draw
+from pigevo.evolution.evaluation import every_pair
+from pigevo.exact import pairs_of_tables
+
+from .kept import Key, Rows, kept
+from .tables import FAILS, HOLDS, UNDECIDED, by_setting, spread, table
+from .worlds import FORTY, LEVEL, TEN, TWENTY, World, mutants
+
+WORLDS = {world.name: world for world in (TEN, TWENTY, FORTY)}
+KINDS = ("random", "evolved", "near the optimum")
+SIZE, GAMES = 20, 100
+"""Members of a population, and games of a match, as in Exeter 2016."""
+
+GENERATIONS, NEAR = 50, 0.05
+"""How long the evolved populations have evolved, and the rate by which the optimum's genes are flipped."""
+
+BRACKETS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
+
+
+def measured(folder: Path, seeds: int, workers: int) -> Rows:
+    """The figures of every world, kind of population and seed."""
+    keys = [(world, kind, seed) for world in WORLDS for kind in KINDS for seed in range(seeds)]
+    return kept(folder / "fitnessless.csv", ("world", "population", "seed"), keys, figures, workers)
+
+
+def figures(key: Key) -> dict[str, float]:
+    """How transitive a population is, and how far selections by matches are from those by a fitness."""
+    world, kind, seed = WORLDS[str(key[0])], str(key[1]), int(key[2])
+    genomes = population(world, kind, seed)
+    seats = pairs_of_tables(world.grid.game, world.grid.to_tables(genomes), every_pair(SIZE))
+    exact, noisy = decided(seats.mean(axis=1)), of_games(seats, GAMES)
+    fitness = world.against_optimum(genomes)
+    by_fitness, by_wins = order(fitness), order(exact.sum(axis=1))
+    two, four = of_two(exact), of_four(exact)
+    return {
+        "order": float(is_order(exact)),
+        "draws": float((exact == 0.5)[np.triu_indices(SIZE, 1)].mean()),
+        "cycles": cyclic_share(exact > 0.5),
+        "pairs": float((exact != by_fitness)[np.triu_indices(SIZE, 1)].mean()),
+        "by wins 2": distance(two, of_two(by_wins)),
+        "by wins 4": distance(four, of_four(by_wins)),
+        "by fitness 2": distance(two, of_two(by_fitness)),
+        "by fitness 4": distance(four, of_four(by_fitness)),
+        "games 2": distance(of_two(noisy), of_two(by_fitness)),
+        "games 4": distance(of_four(noisy), of_four(by_fitness)),
+        "chance 2": distance(np.full(SIZE, 1 / SIZE), of_two(by_fitness)),
+        "chance 4": distance(np.full(SIZE, 1 / SIZE), of_four(by_fitness)),
+    }
+
+
+def population(world: World, kind: str, seed: int) -> Bytes:
+    """Genomes of fair coins, what the knockout makes of them by exact results, or mutants of the optimum's."""
+    if kind == KINDS[2]:
+        return mutants(world.best, SIZE, NEAR, Draw(seed, "population"))
+    genomes = Draw(seed, "population").bits(SIZE, world.genes)
+    for generation in range(1, GENERATIONS + 1 if kind == KINDS[1] else 1):
+        pairs = Draw(seed, "selection", generation).permutation(SIZE).reshape(-1, 2)
+        wins = pairs_of_tables(world.grid.game, world.grid.to_tables(genomes), pairs).mean(axis=1)
+        parents = genomes[np.where(wins >= 0.5, pairs[:, 0], pairs[:, 1])]
+        genomes = np.concatenate([parents, mutants_of(parents, 1 / world.genes, Draw(seed, "mutation", generation))])
+    return genomes
+
+
+def mutants_of(genomes: Bytes, rate: float, draw: Draw) -> Bytes:
+    """A mutant of each genome."""
+    flipped = genomes.copy()
+    flipped.reshape(-1)[draw.positions(flipped.size, rate)] ^= 1
+    return flipped
+
+
+def decided(wins: Floats) -> Floats:
+    """Who survives a match without luck: 1, 0, or a half where neither is better.
+
+    Args:
+        wins: exact win probabilities of the first of every pair, shape (m,).
+    """
+    return _square(np.where(np.abs(wins - 0.5) <= LEVEL, 0.5, wins > 0.5))
+
+
+def of_games(seats: Floats, games: int) -> Floats:
+    """The chance of each to survive a match of so many games against each, a coin deciding a draw.
+
+    Args:
+        seats: exact win probabilities of the first of every pair, in the first and in the second seat, shape (m, 2).
+        games: an even number, half of them in each seat.
+    """
+    won = np.arange(games // 2 + 1)
+    chances = binom.pmf(won, games // 2, seats[:, :, None])
+    both = np.stack([np.convolve(first, second) for first, second in chances])
+    half = games // 2
+    return _square(both[:, half + 1 :].sum(axis=1) + both[:, half] / 2)
+
+
+def order(fitness: Floats) -> Floats:
+    """Who survives where the greater fitness decides, and a coin where both are equal."""
+    apart = fitness[:, None] - fitness[None]
+    found: Floats = np.where(np.abs(apart) <= LEVEL, 0.5, apart > 0)
+    return found
+
+
+def of_two(survives: Floats) -> Floats:
+    """The chance of each to be selected from a random pair.
+
+    Args:
+        survives: the chance of each to survive against each, shape (n, n).
+    """
+    n = len(survives)
+    found: Floats = (survives.sum(axis=1) - np.diag(survives)) * 2 / (n * (n - 1))
+    return found
+
+
+def of_four(survives: Floats) -> Floats:
+    """The chance of each to be selected from four random members by single elimination, over all brackets."""
+    n = len(survives)
+    fours = np.array(list(combinations(range(n), 4)))
+    chances = np.zeros(n)
+    for (a, b), (c, d) in BRACKETS:
+        for own, first, others in ((a, b, (c, d)), (b, a, (c, d)), (c, d, (a, b)), (d, c, (a, b))):
+            x, y, p, q = fours[:, own], fours[:, first], fours[:, others[0]], fours[:, others[1]]
+            final = survives[p, q] * survives[x, p] + survives[q, p] * survives[x, q]
+            np.add.at(chances, x, survives[x, y] * final)
+    return chances / (len(BRACKETS) * comb(n, 4))
+
+
+def distance(one: Floats, other: Floats) -> float:
+    """Of two laws, in total variation: the largest difference of the chances of any event."""
+    return float(np.abs(one - other).sum() / 2)
+
+
+def is_order(survives: Floats) -> bool:
+    """Whether winning is transitive, draws included.
+
+    Args:
+        survives: who survives against whom, 1, 0 or a half, shape (n, n).
+    """
+    not_worse = (survives >= 0.5).astype(np.int64)
+    return not bool(((not_worse @ not_worse > 0) & (not_worse == 0)).any())
+
+
+def cyclic_share(wins: Bools) -> float:
+    """The share of cyclic ones among all triples of members.
+
+    Args:
+        wins: who beats whom, shape (n, n).
+    """
+    return float(cycles_of(wins).sum() / 3 / comb(len(wins), 3))
+
+
+def cycles_of(wins: Bools) -> Floats:
+    """In how many cyclic triples each member is, shape (n,)."""
+    edges = wins.astype(np.float64)
+    found: Floats = ((edges @ edges) * edges.T).sum(axis=1)
+    return found
+
+
+def as_markdown(rows: Rows) -> str:
+    """The means over seeds with their intervals, and how many populations are transitive."""
+    lines, settings = [], by_setting(rows, 2)
+    for (world, kind), found in settings.items():
+        none = int(found["order"].sum())
+        lines.append((world, kind, len(found["cycles"]), none, *(
+            spread(found[name], ".4f") for name in ("draws", "cycles", "pairs", "by wins 2", "by fitness 2", "games 2",
+                                         "chance 2")
+        )))  # fmt: skip
+    head = ["world", "population", "seeds", "transitive ones", "pairs that draw", "cyclic triples",
+            "pairs against the fitness", "knockout: from wins", "from fitness", "with games",
+            "chance: from fitness"]  # fmt: skip
+    four = [
+        (world, kind, *(spread(found[f"{name} 4"], ".4f") for name in ("by wins", "by fitness", "games", "chance")))
+        for (world, kind), found in settings.items()
+    ]
+    head_of_four = ["world", "population", "of four: from wins", "from fitness", "with games", "chance: from fitness"]
+    return table(head, lines) + "\n" + table(head_of_four, four)
+
+
+def verdicts(rows: Rows) -> list[tuple[str, str]]:
+    """Whether populations are transitive, and whether what shall follow from that does."""
+    found = []
+    for kind in KINDS:
+        own = [figures for key, figures in rows.items() if key[1] == kind]
+        none = [one for one in own if one["order"]]
+        said = HOLDS if len(none) == len(own) else UNDECIDED if none else FAILS
+        found.append((f"winning is transitive, {kind}", f"{said}: {len(none)} of {len(own)} populations"))
+    none = [one for one in rows.values() if one["order"]]
+    alike = sum(one["by wins 2"] < LEVEL and one["by wins 4"] < LEVEL for one in none)
+    said = f"{alike} of {len(none)} transitive populations"
+    verdict = UNDECIDED if not none else HOLDS if alike == len(none) else FAILS
+    return [*found, ("where it is transitive the knockout is a tournament by a fitness", f"{verdict}: {said}")]
+
+
+def _square(survives: Floats) -> Floats:
+    n = round((1 + (1 + 8 * len(survives)) ** 0.5) / 2)
+    found = np.full((n, n), 0.5)
+    upper = np.triu_indices(n, 1)
+    found[upper] = survives
+    found.T[upper] = 1 - survives
+    return found

@@ -1,0 +1,136 @@
+"""Nash memory against hall of fame and dominance tournament (Ficici & Pollack 2003), at equal budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.arrays import Bytes, Floats
+from pigevo.benchmark.algorithms.hall_of_fame import HallOfFame
+from pigevo.benchmark.algorithms.nash_memory import NashMemory
+from pigevo.benchmark.breeding import SIZE, children, every_meeting
+from pigevo.benchmark.instances import Instance
+from pigevo.benchmark.protocol import Problem, Question
+from pigevo.evolution.evaluation import ranking
+from pigevo.evolution.referee import referee
+
+from .kept import Key, Rows, kept
+from .tables import apart, by_setting, spread, table, verdict
+from .trials import ended
+
+INSTANCES = {one.name: one for one in (Instance(10, 2, cube=1), Instance(20, 3, cube=2), Instance(40, 4, cube=4))}
+BUDGET = 12_000
+FIGURES = ("exploitability", "late exploitability", "loss")
+COMPARED = 4 * len(INSTANCES) * len(FIGURES)
+
+
+class DominanceTournament:
+    """The best of a generation enters if it beats everyone who has entered (Stanley & Miikkulainen 2002).
+
+    The population meets the latest of those, and breeds as in the benchmark's hall of fame and Nash memory.
+
+    Args:
+        problem: the task.
+        size: members.
+        met: of the dominant strategies, so many meet the population.
+    """
+
+    def __init__(self, problem: Problem, size: int = SIZE, met: int = 10) -> None:
+        self._problem, self._met, self._number = problem, met, 0
+        self._genomes = problem.start(size)
+        self._dominant = problem.start(1, 1)
+        self._entrant: Bytes | None = None
+
+    def ask(self) -> Question:
+        """The population against the latest dominant strategies, or its best against all of them."""
+        own = self._genomes if self._entrant is None else self._entrant[None]
+        others = self._dominant[-self._met :] if self._entrant is None else self._dominant
+        return Question(np.concatenate([own, others]), every_meeting(len(own), len(others)))
+
+    def tell(self, wins: Floats) -> None:
+        """Breed, or let the best in."""
+        if self._entrant is not None:
+            if (wins > 0.5).all():
+                self._dominant = np.concatenate([self._dominant, self._entrant[None]])
+            self._entrant = None
+            return
+        size = len(self._genomes)
+        scores = wins.reshape(size, -1).mean(axis=1)
+        ranked = self._genomes[ranking(scores, self._problem.draw("selection", self._number))]
+        self._number += 1
+        born = children(self._problem, ranked[: size // 2], size - size // 2, self._number, 1 / self._problem.genes)
+        self._genomes, self._entrant = np.concatenate([ranked[: size // 2], born]), ranked[0]
+
+    @property
+    def champion(self) -> Bytes:
+        """The last that entered, which beats all before it."""
+        champion: Bytes = self._dominant[-1]
+        return champion
+
+
+NASH = "Nash memory"
+MEMORIES: dict[str, Callable[[Problem], Any]] = {
+    NASH: NashMemory,
+    "hall of fame": HallOfFame,
+    "dominance tournament": DominanceTournament,
+    "hall of fame, 2 opponents": partial(HallOfFame, rivals=1, famous=1),
+    "dominance tournament, 1 opponent": partial(DominanceTournament, met=1),
+}
+"""A mixture has few strategies, so that its generations are cheap: the last two are as cheap."""
+
+
+def measured(folder: Path, seeds: int, workers: int) -> Rows:
+    """Every memory on every instance."""
+    keys = [(name, memory, seed, BUDGET) for name in INSTANCES for memory in MEMORIES for seed in range(seeds)]
+    return kept(folder / "memories.csv", ("instance", "memory", "seed", "budget"), keys, figures, workers)
+
+
+def figures(key: Key) -> dict[str, float]:
+    """What is handed over at the end; of a Nash memory also its mixture."""
+    instance = INSTANCES[str(key[0])]
+    algorithm, found = ended(MEMORIES[str(key[1])], instance, int(key[2]), int(key[3]))
+    if isinstance(algorithm, NashMemory):
+        genomes, weights = algorithm.mixture
+        won = referee(instance.grid.game, instance.grid.to_tables(genomes))
+        found |= {"mixture loss": 0.5 - float(won @ weights), "support": float(len(weights))}
+    return found
+
+
+def as_markdown(rows: Rows) -> str:
+    """Each memory, and Nash memory beside the others, seed by seed."""
+    settings = by_setting(rows, 2)
+    lines: list[tuple[object, ...]] = []
+    pairs: list[tuple[object, ...]] = []
+    for (name, memory), found in settings.items():
+        mixed = (
+            [spread(found["mixture loss"], ".5f"), spread(found["support"], ".1f")] if "support" in found else ["", ""]
+        )
+        lines.append((name, memory, len(found["loss"]), *(spread(found[what], ".5f") for what in FIGURES), *mixed))
+        if memory != NASH:
+            for what in FIGURES:
+                less = settings[name, NASH][what] - found[what]
+                better = {"less": NASH, "more": memory, "open": "open"}[apart(less, COMPARED)]
+                pairs.append((name, memory, what, len(less), spread(less, "+.5f"), better))
+    head = ["instance", "memory", "seeds", *FIGURES, "loss of the mixture", "strategies in it"]
+    return (
+        table(head, lines)
+        + "\n"
+        + table(["instance", "beside Nash memory", "figure", "seeds", "Nash memory less this", "better"], pairs)
+    )
+
+
+def verdicts(rows: Rows) -> list[tuple[str, str]]:
+    """By the exploitability of what is handed over at the end, beside each of the others."""
+    settings = by_setting(rows, 2)
+    return [
+        (
+            f"Nash memory is better than the {other}",
+            verdict([apart(settings[name, NASH][FIGURES[0]] - settings[name, other][FIGURES[0]], COMPARED)
+                     for name in INSTANCES], "less"),
+        )
+        for other in MEMORIES if other != NASH
+    ]  # fmt: skip

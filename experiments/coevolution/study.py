@@ -1,0 +1,70 @@
+"""Claims about co-evolution, decided where the truth is exact."""
+
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from pigevo.files import write_bytes
+
+from . import contest, disengagement, fitnessless, generalised, interaction, matches, memories, tops
+from .pictures import draw
+from .tables import table
+
+LOG = logging.getLogger(__name__)
+
+MOST_SEEDS = 20
+"""Seeds of each part at most."""
+
+
+def run(folder: Path, seeds: int, workers: int) -> None:
+    """Do what is missing of the study, and write its tables and pictures.
+
+    Args:
+        folder: where everything goes; figures of a seed that are there are not computed again.
+        seeds: of every part that is drawn, `MOST_SEEDS` at most.
+        workers: processes.
+    """
+    seeds = min(seeds, MOST_SEEDS)
+    said: list[tuple[str, str, str]] = []
+
+    def tell(part: str, name: str, text: str, verdicts: list[tuple[str, str]]) -> None:
+        write_bytes(folder / f"{name}.md", text.encode())
+        said.extend((part, claim, verdict) for claim, verdict in verdicts)
+        LOG.info("%s: done", part)
+
+    strings, games = interaction.measured(folder, seeds, workers)
+    both = interaction.verdicts(strings, games)
+    tell("worst or mean", "interaction", interaction.as_markdown(strings, games), both)
+    rows = fitnessless.measured(folder, seeds, workers)
+    tell("fitnessless", "fitnessless", fitnessless.as_markdown(rows), fitnessless.verdicts(rows))
+    rows = memories.measured(folder, seeds, workers)
+    tell("memories", "memories", memories.as_markdown(rows), memories.verdicts(rows))
+    missed, exact = generalised.measured(folder, seeds, workers)
+    text, verdicts = generalised.as_markdown(missed, exact), generalised.verdicts(missed, exact)
+    tell("generalisation", "generalised", text, verdicts)
+    cycles = tops.measured(folder, seeds, workers)
+    tell("spinning tops", "tops", tops.as_markdown(cycles), tops.verdicts(cycles))
+    left = disengagement.measured(folder, seeds, workers)
+    tell("disengagement", "disengagement", disengagement.as_markdown(left), disengagement.verdicts(left))
+    of_games, of_sizes = matches.measured(folder, seeds, workers)
+    of_both = matches.verdicts(of_games, of_sizes)
+    tell("games of a match", "games", matches.games_as_markdown(of_games), of_both[:1])
+    tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), of_both[1:])
+    write_bytes(folder / "claims.md", table(["part", "claim", "verdict"], said).encode())
+    draw(folder, missed, cycles, left, of_games, of_sizes)
+    write_bytes(folder / "benchmark.md", contest.as_markdown(contest.measured(folder, seeds, workers)).encode())
+    _noise(folder, seeds, workers)
+
+
+def _noise(folder: Path, seeds: int, workers: int) -> None:
+    """How often games select wrongly, for each way to spend them, where `noise.py` is beside this file."""
+    name = f"{__package__}.noise"
+    if find_spec(name) is None:
+        return
+    noise = import_module(name)
+    cells = noise.table(seeds, workers)
+    write_bytes(folder / "noise.csv", noise.as_csv(cells).encode())
+    write_bytes(folder / "noise.md", noise.as_markdown(cells).encode())

@@ -1,0 +1,133 @@
+"""Every figure of the README of co-evolution is one of the tables beside it, and the tables follow from the kept rows."""
+
+import re
+
+import pytest
+
+from pigevo.studies.find import experiments_folder, load_study
+from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
+
+load_study("coevolution")
+from pigevo_study_coevolution import (  # noqa: E402
+    disengagement,
+    fitnessless,
+    generalised,
+    interaction,
+    kept,
+    matches,
+    memories,
+    study,
+    tables,
+    tops,
+)
+
+PLACE = experiments_folder() / "coevolution"
+README = (PLACE / "README.md").read_text()
+TABLES = {
+    path.name: path.read_text() for path in PLACE.glob("*.md") if path.name not in ("README.md", "predictions.md")
+}
+PARAGRAPHS = [one for one in paragraphs(README) if numbers(one) and not one.startswith("|")]
+PARTS = {
+    "interaction": (interaction.measured, interaction.as_markdown, interaction.verdicts),
+    "fitnessless": (fitnessless.measured, fitnessless.as_markdown, fitnessless.verdicts),
+    "memories": (memories.measured, memories.as_markdown, memories.verdicts),
+    "generalised": (generalised.measured, generalised.as_markdown, generalised.verdicts),
+    "tops": (tops.measured, tops.as_markdown, tops.verdicts),
+    "disengagement": (disengagement.measured, disengagement.as_markdown, disengagement.verdicts),
+    "games": (matches.measured, lambda games, sizes: matches.games_as_markdown(games), matches.verdicts),
+    "sizes": (matches.measured, lambda games, sizes: matches.sizes_as_markdown(sizes), matches.verdicts),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_computed(monkeypatch):
+    def refuse(work, keys, workers):
+        assert not keys, f"{len(keys)} rows are missing: {keys[:2]}"
+        return iter(())
+
+    monkeypatch.setattr(kept, "_done", refuse)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_tables_and_verdicts_follow_from_the_kept_rows(part):
+    measured, as_markdown, verdicts = PARTS[part]
+    rows = measured(PLACE, study.MOST_SEEDS, 1)
+    rows = rows if isinstance(rows, tuple) else (rows,)
+    assert as_markdown(*rows) == TABLES[f"{part}.md"]
+    for claim, verdict in verdicts(*rows):
+        assert f"| {claim} | {verdict} |" in TABLES["claims.md"]
+
+
+def rows(table, *beginnings):
+    return [(f"{table}.md", one) for one in beginnings]
+
+
+TEN, TWENTY, FORTY = "Pig to 10, 2 sides", "Pig to 20, 3 sides", "Pig to 40, 4 sides"
+MEMORIES = [f"t40-d4-c4-exact | {one}" for one in memories.MEMORIES]
+SOURCES = {
+    "Papers on": [],
+    "*Loss* is": rows("fitnessless", ""),
+    "Hevia Fajardo": [],
+    "- **Bilinear**": rows("interaction", "0.5 | 0.5 |"),
+    "- **Pig**": rows("interaction", "t20-d3-c2-exact | 10 | exploitability"),
+    "- **Why**": rows("interaction", "t20-d3-c2-exact | 30 | worst", "t10-d2-c1-exact | 10 | worst"),
+    "Jaśkowski": [],
+    "- **The condition**": rows("fitnessless", *(f"{one} | {kind}" for one in (TEN, TWENTY, FORTY)
+                                                 for kind in ("random", "near the optimum"))),
+    "- **Populations that": [*rows("fitnessless", *(f"{one} | evolved" for one in (TEN, TWENTY, FORTY))),
+                             *rows("claims", "fitnessless | winning is transitive, evolved")],
+    "- **The theorem**": rows("claims", "fitnessless | where it is transitive"),
+    "- **What is selected**": rows("fitnessless", f"{TWENTY} | random | 20"),
+    "- **Games** hide": rows("fitnessless", f"{TWENTY} | near the optimum | 20"),
+    "Ficici": [],
+    "- **It is better**": rows("memories", *MEMORIES),
+    "- **But not by": rows("memories", *MEMORIES),
+    "- **A dominance": rows("memories", *MEMORIES),
+    "Chong": [],
+    "- **The bound holds**": rows("generalised", "Piglet to 3, all 512 strategies | 0.0036", f"{TEN}, all 1,024 strategies in blocks | 0.0"),
+    "- **With single": rows("generalised", "Piglet to 3, all 512 strategies | 0.0036"),
+    "- **Who generalises": rows("generalised", "Piglet to 3, all 512 strategies | generalises best",
+                                "Piglet to 3, all 512 strategies | least exploitable"),
+    "Czarnecki": [],
+    "- **Mixtures**": rows("tops", f"{TWENTY}, mixtures | 300", f"{FORTY}, mixtures | 300"),
+    "- **All 512": rows("tops", "Piglet to 3, all 512 strategies | 512"),
+    "- **All 1,024": rows("tops", f"{TEN}, all 1,024 strategies in blocks | 1024"),
+    "One population": [],
+    "- **The gradient": rows("disengagement", "0.5 |", "1.0 |"),
+    "- **It turns": rows("disengagement", "0.5 |", "1.0 |"),
+    "- **Ten games": rows("disengagement", "0.5 |", "1.0 |"),
+    "Branke": [],
+    "- **Neither end": rows("games", "children only"),
+    "- **Where winners": rows("games", "winners stay"),
+    "- From 60": rows("games", "children only"),
+    "Fitzpatrick": rows("sizes", "children only"),
+    "- **Up to": rows("sizes", "children only | 6400"),
+    "- **Over the": rows("sizes", "winners stay | 6400 | population"),
+    "- **Not by averaging": rows("sizes", "children only | exact | population", "winners stay | exact | population"),
+    "- **Exeter's knockout**": rows("benchmark", "knockout", "nash_memory"),
+    "- **Response": rows("benchmark", "t20-d3-c2-exact | response", "t20-d3-c2-exact | knockout", "t20-d3-c2-g100-oracle | response"),
+    "A verdict": [],
+    "- **Random search": rows("benchmark", "random_search"),
+    "Intervals are": [],
+}  # fmt: skip
+"""How each paragraph begins, and the rows that it tells of."""
+YEARS = {"1988", "1997", "2001", "2002", "2003", "2004", "2008", "2016", "2020", "2023", "2025"}
+VOLUMES = {"3", "12", "87"}
+SETTINGS = {"20", "95 %", ".05", "10", "1", "2", "5", "6", "30", "40", "50", "60", "100", "200", "600", "16", "256", "800", "160", "12,000",
+            "120,000"}  # fmt: skip
+KNOWN = YEARS | VOLUMES | SETTINGS
+"""What no table has."""
+
+
+@pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
+def test_every_number_is_that_of_a_row(paragraph):
+    assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), KNOWN) == []
+
+
+def test_the_verdicts_of_the_readme_are_those_of_the_rules():
+    said = re.findall(r"^\| \d \| (.*?) \| (.*?) \|$", README, re.M)
+    assert len(said) == TABLES["claims.md"].count("\n") - 2
+    for claim, verdict in said:
+        (row,) = [line for line in TABLES["claims.md"].splitlines() if f"| {claim} |" in line]
+        assert row.split(" | ")[2].startswith(verdict)
+        assert verdict in (tables.HOLDS, tables.FAILS, tables.UNDECIDED)
