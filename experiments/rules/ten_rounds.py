@@ -26,7 +26,6 @@ FORMS = (
     "max(17,18+(j-i)/turns); last 14 if ahead else 16+(j-i)",
     "18+(j-i)/16 if ahead else max(20,15+(j-i)/turns)",
     "max(16,20+(j-i)/turns) if ahead else max(20,15+(j-i)/turns)",
-    "max(16,20+(j-i)/turns) if ahead else max(20,15+(j-i)/turns-(j-i)/15)",
     "17 if ahead else max(20,15+(j-i)/turns); last 14 if ahead else 16+(j-i)",
 )
 """Forms that are searched by descents, with numbers around which these begin."""
