@@ -1,4 +1,4 @@
-"""Rules in a game of rounds, which ends after so many turns: a turn total for each lead.
+"""Rules in a game of rounds, which ends after so many turns: a turn total for each lead and turns left.
 
 There is no target to race to.  Whoever has the game's last turn rolls until ahead, whatever the rule, as one does who
 has a last turn after the other has come to a target; the turn before is the last one of the player who moves first, for
@@ -53,7 +53,7 @@ def python_in_rounds(base: Base, last: Base | None) -> str:
 
 
 def needs_the_lead_alone(base: Base) -> bool:
-    """Whether a base depends on nothing but the difference of both scores."""
+    """Whether a base depends on nothing but the difference of both scores, and the turns left."""
     match base:
         case Constant() | KeepUp():
             return True
