@@ -10,6 +10,7 @@ from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import Fraction, Rule, complexity, divides, numbers_of, with_numbers
+from pigevo.strategies.rules.fractions import End
 from pigevo.studies import markdown
 
 from .exhaust import differences
@@ -19,9 +20,9 @@ from .exhaust import differences
 class Down(Fraction):
     """A fraction rounded down: seven eighths of a point are none."""
 
-    def values(self, i: Ints, j: Ints) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """What is added, for scores that broadcast."""
-        part = _of(self, i, j) // self.by
+        part: Ints = _of(self, i, j) // self.divisor(end)
         return part if self.sign == "+" else -part
 
 
@@ -29,9 +30,9 @@ class Down(Fraction):
 class Up(Fraction):
     """A fraction rounded up."""
 
-    def values(self, i: Ints, j: Ints) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """What is added, for scores that broadcast."""
-        part = -(-_of(self, i, j) // self.by)
+        part: Ints = -(-_of(self, i, j) // self.divisor(end))
         return part if self.sign == "+" else -part
 
 
@@ -39,10 +40,10 @@ class Up(Fraction):
 class Coarse(Fraction):
     """A fraction told to the nearest five points of what it is taken of, as who sees 23 and thinks of 25."""
 
-    def values(self, i: Ints, j: Ints) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """What is added, for scores that broadcast."""
-        about = (2 * _of(self, i, j) + 5) // 10 * 5
-        part = (2 * about + self.by) // (2 * self.by)
+        about, by = (2 * _of(self, i, j) + 5) // 10 * 5, self.divisor(end)
+        part: Ints = (2 * about + by) // (2 * by)
         return part if self.sign == "+" else -part
 
 

@@ -42,8 +42,12 @@ WORDS = {
     ),
     "base": (
         "The part of a rule that says where to hold: 25, 21+(j-i)/8 with i the own score and j the other one's, "
-        "max(25,j-i-10), multiple(25), marks(25,50,74), quarters(24,25,23,25), end, or one of two by a condition, as "
-        "in 19 if ahead else 24."
+        "max(25,j-i-10), max(17,18+(j-i)/8), multiple(25), marks(25,50,74), quarters(24,25,23,25), end, or one of two "
+        "by a condition, as in 19 if ahead else 24; in a game of rounds also 18+(j-i)/turns."
+    ),
+    "turns": (
+        "In a rule for a game of rounds: the turns that the player still has, this one included. `18+(j-i)/turns` "
+        "shares out a deficit over them."
     ),
     "race": (
         "The part of a rule that says when to roll to win: a condition on own, opponent, either (the greater score), "

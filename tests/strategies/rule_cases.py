@@ -4,9 +4,11 @@ from hypothesis import strategies as st
 
 from pigevo.strategies.rules import (
     MEASURES,
+    TURNS,
     AtLeast,
     Choice,
     Constant,
+    Floor,
     Fraction,
     KeepUp,
     Leaves,
@@ -21,12 +23,14 @@ from pigevo.strategies.rules import (
 totals = st.integers(0, 60)
 at_least = st.builds(AtLeast, st.sampled_from(sorted(MEASURES)), st.integers(0, 200))
 fractions = st.builds(Fraction, st.sampled_from("+-"), st.sampled_from(["j-i", "i", "j"]), st.integers(1, 40))
+sums = st.builds(Sum, totals, st.lists(fractions, min_size=1, max_size=3).map(tuple))
 plain = st.one_of(
     st.builds(Constant, totals),
     st.just(ToTheEnd()),
     st.builds(Multiple, st.integers(1, 60)),
     st.sets(st.integers(1, 99), min_size=1, max_size=4).map(lambda marks: Marks(tuple(sorted(marks)))),
-    st.builds(Sum, totals, st.lists(fractions, min_size=1, max_size=3).map(tuple)),
+    sums,
+    st.builds(Floor, totals, sums),
     st.builds(KeepUp, totals, st.integers(-1, 60)),
     st.tuples(totals, totals, totals, totals).map(Quarters),
 )
@@ -36,11 +40,13 @@ races = st.lists(st.lists(conditions, min_size=1, max_size=3).map(tuple), max_si
 rules = st.builds(Rule, bases, races)
 
 leads = st.builds(AtLeast, st.sampled_from(["lead", "deficit"]), st.integers(0, 30))
-lead_fractions = st.builds(Fraction, st.sampled_from("+-"), st.just("j-i"), st.integers(1, 40))
+lead_fractions = st.builds(Fraction, st.sampled_from("+-"), st.just("j-i"), st.integers(1, 40) | st.just(TURNS))
+lead_sums = st.builds(Sum, totals, st.lists(lead_fractions, min_size=1, max_size=2).map(tuple))
 of_the_lead = st.recursive(
     st.one_of(
         st.builds(Constant, totals),
-        st.builds(Sum, totals, st.lists(lead_fractions, min_size=1, max_size=2).map(tuple)),
+        lead_sums,
+        st.builds(Floor, totals, lead_sums),
         st.builds(KeepUp, totals, st.integers(-1, 60)),
     ),
     lambda inner: st.builds(Choice, leads, inner, inner),

@@ -9,7 +9,20 @@ from pigevo.errors import InputError
 from pigevo.games import GAMES, Game
 from pigevo.games.game import Throw
 from pigevo.strategies import parse_strategy
-from pigevo.strategies.rules import Complexity, Constant, Rule, complexity, looks_at_opponent, parse_rule
+from pigevo.strategies.rules import (
+    Complexity,
+    Constant,
+    Floor,
+    Fraction,
+    Rule,
+    Sum,
+    complexity,
+    divides,
+    looks_at_opponent,
+    numbers_of,
+    parse_rule,
+    with_numbers,
+)
 from tests.strategies.rule_cases import rules_for_rounds
 
 GAME = GAMES["ten_rounds"].bind({"turns": 3, "cap": 12})
@@ -58,6 +71,48 @@ def test_rules_hold_where_their_words_say_and_roll_until_ahead_in_the_last_turn_
         assert rolls(strategy, left, second, lead, total) == (total < plan), (left, second, lead, total)
 
 
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        ("6+(j-i)/turns", lambda left, lead: 6 + np.floor(-lead / left + 0.5)),
+        ("9-(j-i)/turns", lambda left, lead: 9 - np.floor(-lead / left + 0.5)),
+        ("max(5,6+(j-i)/turns)", lambda left, lead: max(5, 6 + np.floor(-lead / left + 0.5))),
+        ("max(5,6+(j-i)/turns+(j-i)/4)", lambda left, lead: max(
+            5, 6 + np.floor(-lead / left + 0.5) + np.floor(-lead / 4 + 0.5))),
+        ("5 if ahead else 6+(j-i)/turns; last 4", lambda left, lead: (
+            4 if left == 1 else 5 if lead > 0 else 6 + np.floor(-lead / left + 0.5))),
+        ("4; last 6+(j-i)/turns", lambda left, lead: 6 - lead if left == 1 else 4),
+    ],
+)  # fmt: skip
+def test_what_is_divided_by_the_turns_left_grows_as_they_go(text, plan):
+    strategy = parse_strategy(f"rule: {text}", GAME)
+    for left, second, lead, total in STATES:
+        if not (left == 1 and second):
+            assert rolls(strategy, left, second, lead, total) == (total < plan(left, lead)), (left, second, lead, total)
+
+
+def test_a_rule_that_divides_by_the_turns_left_says_what_it_asks():
+    rule = parse_rule("max(17, 18 + (j - i)/turns)")
+    assert rule == Rule(Floor(17, Sum(18, (Fraction("+", "j-i", "turns"),))))
+    assert rule.text == "max(17,18+(j-i)/turns)"
+    assert rule.sentence == (
+        "Hold at 18, plus what you are behind or minus what you are ahead, shared out over your turns left (this one "
+        "counts too), but never below 17."
+    )
+    assert rule.python(0).endswith("else max(17, 18 + (2*(j - i) + left)//(2*left)))")
+    assert numbers_of(rule) == (17, 18)
+    assert with_numbers(rule, (14, 19)).text == "max(14,19+(j-i)/turns)"
+    assert divides(rule)
+    assert looks_at_opponent(rule)
+
+
+def test_dividing_by_the_turns_left_is_dearer_than_by_any_number_up_to_ten():
+    by_turns = complexity(parse_rule("18+(j-i)/turns"))
+    assert by_turns == Complexity(1, 14)
+    assert all(complexity(parse_rule(f"18+(j-i)/{n}")).operations < by_turns.operations for n in range(1, 11))
+    assert complexity(parse_rule("max(17,18+(j-i)/turns)")) == Complexity(2, 15)
+
+
 def test_where_both_scores_are_known_a_rule_plays_by_their_difference():
     plan = parse_rule("9+(j-i)/3; last 5").planned(Falling())
     assert plan.shape == (2, 2, 21, 21)
@@ -85,6 +140,14 @@ def test_a_last_turn_asks_for_its_numbers_and_a_comparison():
         ("rule: 7; race own>=9", GAME, "`race` in 7; race own>=9 needs a game with a target"),
         ("rule: 7; last 9", pigevo.Pig(target=20), "`last` in 7; last 9 needs a game of rounds"),
         ("rule: 7; last 9", GAMES["equal_turns"].bind({"target": 20, "cap": 30}), "needs a game of rounds"),
+        ("rule: 7+j/turns", GAME, "needs both scores"),
+        ("rule: max(5,7+j/3)", GAME, "needs both scores"),
+        ("rule: 7+(j-i)/turns", pigevo.Pig(target=20), "`turns` in 7+(j-i)/turns needs a game of rounds"),
+        ("rule: max(5,7+i/turns)", GAMES["equal_turns"].bind({"target": 20, "cap": 30}), "needs a game of rounds"),
+        ("rule: 7+(j-i)/turns; race own>=9", GAME, "not both"),
+        ("rule: 7+(j-i)/rounds", GAME, "'rounds' in the rule '7+(j-i)/rounds' is none of: a whole number or turns"),
+        ("rule: max(5,7*turns)", GAME, "'7 * turns' in the rule"),
+        ("rule: max(5,turns)", GAME, "is none of: j-i-10, j-i, j-i+1, 18+(j-i)/8"),
         ("rule: 7; last", GAME, "'' in the rule '7; last' is none of: 25"),
         ("rule: 7; last 9; race own>=3", GAME, "is none of: 25"),
         ("rule: 7; lost 9", GAME, "or, in a game of rounds, last and a base"),

@@ -84,7 +84,8 @@ SPELLINGS = [
     "rule: 25", " rule:25 ", "21 + ( j - i ) / 8 ;  race  either >= 71", "(21)+((j-i))/8", "21+j-i/8-(j-i)",
     "(19 if ahead else 24) if own>=50 else 17 if behind else end", "multiple( 25, )", "max(25,(j-i)-10)", "max(25,j-i-0+1)",
     "25; race (own)>=(60) and leaves<=25 or own + (2*opponent)>=178 and behind", "00", "21+(j-i)/8;race (own>=3 and ahead) or (behind)",
-    "end if own>=3 else (25)", "25; race (own>=60 or opponent>=74)", "max(25,j-i+0)",
+    "end if own>=3 else (25)", "25; race (own>=60 or opponent>=74)", "max(25,j-i+0)", "max(17, 18+(j-i)/8)",
+    "max(17,(18)+i)", "max(17,18-j/9+i)",
 ]  # fmt: skip
 
 
@@ -93,7 +94,8 @@ def test_the_same_spellings_are_read(tmp_path):
 
 
 WRONG = [
-    "max(25,(j-i)/1)", "max(25,(j-i)*1)",
+    "25; last 9", "18+(j-i)/turns", "max(17,18*2)", "max(17,18/2)", "max(17,18)", "max(17,2*own+opponent)", "max(17,18+(j-i)/8,3)",
+    "max(17,18+(j-i)/turns)", "max(17,18+max(3,j-i))", "max(25,(j-i)/1)", "max(25,(j-i)*1)",
     "", "rule:", "foo", "25 25", "5+", "+5", "-5", "21+(j-i)/0", "21+(i-j)/8", "21+(j-i)*8", "j-i+5", "21+(j-i)/8.0", "1.5", "1e3", "025",
     "25;", "25; race", "25; run own>=3", "25; race own", "25; race own>3", "25; race own>=3 or", "25; race own>=3; race ahead",
     "25; race 3<=own", "25; race not ahead", "25; race (own>=3 or ahead) and behind", "25; race lead>=5>=3", "25; race leaves>=3",
@@ -110,7 +112,7 @@ def test_what_is_no_rule_gets_one_sentence(tmp_path):
     assert ([text for text, _ in wrong], len(plans)) == (WRONG, 0)
     for text, said in wrong:
         with pytest.raises(InputError):
-            parse_rule(text)
+            parse_rule(text).planned(GAME)
         assert said.endswith("."), text
         assert len(said) < 700
         assert "undefined" not in said

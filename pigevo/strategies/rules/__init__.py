@@ -9,25 +9,27 @@ from pigevo.strategies.rules.bases import (
     Marks,
     Multiple,
     Quarters,
-    Sum,
     ToTheEnd,
 )
 from pigevo.strategies.rules.complexity import Complexity, complexity, divides, looks_at_opponent
 from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves
-from pigevo.strategies.rules.fractions import Fraction
+from pigevo.strategies.rules.fractions import TURNS, Fraction
 from pigevo.strategies.rules.numbers import numbers_of, with_numbers
 from pigevo.strategies.rules.reading import is_rule, parse_rule
 from pigevo.strategies.rules.rule import Reasons, Rule
+from pigevo.strategies.rules.sums import Floor, Sum
 
 __all__ = [
     "FAR",
     "MEASURES",
+    "TURNS",
     "AtLeast",
     "Base",
     "Choice",
     "Complexity",
     "Condition",
     "Constant",
+    "Floor",
     "Fraction",
     "KeepUp",
     "Leaves",

@@ -2,7 +2,8 @@
 
 Each is a record with the same members: `text`, as it is typed; `python`, an expression of own score `i` and opponent's
 score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned
-at the beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals.
+at the beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals, from both scores
+and what ends the game.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import numpy as np
 from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast
-from pigevo.strategies.rules.fractions import Fraction
+from pigevo.strategies.rules.fractions import End
 from pigevo.strategies.rules.numbers import refuse_no_number
+from pigevo.strategies.rules.sums import Floor, Sum
 
 FAR = 10_000
 """A turn total that nobody comes to: the player rolls to win."""
@@ -40,7 +42,7 @@ class Constant:
     integers = property(lambda self: 1)
     operations = property(lambda self: 0)
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
         return self.n + 0 * (i + j)
 
@@ -55,7 +57,7 @@ class ToTheEnd:
     integers = property(lambda self: 0)
     operations = property(lambda self: 0)
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
         return FAR + 0 * (i + j)
 
@@ -81,7 +83,7 @@ class Multiple:
     integers = property(lambda self: 1)
     operations = property(lambda self: ADD + COMPARE)  # which is the next, and own score and total added up
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
         return self.n - i % self.n + 0 * j
 
@@ -121,41 +123,10 @@ class Marks:
             f"roll until your score and your turn total together reach or pass {mark} {listed}; after it, roll to win"
         )
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
         marks = np.array([*self.marks, FAR])
         return marks[np.searchsorted(marks, i, side="right")] - i + 0 * j
-
-
-@dataclass(frozen=True)
-class Sum:
-    """`21+(j-i)/8`: a constant and fractions of scores, each rounded to the nearest whole number, halves up.
-
-    Args:
-        n: the constant.
-        fractions: one or more.
-    """
-
-    n: int
-    fractions: tuple[Fraction, ...]
-
-    def __post_init__(self) -> None:
-        refuse_no_number(self.n, 0, "that fractions are added to")
-        if not self.fractions:
-            raise InputError("a sum in a rule has a fraction: write a number alone as 25.")
-
-    text = property(lambda self: str(self.n) + "".join(part.text for part in self.fractions))
-    python = property(lambda self: str(self.n) + "".join(part.python for part in self.fractions))
-    words = property(lambda self: ", ".join([f"hold at {self.n}", *(part.words for part in self.fractions)]))
-    integers = property(lambda self: 1 + sum(part.integers for part in self.fractions))
-    operations = property(lambda self: sum(part.operations for part in self.fractions))
-
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
-        """The turn totals, for scores that broadcast."""
-        found = self.n + 0 * (i + j)
-        for part in self.fractions:
-            found = found + part.values(i, j)
-        return found
 
 
 @dataclass(frozen=True)
@@ -195,7 +166,7 @@ class KeepUp:
         while_ = {-1: "not ahead", 0: "behind"}.get(self.allowed, f"more than {self.allowed} behind")
         return f"hold at {self.n}, but roll on while you are {while_}, your turn total included"
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
         found: Ints = np.maximum(self.n, j - i - self.allowed)
         return found
@@ -233,9 +204,9 @@ class Quarters:
         said = [f"{n} in the {place}" for n, place in zip(self.totals, places, strict=True)]
         return f"hold at {', '.join(said)} quarter of your way to the target"
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        found: Ints = np.array(self.totals)[np.minimum(4 * i // target, 3)] + 0 * j
+        found: Ints = np.array(self.totals)[np.minimum(4 * i // end, 3)] + 0 * j
         return found
 
 
@@ -280,9 +251,9 @@ class Choice:
         """Of the condition, and of the dearer of both bases."""
         return int(self.condition.operations + max(self.then.operations, self.other.operations))
 
-    def values(self, i: Ints, j: Ints, target: int) -> Ints:
+    def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        return np.where(self.condition.holds(i, j), self.then.values(i, j, target), self.other.values(i, j, target))
+        return np.where(self.condition.holds(i, j), self.then.values(i, j, end), self.other.values(i, j, end))
 
 
-Base = Constant | ToTheEnd | Multiple | Marks | Sum | KeepUp | Quarters | Choice
+Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters | Choice

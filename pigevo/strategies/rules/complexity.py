@@ -8,6 +8,8 @@ doubling, the target, and the quarters of the way to it.
 doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in
 mind.  A division takes a step for each factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit)
 and for 3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.
+To divide by the turns left is awkward, for the number changes: it counts as many steps as the worst of ten, a ninth
+with its four, and another one to find out how many turns are left.
 The weights are a convention; the front is given by integers alone and by operations alone too, so that whoever weighs
 otherwise sees what that changes.
 

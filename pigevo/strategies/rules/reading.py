@@ -7,17 +7,19 @@ import warnings
 from typing import Any, NoReturn
 
 from pigevo.errors import InputError
-from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, Sum, ToTheEnd
+from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, ToTheEnd
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
-from pigevo.strategies.rules.fractions import Fraction
+from pigevo.strategies.rules.fractions import TURNS, Fraction
 from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
+from pigevo.strategies.rules.sums import Floor, Sum
 from pigevo.telling import told
 
 LONGEST = 500
 """Characters of a rule."""
 
 BASES = (
-    "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end, A if CONDITION else B"
+    "25, 21+(j-i)/8, 18+(j-i)/turns, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/turns), "
+    "quarters(24,25,23,25), end, A if CONDITION else B"
 )
 CONDITIONS = f"{'>=N, '.join(MEASURES)}>=N, {', '.join(BY_SIGHT.values())}, leaves<=N"
 
@@ -80,8 +82,10 @@ def _base(tree: Any, said: str) -> Base:
         case ast.Call(func=ast.Name(id="quarters"), args=[_, _, _, _], keywords=[]):
             a, b, c, d = (_number(one, said) for one in tree.args)
             return Quarters((a, b, c, d))
-        case ast.Call(func=ast.Name(id="max"), args=[least, ahead], keywords=[]):
-            return KeepUp(_number(least, said), _allowed(ahead, said))
+        case ast.Call(func=ast.Name(id="max"), args=[least, other], keywords=[]):
+            if isinstance(other, ast.BinOp) and isinstance(_first(other), ast.Constant):
+                return Floor(_number(least, said), _sum(other, said))
+            return KeepUp(_number(least, said), _allowed(other, said))
         case ast.BinOp():
             return _sum(tree, said)
     return _refuse(tree, said, BASES)
@@ -91,15 +95,29 @@ def _sum(tree: Any, said: str) -> Sum:
     fractions: list[Fraction] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub):
         of: Any = tree.right
-        by = 1
+        by: int | str = 1
         if isinstance(of, ast.BinOp) and isinstance(of.op, ast.Div):
-            of, by = of.left, _number(of.right, said)
+            of, by = of.left, _divisor(of.right, said)
         name = ast.unparse(of).replace(" ", "")
         fractions.insert(0, Fraction("+" if isinstance(tree.op, ast.Add) else "-", name, by))
         tree = tree.left
     if not isinstance(tree, ast.Constant):
         _refuse(tree, said, BASES)
     return Sum(_number(tree, said), tuple(fractions))
+
+
+def _first(tree: Any) -> Any:
+    """What stands first in a sum."""
+    return _first(tree.left) if isinstance(tree, ast.BinOp) else tree
+
+
+def _divisor(tree: Any, said: str) -> int | str:
+    match tree:
+        case ast.Name(id=name) if name == TURNS:
+            return TURNS
+        case ast.Constant():
+            return _number(tree, said)
+    return _refuse(tree, said, f"a whole number or {TURNS}")
 
 
 def _allowed(tree: Any, said: str) -> int:
@@ -109,7 +127,7 @@ def _allowed(tree: Any, said: str) -> int:
             return 0
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=by) if _allowed(left, said) == 0:
             return _number(by, said) * (1 if isinstance(tree.op, ast.Sub) else -1)
-    return _refuse(tree, said, "j-i-10, j-i, j-i+1")
+    return _refuse(tree, said, "j-i-10, j-i, j-i+1, 18+(j-i)/8")
 
 
 def _race(tree: Any, said: str) -> Reasons:

@@ -1,4 +1,4 @@
-"""Rules in a game of rounds, which ends after so many turns: a turn total for each lead.
+"""Rules in a game of rounds, which ends after so many turns: a turn total for each lead and turns left.
 
 There is no target to race to.  Whoever has the game's last turn rolls until ahead, whatever the rule, as one does who
 has a last turn after the other has come to a target; the turn before is the last one of the player who moves first, for
@@ -13,7 +13,8 @@ from pigevo.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import LEFT, SECOND
-from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Sum
+from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp
+from pigevo.strategies.rules.sums import Floor, Sum
 
 
 def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
@@ -33,12 +34,13 @@ def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
     for one in (base, last or base):
         if not needs_the_lead_alone(one):
             raise InputError(
-                f"{one.text} needs both scores, and a rule in rounds has the lead alone: a number, n+(j-i)/d, "
-                "max(n,j-i-m), or one of these if ahead, behind, lead>=n or deficit>=n."
+                f"{one.text} needs both scores, and a rule in rounds has the lead alone: n, n+(j-i)/d, n+(j-i)/turns, "
+                "max(m,n+(j-i)/d), max(n,j-i-m), or one of these if ahead, behind, lead>=n or deficit>=n."
             )
     own, opponent, _ = game.scores
-    is_last = game.mesh[LEFT] == 1
-    plan = np.where(is_last, (last or base).values(own, opponent, 0), base.values(own, opponent, 0))
+    left = game.mesh[LEFT]
+    is_last = left == 1
+    plan = np.where(is_last, (last or base).values(own, opponent, left), base.values(own, opponent, left))
     plan = np.where(is_last & (game.mesh[SECOND] == 1), opponent - own + 1, plan)
     found: Ints = np.broadcast_to(plan[game.beginning], tuple(len(axis.values) for axis in game.between))
     return found
@@ -51,11 +53,11 @@ def python_in_rounds(base: Base, last: Base | None) -> str:
 
 
 def needs_the_lead_alone(base: Base) -> bool:
-    """Whether a base depends on nothing but the difference of both scores."""
+    """Whether a base depends on nothing but the difference of both scores, and the turns left."""
     match base:
         case Constant() | KeepUp():
             return True
-        case Sum(fractions=fractions):
+        case Sum(fractions=fractions) | Floor(sum=Sum(fractions=fractions)):
             return all(one.of == "j-i" for one in fractions)
         case Choice(condition=condition, then=then, other=other):
             return condition.what in ("lead", "deficit") and all(map(needs_the_lead_alone, (then, other)))

@@ -5,7 +5,8 @@
 is `21+(j-i)/8; race either>=71`, the rule of Neller & Presser 2010.  It is data: its sentence, its line of Python, its
 complexity and its strategy all come from the record.  A player looks at the banked scores when a turn begins, and plans
 where to hold; so a rule is a turn total for each pair of scores.  In a game of rounds it is one for each lead, with
-another base for the own last turn if it has one: `20+(j-i)/8; last 16+(j-i)` (`pigevo.strategies.rules.rounds`).
+another base for the own last turn if it has one, and may divide by the turns left: `20+(j-i)/8; last 16+(j-i)` and
+`max(17,18+(j-i)/turns)` (`pigevo.strategies.rules.rounds`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pigevo.games import Game
 from pigevo.games.game import TOTAL
 from pigevo.strategies.rules.bases import FAR, Base
 from pigevo.strategies.rules.conditions import Condition, Leaves
+from pigevo.strategies.rules.fractions import TURNS
 from pigevo.strategies.rules.rounds import planned_in_rounds, python_in_rounds
 from pigevo.strategies.strategy import Strategy
 
@@ -49,6 +51,8 @@ class Rule:
             raise InputError("a race in a rule needs a condition.")
         if self.race and self.last is not None:
             raise InputError("a rule has a race (in a game with a target) or a last turn (in one of rounds), not both.")
+        if self.race and self.counts_turns:
+            raise InputError("a rule has a race (in a game with a target) or turns (in one of rounds), not both.")
 
     @property
     def text(self) -> str:
@@ -88,6 +92,11 @@ class Rule:
         last = self.last.integers if self.last else 0
         return int(self.base.integers + last + sum(one.integers for group in self.race for one in group))
 
+    @property
+    def counts_turns(self) -> bool:
+        """Whether it divides by the turns left."""
+        return f"/{TURNS}" in self.text
+
     def planned(self, game: Game) -> Ints:
         """The turn total to hold at for each state in which a turn can begin.
 
@@ -105,7 +114,7 @@ class Rule:
             if self.race:
                 raise InputError(f"`race` in {self.text} needs a game with a target: one of rounds has `last BASE`.")
             return planned_in_rounds(self.base, self.last, game)
-        self._refuse_last()
+        self._refuse_rounds()
         own = np.arange(game.target)
         return self.at(own[:, None], own[None, :], game.target)
 
@@ -128,7 +137,7 @@ class Rule:
         if not game.target:
             plan, total = self.planned(game), game.mesh[TOTAL]
             return Strategy.from_function(game, lambda *_: total < plan[(..., *[None] * len(game.within))], name)
-        self._refuse_last()
+        self._refuse_rounds()
         if not game.reply:
             return Strategy.from_function(game, lambda i, j, k: k < self.at(i, j, game.target), name)
 
@@ -138,9 +147,11 @@ class Rule:
 
         return Strategy.from_function(game, to_the_end, name)
 
-    def _refuse_last(self) -> None:
+    def _refuse_rounds(self) -> None:
         if self.last:
             raise InputError(f"`last` in {self.text} needs a game of rounds: in one with a target write `race`.")
+        if self.counts_turns:
+            raise InputError(f"`{TURNS}` in {self.text} needs a game of rounds: in one with a target write a number.")
 
 
 def _holds(one: Condition, i: Ints, j: Ints, left: Ints) -> Bools:

@@ -21,7 +21,7 @@ const MEASURES = {
 };
 const BY_SIGHT = { ahead: MEASURES.lead, behind: MEASURES.deficit };
 const PARTS = { "j-i": (i, j) => j - i, i: (i) => i, j: (i, j) => j };
-const BASES = "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), quarters(24,25,23,25), end, A if CONDITION else B";
+const BASES = "25, 21+(j-i)/8, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/8), quarters(24,25,23,25), end, A if CONDITION else B";
 const CONDITIONS = `${Object.keys(MEASURES).join(">=N, ")}>=N, ahead, behind, leaves<=N`;
 
 /** What is wrong with a rule, in one sentence. */
@@ -64,12 +64,22 @@ function quarters(parts) {
   return (i, j, target) => totals[Math.min(Math.floor((4 * i) / target), 3)];
 }
 
+/** `max(25,j-i-10)`, or a sum with a turn total below which it never is, `max(17,18+(j-i)/8)`. */
 function keepUp(parts) {
-  if (parts.length !== 2) refuse("max(25,j-i-10) has a number, and what you are behind.");
+  if (parts.length !== 2) refuse("max(25,j-i-10) has a number, and what you are behind or a sum.");
   const least = number(parts[0], 0, "to hold at");
+  if (parts[1].kind === "pair" && firstOf(parts[1]).kind === "number") {
+    const added = sum(parts[1]);
+    return (i, j) => Math.max(least, added(i, j));
+  }
   const allowed = allowedOf(parts[1]);
   if (allowed < -1) refuse("In max(25,j-i+1) at most 1 is added.");
   return (i, j) => Math.max(least, j - i - allowed);
+}
+
+/** What stands first in a sum. */
+function firstOf(tree) {
+  return tree.kind === "pair" ? firstOf(tree.left) : tree;
 }
 
 /** Of `j-i-10`, `j-i` or `j-i+1` the points behind. */
