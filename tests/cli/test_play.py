@@ -138,7 +138,7 @@ def test_a_rule_advises_in_every_game_with_a_target(sit, name):
     [
         (["--adviser", "nobody"], "there is no strategy 'nobody'"),
         (["--adviser", "rule: 21+"], "is none of"),
-        (["--adviser", "rule: 25", "--game", "ten_rounds"], "it needs a game that has one"),
+        (["--adviser", "rule: 25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
     ],
 )
 def test_an_adviser_that_is_none(sit, words, what):
