@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.exact.kernels import win_tables
+from pigevo.exact.response_kernels import optimal_tables
+from pigevo.exact.solve import TIE
 from pigevo.exact.turn_kernels import example_dice, example_rows, example_turns
 
 TASK = {f"{__name__}:meet": ["pigevo.exact.kernels.win_tables"]}
 """For `pigevo.ahead`."""
+
+OPTIMUM = {f"{__name__}:solve": ["pigevo.exact.response_kernels.optimal_tables"]}
+"""The same, where the optimum is not the first thing that is asked for."""
 
 
 def meet() -> None:
@@ -16,3 +21,9 @@ def meet() -> None:
     gains, chances = next(example_dice())
     start, low, hold, leave = example_turns((gains, chances))
     win_tables(example_rows(0)[None], np.arange(1), gains, chances, start, low, hold, leave)
+
+
+def solve() -> None:
+    """The optimum of a small game."""
+    gains, chances = next(example_dice())
+    optimal_tables(2, gains, chances, TIE)

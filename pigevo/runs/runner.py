@@ -49,9 +49,8 @@ def run(
         Interrupted: the user stopped it.
     """
     from pigevo.ahead import compile_ahead
-    from pigevo.arena.ahead import TASK as PLAY
     from pigevo.compiled import cache_folder
-    from pigevo.evolution.fitness.games import Games
+    from pigevo.exact.ahead import OPTIMUM
     from pigevo.exact.ahead import TASK as MEET
 
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
@@ -71,7 +70,7 @@ def run(
             clear(folder)
         keep_settings(folder, settings, overrides)
         if settings.plan.game.one_die:
-            compile_ahead(cache_folder(), MEET | (PLAY if isinstance(settings.plan.fitness, Games) else {}))
+            compile_ahead(cache_folder(), MEET | OPTIMUM)  # this process needs other kernels first
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
         except Interrupted:
