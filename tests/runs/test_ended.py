@@ -21,7 +21,7 @@ WAVES = (
     "baseline=random_search", "baseline.populations=4",
 )  # fmt: skip
 PROGRESS = (
-    "fitness=archive_games", "selection=truncation", "replacement=survivors_and_offspring", "generations=50",
+    "fitness=panel", "selection=truncation", "replacement=survivors_and_offspring", "generations=50",
     "record_every=4", "stop=any", "stop.rules=[no_progress:3]", "mutation=0.01",
 )  # fmt: skip
 
