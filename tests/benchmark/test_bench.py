@@ -234,7 +234,11 @@ def test_tables_and_pictures_are_there(here):
 @pytest.mark.parametrize(
     ("words", "options", "said"),
     [
-        (("random_serch",), {}, "there is no algorithm 'random_serch'; did you mean random_search?, or write one of"),
+        (
+            ("random_serch",),
+            {},
+            "there is no algorithm 'random_serch'; did you mean random_search? One of your own is written mine.py:MyAlgorithm.",
+        ),
         (("nothing.py:Mine",), {}, "there is no file nothing.py"),
         (
             ("mine.py",),

@@ -136,6 +136,7 @@ def asks(genomes=START, pairs=((0, 1),)):
         (asks(pairs=((0, 1, 2),)), "the pairs that mine.ask returns are int64 of shape (1, 3): they must be whole "
                                    "numbers of shape (m, 2) (t9-d3-c1-exact)."),
         (asks(pairs=((0.0, 1.0),)), "are float64 of shape (1, 2): they must be whole numbers"),
+        (asks(genomes=START[:0]), "returns pairs, but no genomes that could meet ("),
         (asks(pairs=((0, 3),)), "have (0, 3) among them: they must be rows of its genomes, from 0 to 2 ("),
         (asks(pairs=((-1, 1),)), "have (-1, 1) among them"),
         (asks(pairs=((1, -2),)), "have (1, -2) among them"),
