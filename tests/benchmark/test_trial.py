@@ -157,6 +157,18 @@ def test_what_goes_wrong_is_told_in_one_sentence(make, said):
     assert str(refused.value).endswith(".")
 
 
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
+def test_a_wrong_seed_is_not_the_algorithm_s_fault(seed):
+    with pytest.raises(InputError, match=r"^seed = .*: it must be .*\d\.$"):
+        try_out(Mutants, PLACE, seed, 100)
+
+
+@pytest.mark.parametrize("stream", ["dice", "validation", "luck"])
+def test_an_algorithm_draws_from_its_own_streams_alone(stream):
+    with pytest.raises(InputError, match=f"no stream '{stream}' for an algorithm"):
+        PLACE.problem(1, 100).draw(stream)
+
+
 def test_where_there_is_an_oracle_it_is_told_how_to_meet_it():
     with pytest.raises(InputError, match=r"from 0 to 2, or -1 in the second place for the reference opponent \("):
         try_out(asks(pairs=((0, 5),)), instance("t9-d3-oracle"), 1, 100)
