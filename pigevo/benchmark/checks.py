@@ -35,6 +35,8 @@ def checked_question(asked: Any, problem: Problem, name: str) -> Question:
         raise InputError(
             f"the pairs that {name}.ask returns are {_shaped(pairs)}: they must be whole numbers of shape (m, 2)."
         )
+    if not len(genomes):
+        raise InputError(f"{name}.ask returns pairs, but no genomes that could meet.")
     pairs = pairs.astype(np.int64)
     first, second = pairs.T
     rows = f"they must be rows of its genomes, from 0 to {len(genomes) - 1}"

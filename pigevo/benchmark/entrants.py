@@ -55,8 +55,8 @@ def entrant(word: str) -> Entrant:
         name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
         return Entrant(name, word, own.function, own.path, own.identity)
     if word not in ALGORITHMS:
-        error = str(unknown("algorithm", word, ALGORITHMS)).rstrip(".")
-        raise InputError(f"{error}, or write one of your own as mine.py:MyAlgorithm.")
+        error = unknown("algorithm", word, ALGORITHMS)
+        raise InputError(f"{error} One of your own is written mine.py:MyAlgorithm.")
     known = ALGORITHMS[word]
     return Entrant(word, word, known.function, None, told((__version__, told(known.function))), known.source)
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pigevo.benchmark.protocol import Problem, Unit
 from pigevo.checked import whole
+from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
 from pigevo.strategies import CubeGrid
@@ -93,8 +94,9 @@ class Instance:
             budget: evaluations, or games where there are any; the usual one by default.
 
         Raises:
-            InputError: a budget that does not pay for two pairs, or is no whole number.
+            InputError: a budget that does not pay for two pairs, or is no whole number, or a seed that is none.
         """
+        Draw(seed, "population")  # refuses what is no seed, before an algorithm is to blame for it
         budget = self.usual_budget if budget is None else budget
         problem = Problem(self.grid, self.games, self.opponent == "optimal", budget, seed)
         if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:

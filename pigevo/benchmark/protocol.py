@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
+from pigevo.errors import unknown
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
@@ -88,7 +89,12 @@ class Problem:
         Args:
             stream: what they are for.
             number: a count of the algorithm's own, from 0: of its steps, say.
+
+        Raises:
+            InputError: a stream that is none of an algorithm's, such as that of the dice that answers are played with.
         """
+        if stream not in (own := get_args(Stream)):
+            raise unknown("stream", str(stream), own, " for an algorithm")
         return Draw(self.seed, stream, generation=number)
 
     def start(self, n: int, number: int = 0) -> Bytes:

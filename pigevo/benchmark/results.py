@@ -22,20 +22,20 @@ class Standing:
     Args:
         algorithm: its name.
         rank: its mean rank over the instances, by the areas; 1 is best.
-        rank_low, rank_high: 95 % interval of that over seeds, by bootstrap.
+        rank_low, rank_high: 95 % interval of that over seeds, by bootstrap; None where there is one seed.
         area: the share of targets that its champions hold, averaged over a logarithmic budget: the first ten pairs
             count as much as the next ninety.
-        area_low, area_high: 95 % interval of that over seeds, by bootstrap.
+        area_low, area_high: 95 % interval of that over seeds, by bootstrap; None where there is one seed.
         hit: the share of (target, instance, seed) that it hit before its budget ended.
     """
 
     algorithm: str
     rank: float
-    rank_low: float
-    rank_high: float
+    rank_low: float | None
+    rank_high: float | None
     area: float
-    area_low: float
-    area_high: float
+    area_low: float | None
+    area_high: float | None
     hit: float
 
 
@@ -78,8 +78,8 @@ class Time:
         hit: how many seeds hit it.
         seeds: how many there are.
         time: all that the seeds spent until they hit it or ended, for each that hit it; None where none did.
-        low: the lower end of its 95 % interval over seeds, by bootstrap; None where it is infinite.
-        high: the upper end; None where it is infinite.
+        low: the lower end of its 95 % interval over seeds, by bootstrap; None where it is infinite, or of one seed.
+        high: the upper end; None where it is infinite, or of one seed.
     """
 
     algorithm: str
@@ -118,13 +118,14 @@ class Results:
     @cached_property
     def standings(self) -> list[Standing]:
         """All algorithms, the best rank first."""
-        rank, rank_low, rank_high = ranks(self.areas)
+        (rank, rank_low, rank_high), seeds = ranks(self.areas), self.areas.shape[2]
         means = self.areas.mean(axis=1)
         low, high = percentiles(np.moveaxis(means[:, resampled(means.shape[1])].mean(axis=2), 1, 0))
         found = [
             Standing(
-                name, float(rank[a]), float(rank_low[a]), float(rank_high[a]), float(means[a].mean()), float(low[a]),
-                float(high[a]), float(np.mean([np.isfinite(hits(of[one], self.by)) for one in self.instances])),
+                name, float(rank[a]), *_ends(rank_low[a], rank_high[a], seeds),
+                float(means[a].mean()), *_ends(low[a], high[a], seeds),
+                float(np.mean([np.isfinite(hits(of[one], self.by)) for one in self.instances])),
             )
             for a, (name, of) in enumerate(self.trials.items())
         ]  # fmt: skip
@@ -160,10 +161,19 @@ class Results:
             for name in self.instances:
                 for by in MEASURES:
                     reached = np.isfinite(hits(of[name], by, targets)).sum(axis=0)
-                    for target, hit, *time in zip(targets, reached, *running_times(of[name], by, targets), strict=True):
-                        ends = [float(t) if np.isfinite(t) else None for t in time]
-                        found.append(Time(algorithm, name, by, target, int(hit), len(of[name]), *ends))
+                    times, n = running_times(of[name], by, targets), len(of[name])
+                    for target, hit, time, low, high in zip(targets, reached, *times, strict=True):
+                        middle = float(time) if np.isfinite(time) else None
+                        found.append(Time(algorithm, name, by, target, int(hit), n, middle, *_ends(low, high, n)))
         return found
+
+
+def _ends(low: float, high: float, seeds: int) -> tuple[float | None, float | None]:
+    """The ends of a bootstrap's interval as far as they are finite; of one seed, which has no spread, none."""
+    return (
+        float(low) if seeds > 1 and np.isfinite(low) else None,
+        float(high) if seeds > 1 and np.isfinite(high) else None,
+    )
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:

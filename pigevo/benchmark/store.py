@@ -104,6 +104,20 @@ def trial_of(record: Any, task: Task) -> Trial | None:
         return None
     spent, loss, exploitability = (np.array(record[key]) for key in ("spent", "loss", "exploitability"))
     champion = np.frombuffer(record["champion"].encode(), np.uint8) - ord("0")
-    if not len(spent) == len(loss) == len(exploitability) > 0 or len(champion) != task.instance.grid.genes:
+    trial = Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)
+    if not _fits_together(trial, task.instance.grid.genes):
         raise InputError(f"the record of {task.file} does not fit together: {REMEDY}.")
-    return Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)
+    return trial
+
+
+def _fits_together(trial: Trial, genes: int) -> bool:
+    """Whether a trial that was read can have been one: it has spent something, and all its figures are in range."""
+    spent, figures = trial.spent, (trial.loss, trial.exploitability)
+    return bool(
+        len(spent) > 1
+        and spent[0] == 0 < spent[-1] <= trial.budget
+        and (np.diff(spent) > 0).all()
+        and all(len(one) == len(spent) and ((one >= 0) & (one <= 1)).all() for one in figures)
+        and len(trial.champion) == genes
+        and trial.champion.max() <= 1
+    )

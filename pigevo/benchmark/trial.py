@@ -158,7 +158,9 @@ class _Guard:
         """
         try:
             return call()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             where = self.instance.name if number is None else f"{self.instance.name}, question {number + 1}"
             raise InputError(f"{self.name} {what} ({where}): {failure(error, self.path)}.") from error
 

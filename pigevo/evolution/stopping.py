@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigevo.errors import InputError
-from pigevo.evolution.operators import State
+from pigevo.evolution.operators import Operator, State
 
 if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
@@ -40,15 +40,23 @@ class StopRule:
         return {}
 
 
-def refuse_meetings(plan: Plan, rule: str) -> None:
-    """Refuse a rule that compares scores where members meet: they score against each other, however good all are.
+def refuse_moving_scores(plan: Plan, rule: str) -> None:
+    """Refuse a rule that compares scores of several generations where they are not of one measure.
+
+    Members who meet score against each other, however good all are; and against past champions, or whatever else a
+    fitness remembers, scores fall while all get better.
 
     Raises:
-        InputError: they meet.
+        InputError: the measure moves.
     """
+    fitness = plan.names.get("fitness", "this fitness")
     if plan.fitness.plays.members:
-        raise InputError(
-            f"stop={rule} compares scores, and those of {plan.names.get('fitness', 'this fitness')} are of members who "
-            f"meet each other, half a win on average in every generation: choose stop=evaluations or stop=games, or a "
-            f"fitness without meetings, such as fitness=panel."
-        )
+        why = f"those of {fitness} are of members who meet each other, half a win on average in every generation"
+    elif type(plan.fitness).remember is not Operator.remember:
+        why = f"what {fitness} remembers, such as past champions, changes by what it measures them"
+    else:
+        return
+    raise InputError(
+        f"stop={rule} compares scores, and {why}: choose stop=evaluations or stop=games, or a fitness without "
+        f"{'meetings' if plan.fitness.plays.members else 'memory'}, such as fitness=panel."
+    )

@@ -200,6 +200,26 @@ def test_a_damaged_record_is_told(here):
         run(("random_search",), "t9-d3")
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda known: {name: known[name][:1] for name in ("spent", "loss", "exploitability")},  # nothing was spent
+        lambda known: {"spent": known["spent"][::-1]},
+        lambda known: {"spent": [*known["spent"][:-1], 10**30]},
+        lambda known: {"loss": [float("nan")] * len(known["loss"])},
+        lambda known: {"exploitability": [7.0] * len(known["loss"])},
+        lambda known: {"champion": "2" * len(known["champion"])},
+    ],
+)
+def test_a_record_of_what_cannot_be_is_told(here, changed):
+    run(("random_search",), "t9-d3", seeds=1)
+    place = here / "b/trials/random_search/t9-d3-c1-exact/0.json"
+    record = json.loads(place.read_text())
+    place.write_text(json.dumps(record | changed(record)))
+    with pytest.raises(InputError, match=r"does not fit together: remove it, and its trial is done again"):
+        run(("random_search",), "t9-d3", seeds=1)
+
+
 def test_tables_and_pictures_are_there(here):
     run()
     files = {str(path) for path in content(here / "b")}
@@ -214,7 +234,11 @@ def test_tables_and_pictures_are_there(here):
 @pytest.mark.parametrize(
     ("words", "options", "said"),
     [
-        (("random_serch",), {}, "there is no algorithm 'random_serch'; did you mean random_search?, or write one of"),
+        (
+            ("random_serch",),
+            {},
+            "there is no algorithm 'random_serch'; did you mean random_search? One of your own is written mine.py:MyAlgorithm.",
+        ),
         (("nothing.py:Mine",), {}, "there is no file nothing.py"),
         (
             ("mine.py",),

@@ -1,5 +1,7 @@
 """Running times, what was reached, and ranks, by hand and against plain Python."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from pigevo.benchmark.instances import instance
 from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import TARGETS, area, hits, percentiles, ranks, resampled, running_time, running_times
 from pigevo.benchmark.trial import Trial
+from pigevo.cli.commands.benchmark import describe
 
 
 def trial(spent, loss, budget=1000, seed=0, algorithm="a", place="t9-d6-c1-exact"):
@@ -118,6 +121,17 @@ def test_results_put_the_better_one_first_and_never_below_nothing():
     assert len(times) == 4 * len(TARGETS)
     assert (times["b", "loss", 0.01].time, times["b", "loss", 0.01].hit) == (10, 3)
     assert (times["a", "loss", 0.01].time, times["a", "loss", 0.01].high) == (None, None)
+
+
+@pytest.mark.parametrize("seeds", [1, 2])
+def test_one_seed_has_no_interval(seeds):
+    of = [trial([0, 10, 1000], [0.3, 0.02, 0.001], seed=seed) for seed in range(seeds)]
+    place = instance("t9")
+    found = Results({"a": {place.name: of}}, {place.name: place})
+    (one,), hit = found.standings, next(time for time in found.times() if time.hit)
+    ends = (one.rank_low, one.rank_high, one.area_low, one.area_high, hit.low, hit.high)
+    assert [end is None for end in ends] == [seeds == 1] * 6
+    assert bool(re.search(r"\d to \d|intervals", describe(found))) == (seeds > 1)
 
 
 def test_shares_of_different_budgets_stand_beside_each_other():

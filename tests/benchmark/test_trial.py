@@ -136,6 +136,7 @@ def asks(genomes=START, pairs=((0, 1),)):
         (asks(pairs=((0, 1, 2),)), "the pairs that mine.ask returns are int64 of shape (1, 3): they must be whole "
                                    "numbers of shape (m, 2) (t9-d3-c1-exact)."),
         (asks(pairs=((0.0, 1.0),)), "are float64 of shape (1, 2): they must be whole numbers"),
+        (asks(genomes=START[:0]), "returns pairs, but no genomes that could meet ("),
         (asks(pairs=((0, 3),)), "have (0, 3) among them: they must be rows of its genomes, from 0 to 2 ("),
         (asks(pairs=((-1, 1),)), "have (-1, 1) among them"),
         (asks(pairs=((1, -2),)), "have (1, -2) among them"),
@@ -154,6 +155,18 @@ def test_what_goes_wrong_is_told_in_one_sentence(make, said):
         try_out(make, PLACE, 1, 100, name="mine")
     assert "\n" not in str(refused.value)
     assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", True])
+def test_a_wrong_seed_is_not_the_algorithm_s_fault(seed):
+    with pytest.raises(InputError, match=r"^seed = .*: it must be .*\d\.$"):
+        try_out(Mutants, PLACE, seed, 100)
+
+
+@pytest.mark.parametrize("stream", ["dice", "validation", "luck"])
+def test_an_algorithm_draws_from_its_own_streams_alone(stream):
+    with pytest.raises(InputError, match=f"no stream '{stream}' for an algorithm"):
+        PLACE.problem(1, 100).draw(stream)
 
 
 def test_where_there_is_an_oracle_it_is_told_how_to_meet_it():

@@ -110,6 +110,13 @@ def test_a_rule_that_compares_scores_is_refused_where_members_meet(make_plan, st
         make_plan(stop=stop)
 
 
+@pytest.mark.parametrize("stop", [{"name": "target"}, {"name": "no_progress"}, {"name": "any", "rules": ["target:1"]}])
+@pytest.mark.parametrize("fitness", ["archive", "archive_games"])
+def test_a_rule_that_compares_scores_is_refused_where_the_fitness_remembers(make_plan, fitness, stop):
+    with pytest.raises(InputError, match=r"stop=\w+ compares scores.*fitness=archive.* remembers.*fitness=panel"):
+        make_plan(fitness={"name": fitness}, selection={"name": "truncation"}, stop=stop)
+
+
 def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
     with pytest.raises(InputError, match="fitness=exact_vs_optimal plays no games: choose stop=evaluations"):
         make_plan(**ABSOLUTE, stop={"name": "games"})
@@ -125,6 +132,8 @@ def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
         (["games:x"], "write a rule with its number"),
         (["games:0"], "games = 0 is out of range"),
         (["games:1.5"], "must be a whole number"),
+        (["target:NaN"], "score = nan is out of range"),
+        (["target:Infinity"], "score = inf is out of range"),
     ],
 )
 def test_wrong_rules_are_refused(rules, said):

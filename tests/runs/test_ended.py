@@ -12,8 +12,10 @@ from pigevo.runs.film import champions, reel_of
 from pigevo.runs.load import load_run
 from pigevo.runs.replay import replay
 from pigevo.runs.verify import verify
+from pigevo.settings import Settings
 from tests.runs.test_runner import rows_of
 from tests.runs.test_stopped import Stop, stopping_after
+from tests.small import small_words
 
 GAMES = ("stop=evaluations", "stop.evaluations=30", "generations=50", "record_every=3", "baseline=random_search")
 WAVES = (
@@ -21,9 +23,19 @@ WAVES = (
     "baseline=random_search", "baseline.populations=4",
 )  # fmt: skip
 PROGRESS = (
-    "fitness=archive_games", "selection=truncation", "replacement=survivors_and_offspring", "generations=50",
+    "fitness=panel", "selection=truncation", "replacement=survivors_and_offspring", "generations=50",
     "record_every=4", "stop=any", "stop.rules=[no_progress:3]", "mutation=0.01",
 )  # fmt: skip
+
+
+@pytest.fixture
+def make_settings():
+    """Small settings; a panel plays no games."""
+
+    def made(*words):
+        return Settings.of(*(w for w in small_words(*words) if (w, words[0]) != ("fitness.games=10", PROGRESS[0])))
+
+    return made
 
 
 @pytest.mark.parametrize("words", [GAMES, WAVES, PROGRESS], ids=["games", "waves", "progress"])

@@ -89,12 +89,12 @@ def describe(found: Results) -> str:
     width = max(len("evaluations"), *(len(name) for name in found.trials))
     lines = [
         f"{_count(len(found.trials), 'algorithm')}, {_count(len(found.instances), 'instance')}, "
-        f"{_count(seeds, 'seed')}; ranks by {found.by}, 95% intervals over seeds",
+        f"{_count(seeds, 'seed')}; ranks by {found.by}{', 95% intervals over seeds' if seeds > 1 else ''}",
         "",
         f"  {'algorithm':{width}}  {'rank':22}  {'area':22}  hit",
         *(
-            f"  {one.algorithm:{width}}  {f'{one.rank:.2f} ({one.rank_low:.2f} to {one.rank_high:.2f})':22}  "
-            f"{one.area:.3f} ({one.area_low:.3f} to {one.area_high:.3f})  {100 * one.hit:.0f} %"
+            f"  {one.algorithm:{width}}  {_between(one.rank, one.rank_low, one.rank_high, 2):22}  "
+            f"{_between(one.area, one.area_low, one.area_high, 3):22}  {100 * one.hit:.0f} %"
             for one in found.standings
         ),
     ]
@@ -112,8 +112,10 @@ def describe(found: Results) -> str:
     return "\n".join(lines)
 
 
-def _between(middle: float, low: float | None, high: float | None) -> str:
-    return f"{middle:.4f}" if low is None or high is None else f"{middle:.4f} ({low:.4f} to {high:.4f})"
+def _between(middle: float, low: float | None, high: float | None, digits: int = 4) -> str:
+    if low is None or high is None:
+        return f"{middle:.{digits}f}"
+    return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def _count(number: int, thing: str) -> str:

@@ -25,6 +25,6 @@ class Ring(Islands):
 
     @property
     def roads(self) -> Ints:
-        """From each to the next."""
-        islands = np.arange(self.count)
+        """From each to the next; one alone has no neighbour."""
+        islands = np.arange(self.count if self.count > 1 else 0)
         return np.stack([islands, (islands + 1) % self.count], axis=1)

@@ -10,7 +10,7 @@ import numpy as np
 from pigevo.checked import Within
 from pigevo.evolution.operators import State
 from pigevo.evolution.registries import STOPS
-from pigevo.evolution.stopping import StopRule, refuse_meetings
+from pigevo.evolution.stopping import StopRule, refuse_moving_scores
 
 if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
@@ -33,8 +33,8 @@ class NoProgress(StopRule):
     generations: Annotated[int, Within(1, 10**9)] = 100
 
     def check(self, plan: Plan) -> None:
-        """Members must not meet each other."""
-        refuse_meetings(plan, "no_progress")
+        """All generations must have one measure."""
+        refuse_moving_scores(plan, "no_progress")
 
     def ends(self, generation: Generation, remembered: State) -> bool:
         """Whether the best score is too old."""

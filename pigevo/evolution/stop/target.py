@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from pigevo.checked import Within
 from pigevo.evolution.operators import State
 from pigevo.evolution.registries import STOPS
-from pigevo.evolution.stopping import StopRule, refuse_meetings
+from pigevo.evolution.stopping import StopRule, refuse_moving_scores
 
 if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
@@ -26,11 +27,11 @@ class Target(StopRule):
         score: the target, in the fitness's own measure.
     """
 
-    score: float = 0.49
+    score: Annotated[float, Within(-(10**15), 10**15)] = 0.49
 
     def check(self, plan: Plan) -> None:
-        """Members must not meet each other."""
-        refuse_meetings(plan, "target")
+        """All generations must have one measure."""
+        refuse_moving_scores(plan, "target")
 
     def ends(self, generation: Generation, remembered: State) -> bool:
         """Whether the best member reaches it."""
