@@ -23,7 +23,7 @@ from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.need import refuse_too_large
 from pigevo.runs.progress import bar_of_evaluation
-from pigevo.runs.spacing import spacing
+from pigevo.runs.spacing import measuring, spacing
 from pigevo.settings import Settings
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
@@ -71,7 +71,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     if point.stopped:
         return
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
-    whose = spacing(settings)
+    whose, told = spacing(settings), measuring(settings)
     known = point.state.generation if len(point.logbook.rows) else -1
     for generation in generations(plan, point.state):
         number = generation.number
@@ -86,7 +86,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         if number % settings.record_every == 0 or ends_wave or stopped:
             if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.crown(generation)
-            found = ranked or (generation.judged if number in whose else None)
+            found = ranked or (generation.judged if number in told else None)
             row = point.logbook.record(generation, seconds, {**(measured(generation, *found) if found else {}), **more})
         point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, ranked=ranked)
         yield Step(point, row, ends_wave)

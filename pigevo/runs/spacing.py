@@ -21,6 +21,9 @@ MOST_BYTES = 8 << 20
 PER_LINE = 40
 """Bytes of the file beside a genome, in which four characters hold 24 genes."""
 
+MOST_MEASURED = 25
+"""Generations in which the champion's luck is recorded, beside the ends of waves."""
+
 MOST_GAMES, SHARE = 1_000_000, 0.1
 """Games that may be spent on finding them: so many, or that share of the run's own if these are more."""
 
@@ -61,6 +64,15 @@ def spacing(settings: Settings) -> Spacing:
         if step > plan.generations:
             return Spacing(0, frozenset())
         step *= 2
+
+
+def measuring(settings: Settings) -> Spacing:
+    """Those of these generations in which luck is told from merit, for which many exact figures are needed."""
+    found = spacing(settings)
+    step = found.step
+    while step and settings.plan.generations > MOST_MEASURED * step:
+        step *= 2
+    return Spacing(step, found.ends)
 
 
 def _counts(plan: Plan, step: int) -> list[int]:

@@ -3,7 +3,7 @@
 import pytest
 
 from pigevo.runs import spacing as module
-from pigevo.runs.spacing import spacing
+from pigevo.runs.spacing import MOST_MEASURED, measuring, spacing
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 
@@ -85,3 +85,16 @@ def test_on_islands_nobody_has_met_everyone_yet():
     words = ("selection=round_robin", "fitness.games=1000", "generations=1000", "record_every=1", "game.target=12")
     assert spacing(Settings.of(*words)).step == 1
     assert spacing(Settings.of(*words, "islands=ring")).step > 100
+
+
+@pytest.mark.parametrize(("generations", "step"), [(25, 1), (26, 2), (100, 4), (101, 8)])
+def test_luck_is_told_in_few_generations_and_at_the_ends_of_waves(generations, step):
+    waves = ("cubes=waves", "cubes.sizes=[20,10]", f"cubes.generations=[11,{generations - 11}]")
+    found = measuring(Settings.of(*waves, record_every=1))
+    assert (found.step, found.ends) == (step, {11, generations})
+    assert generations // found.step <= MOST_MEASURED
+
+
+def test_luck_is_told_nowhere_where_no_champion_is_known(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 1)
+    assert 0 not in measuring(Settings.of(*FREE, record_every=1))

@@ -64,5 +64,6 @@ class Games(Fitness):
     def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
         """The exact mean win probabilities of members against those whom they met, shape (m,)."""
         met = context.pairs[np.isin(context.pairs, members).any(axis=1)]
+        met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, who are prepared once
         wins = Exact()(tables, replace(context, pairs=met, progress=None))
         return pairwise(len(tables), met, wins).scores[members]
