@@ -1,10 +1,13 @@
 """Stop rules: with which generation a run ends, and that nothing else of it changes."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.loop import first_state, generations
+from pigevo.evolution.stop.no_progress import NoProgress
 from pigevo.settings import Settings
 from tests.evolution.conftest import BASE
 
@@ -61,7 +64,19 @@ def test_no_progress_counts_anew_in_the_last_wave_and_ends_no_other(make_plan):
     standing = {**ABSOLUTE, "mutation": 0.0, "generations": 30}
     ended = course_of(make_plan, **standing, cubes=cubes, stop={"name": "no_progress", "generations": 4})
     assert bests(ended)[6:].max() <= bests(ended)[:6].max()  # it stood still long before
-    assert ended[-1].number == 14
+    assert ended[-1].number == 15  # the first generation of the last wave is 11
+
+
+def test_a_last_wave_that_begins_lower_and_climbs_makes_progress(make_plan):
+    """Finer genes undo what coarse ones had, and evolution has to come back to it."""
+    cubes = {"name": "waves", "sizes": [20, 10], "generations": [10, 10]}
+    plan = make_plan(**{**ABSOLUTE, "generations": 20}, cubes=cubes)
+    rule, remembered = NoProgress(3), {}
+    scores = [*np.linspace(0.1, 0.4, 11), *np.linspace(0.2, 0.3, 7), 0.3, 0.3, 0.3]
+    for number, score in enumerate(scores):
+        generation = SimpleNamespace(plan=plan, number=number, final_scores=np.array([score, 0.0]))
+        assert rule.ends(generation, remembered) == (number == 20)
+        remembered = rule.remember(generation, remembered)
 
 
 def test_evaluations_ends_when_as_many_have_been_evaluated_the_last_generation_included(make_plan):

@@ -24,7 +24,7 @@ BEST, SINCE = "best", "since"
 class NoProgress(StopRule):
     """The run ends when the best score by its own fitness has not risen for so many generations.
 
-    Where there are waves, this counts anew in the last of them, and ends no earlier one.
+    Where there are waves, scores and generations count anew in the last of them, and no earlier one is ended.
 
     Args:
         generations: without a score above all before.
@@ -38,14 +38,19 @@ class NoProgress(StopRule):
 
     def ends(self, generation: Generation, remembered: State) -> bool:
         """Whether the best score is too old."""
-        plan = generation.plan
-        last_wave_begins = plan.generations - plan.waves[-1].generations
         since = int(self.remember(generation, remembered)[SINCE][0])
-        return generation.number - max(since, last_wave_begins) >= self.generations
+        return generation.number - max(since, _begin(generation.plan)) >= self.generations
 
     def remember(self, generation: Generation, remembered: State) -> State:
-        """The best score so far, and the generation that first had it."""
+        """The best score so far, and the generation that first had it; the last wave begins without any."""
         best = generation.final_scores.max(keepdims=True)
         if BEST in remembered and best[0] <= remembered[BEST][0]:
-            return remembered
+            of_before = generation.number > _begin(generation.plan) >= remembered[SINCE][0]
+            if not (of_before and len(generation.plan.waves) > 1):
+                return remembered
         return {BEST: best, SINCE: np.array([generation.number])}
+
+
+def _begin(plan: Plan) -> int:
+    """The generation with which the last wave begins."""
+    return plan.generations - plan.waves[-1].generations
