@@ -33,7 +33,7 @@ Listener = Callable[[int, int], object]
 
 
 def benchmark(
-    algorithms: Sequence[str] = (),
+    algorithms: str | Sequence[str] = (),
     suite: str = "small",
     seeds: int = SEEDS,
     budget: int | None = None,
@@ -49,8 +49,8 @@ def benchmark(
     A trial that the folder already has, with the same code, limits, dice and engine, is not done again.
 
     Args:
-        algorithms: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm`; all reference algorithms
-            by default.
+        algorithms: one or several: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm`; all
+            reference algorithms by default.
         suite: names of instances and suites, separated by commas.
         seeds: how many trials there are of each algorithm on each instance: seeds 0, 1, 2, ...
         budget: of each trial, in evaluations or games; each instance's usual one by default.
@@ -70,7 +70,10 @@ def benchmark(
         raise InputError(f"seconds = {told(seconds)}: a trial may take a number of them above 0.")
     if by not in MEASURES:
         raise unknown("figure", str(by), MEASURES, " to rank by")
-    entered, tasks_of = entrants(list(algorithms) or list(ALGORITHMS)), instances(suite)
+    if workers is not None and not (whole(workers) and workers >= 1):
+        raise InputError(f"workers = {told(workers)}: a benchmark has a whole number of them, at least 1.")
+    words = [algorithms] if isinstance(algorithms, str) else list(algorithms)
+    entered, tasks_of = entrants(words or list(ALGORITHMS)), instances(suite)
     tasks = [
         Task(one, place, seed, place.problem(seed, budget).budget, seconds)
         for seed in range(seeds)

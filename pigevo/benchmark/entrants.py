@@ -48,6 +48,8 @@ def entrant(word: str) -> Entrant:
     Raises:
         InputError: there is none.
     """
+    if not isinstance(word, str):
+        raise InputError(f"{word!r} names no algorithm: write its name, or mine.py:MyAlgorithm, as text.")
     if word.endswith(".py"):
         raise InputError(f"{word} names no algorithm: write {word}:NAME, with the name of a class or function in it.")
     if ":" in word:

@@ -111,7 +111,7 @@ def instance(text: str) -> Instance:
     Raises:
         InputError: it is no name of one.
     """
-    found = FORM.fullmatch(text)
+    found = FORM.fullmatch(text) if isinstance(text, str) else None
     if not found or max(map(len, re.findall(r"\d+", text))) > 9:
         raise InputError(f"there is no instance {told(text)}; {HOW}, or name a suite: {', '.join(SUITES)}.")
     target, sides, cube, _, games, oracle = found.groups()
@@ -124,6 +124,8 @@ def instances(words: str) -> tuple[Instance, ...]:
     Raises:
         InputError: a word is no name of an instance or a suite.
     """
+    if not isinstance(words, str):
+        raise InputError(f"instances are named in one text, separated by commas, as 'quick,t30-d2'; not {told(words)}.")
     found = [one for word in words.split(",") for one in (SUITES.get(word.strip()) or [word.strip()])]
     return tuple(dict.fromkeys(instance(one) for one in found))
 
