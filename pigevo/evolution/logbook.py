@@ -75,7 +75,10 @@ class Logbook:
     def enter(self, grid: CubeGrid, genomes: Bytes, values: Floats) -> None:
         """Offer strategies with their figures to the hall of fame."""
         best: dict[bytes, Individual] = {}  # copies must not crowd out others
+        bar = self.hall[-1].fitness.values[0] if len(self.hall) == HALL_SIZE else -np.inf
         for n in np.argsort(-values, kind="stable"):
+            if values[n] <= bar:  # nor does anybody else enter a full hall
+                break
             packed = np.packbits(grid.to_tables(genomes[n][None])[0])
             best.setdefault(packed.tobytes(), Individual.of(packed, float(values[n])))
             if len(best) == HALL_SIZE:
