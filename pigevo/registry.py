@@ -57,15 +57,10 @@ class Entry:
         function: Any = self.function
         while isinstance(function, functools.partial):
             function = function.func
-        try:
-            if inspect.isclass(function):
-                hints = typing.get_type_hints(function, include_extras=True)
-                hints |= typing.get_type_hints(function.__init__, include_extras=True)
-            else:  # an object that can be called has the hints of its method
-                method = function if inspect.isroutine(function) else type(function).__call__
-                hints = typing.get_type_hints(method, include_extras=True)
-        except NameError:  # of a user's function, with names that only type checkers know
-            hints = {}
+        if inspect.isclass(function):  # of a dataclass, `__init__` has names of the files of its bases, too
+            hints = _hints(function.__init__) | _hints(function)
+        else:  # an object that can be called has the hints of its method
+            hints = _hints(function if inspect.isroutine(function) else type(function).__call__)
         hints |= {n: hint for n, hint in spelled.items() if not isinstance(hint, str)}
         return {n: hint for n, hint in hints.items() if n in self.options}
 
@@ -100,6 +95,14 @@ class Entry:
         if inspect.isclass(self.function):
             return self.function(**options)
         return functools.partial(self.function, **options)
+
+
+def _hints(told: Any) -> dict[str, Any]:
+    """The types that a function or a class tells; none of a user's, with names that only type checkers know."""
+    try:
+        return typing.get_type_hints(told, include_extras=True)
+    except NameError:
+        return {}
 
 
 class Registry(Mapping[str, Entry]):

@@ -18,7 +18,7 @@ Curve = tuple[Sequence[float], Sequence[Floats]]
 
 
 @styled
-def plot_curves(
+def plot_by_seeds(
     curves: Mapping[str, Curve], across: str, up: str, ax: Axes | None = None, logarithmic: bool = False
 ) -> Axes:
     """Means over seeds with their 95 % intervals.

@@ -11,7 +11,7 @@ from pigevo.figures.axes import figure_of
 from pigevo.runs.pictures import save_figure
 
 from . import disengagement, generalised, interaction, matches, tops
-from .drawing import Curve, plot_curves, plot_paths
+from .drawing import Curve, plot_by_seeds, plot_paths
 from .kept import Rows
 from .tables import by_setting
 
@@ -42,7 +42,7 @@ def draw(folder: Path, missed: Rows, cycles: Rows, left: Rows, of_games: Rows, o
 
 
 def _save(place: Path, curves: Mapping[str, Curve], across: str, up: str, logarithmic: bool = False) -> None:
-    save_figure(place, figure_of(plot_curves(curves, across, up, logarithmic=logarithmic)))
+    save_figure(place, figure_of(plot_by_seeds(curves, across, up, logarithmic=logarithmic)))
 
 
 def _levels(cycles: Rows) -> dict[str, Curve]:

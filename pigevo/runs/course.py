@@ -87,7 +87,8 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.crown(generation)
             found = ranked or (generation.judged if number in told else None)
-            row = point.logbook.record(generation, seconds, {**(measured(generation, *found) if found else {}), **more})
+            own = {name: float(value) for name, value in measured(generation, *found).items()} if found else {}
+            row = point.logbook.record(generation, seconds, {**own, **more})
         point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, ranked=ranked)
         yield Step(point, row, ends_wave)
         if stopped:

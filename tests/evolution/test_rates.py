@@ -22,6 +22,7 @@ USES = {
     "expected_flips": False,
     "heavy_tailed": False,
     "inherited_rate": True,
+    "mirrored": False,
     "one_fifth": True,
     "scheduled": True,
     "self_adapting": False,

@@ -53,6 +53,7 @@ def loaded(name):
     return module
 
 
+COEVOLUTION = importlib.import_module(f"{load_study('coevolution').__name__}.drawing")
 DRAWING = importlib.import_module(f"{load_study('bonnet2018').__name__}.drawing")
 MUTATION = loaded("mutation_by_cube_size")
 
@@ -109,6 +110,9 @@ CASES = {
     "plot_bands": Case(lambda ax: plot_bands(bands(7), ax=ax)),
     "plot_beside": Case(lambda ax: plot_beside(spent(6), ax=ax), 5),
     "plot_boxes": Case(lambda ax: plot_boxes(boxes_data([25, 50, 100], SAMPLE.T[:3]), ax=ax)),
+    "plot_by_seeds": Case(
+        lambda ax: COEVOLUTION.plot_by_seeds({"one": (X, SAMPLE.T), "two": (X, SAMPLE.T + 0.1)}, "across", "up", ax=ax)
+    ),
     "plot_champion": Case(lambda ax: plot_champion(A, ax=ax), 2),
     "plot_curve": Case(lambda ax: plot_curve(curve_data(rows(), 0.25, SAMPLE, SAMPLE / 2), ax=ax)),
     "plot_curves": Case(lambda ax: plot_curves([CURVES] * 3, ax=ax), 3),
@@ -127,6 +131,9 @@ CASES = {
     "plot_panels": Case(
         lambda ax: plot_panels([Panel(f"p{n}", bands(6), {"random": (0.1, 0.11, 0.12)}) for n in range(3)],
                                "generation", "population mean", True, ax=ax), 3),
+    "plot_paths": Case(
+        lambda ax: COEVOLUTION.plot_paths({"worst": SAMPLE[:2].T, "mean": SAMPLE[:2].T}, (0.3, 0.3), ax=ax), 2
+    ),
     "plot_portrait": Case(lambda ax: plot_portrait(PORTRAIT, title="both", ax=ax), 8, (6, 7)),
     "plot_reproduction": Case(
         lambda ax: plot_reproduction(

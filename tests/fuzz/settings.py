@@ -30,6 +30,7 @@ ARGUMENTS = {
 SIZES = {"population.size": [2, 3, 4, 5, 6, 8], "game.target": [1, 2, 3, 5, 8, 12], "game.sides": [2, 3, 6, 30], "game.heads": [0.01, 0.3, 0.5, 1],
          "fitness.games": [1, 2, 4, 7, 10], "baseline.populations": [2, 3], "fitness.sets": [1, 2, 3, 5],
          "islands.count": [1, 1, 2, 3], "islands.migrants": [0, 1, 2], "islands.interval": [1, 2],
+         "fitness.spend": ["fixed", "growing", "halving", "'racing:0.95,0.1'", "allocation"],
          "stop.score": [0.1, 0.3, 0.5],
          "stop.rules": ["[no_progress:2,evaluations:30]", "[games:20]", "[target:0.3,games:1]"]}  # fmt: skip
 """Values of options whose range also has what takes long, or is meant to be refused."""

@@ -15,6 +15,10 @@ RUN, SWEEP, SAVED, TABLE, OPS, THREE, GAMES = (
 """What lies in the folder of every case."""
 
 COMMANDS = {
+    "benchmark": [
+        "random_search --instances t5-d2 --seeds 1 --budget 60 --to new --workers 1",
+        "hill_climber --instances t5-d2-c2-g4-oracle --seeds 1 --budget 400 --to new --workers 1 --json",
+    ],
     "cache": ["--json"],
     "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
     "compare": [f"{SWEEP} --metric peak_mean", f"{SWEEP} mutation=0.1 mutation=0.2", f"{SWEEP} {SWEEP} --json"],

@@ -67,9 +67,9 @@ def shares(means: Floats, variances: Floats, wanted: int) -> Floats:
     else:
         both = deviations[last] + deviations[following]
         border = (deviations[following] * means[last] + deviations[last] * means[following]) / both
-    found = variances / np.maximum(np.abs(means - border), CLOSEST) ** 2
+    found = variances / np.square(np.maximum(np.abs(means - border), CLOSEST))
     if wanted == 1:
         others = np.delete(np.arange(len(means)), last)
-        found[last] = deviations[last] * np.sqrt((found[others] ** 2 / variances[others]).sum())
+        found[last] = deviations[last] * np.sqrt((np.square(found[others]) / variances[others]).sum())
     parts: Floats = found / found.sum()
     return parts

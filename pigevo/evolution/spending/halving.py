@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated
 
 import numpy as np
@@ -23,11 +22,11 @@ def halving(seen: Seen, share: Annotated[float, Within(0, 1, above=True)] = 0.1)
         share: of the members that shall be selected, at least one.
     """
     wanted = seen.wanted(share)
-    rounds = max(1, math.ceil(math.log2(seen.members / wanted)))
+    rounds = max(1, (-(-seen.members // wanted) - 1).bit_length())  # halvings until so many are left
     more = np.zeros(seen.members, np.int64)
     if seen.round >= rounds:
         return Next(more, seen.tiers)
-    left = max(wanted, math.ceil(seen.members / 2**seen.round))
+    left = max(wanted, -(-seen.members >> seen.round))
     on = seen.best(np.flatnonzero(seen.tiers == seen.tiers.max()), left)
     more[on] = seen.budget // (rounds * left)
     return Next(more, np.where(more > 0, seen.round, seen.tiers))

@@ -63,6 +63,6 @@ def radii(trials: Ints, number: int, members: int, error: float) -> Floats:
         members: how many intervals there are.
         error: the chance that any of them does not hold.
     """
-    spent = 6 * error / (np.pi * number) ** 2 / members
+    spent = 6 * error / np.square(np.pi * number) / members
     found: Floats = np.sqrt(log(2 / spent) / (2 * np.maximum(trials, 1)))
     return found
