@@ -88,7 +88,7 @@ def random_values(
     Returns:
         Overall win probabilities, shape (populations, size).
     """
-    together = max(1, TOGETHER // (size * grid.genes))
+    together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no gene
     found, waiting = [np.empty(0)], []
     for place, number in enumerate(track(numbers), 1):
         waiting.append(random_genomes(grid, size, number))
