@@ -9,16 +9,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
+from pigevo.begin import words_of
 from pigevo.benchmark.serve import do
 from pigevo.benchmark.store import Task
 from pigevo.benchmark.trial import Trial
 from pigevo.errors import InputError
-
-START = str(Path(__file__).with_name("start.py"))
 
 DEATH_SECONDS = 5.0
 """Seconds that a worker which no longer speaks has for ending by itself."""
@@ -62,7 +60,7 @@ def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
 
 
 def _begun() -> subprocess.Popen[str]:
-    pipe, words = subprocess.PIPE, [sys.executable, "-P", START]
+    pipe, words = subprocess.PIPE, words_of("pigevo.benchmark.serve")
     return subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", start_new_session=True)
 
 

@@ -1,4 +1,4 @@
-"""A worker, which reads jobs from standard input and does them; `start.py` begins it.
+"""A worker, which reads jobs from standard input and does them; `pigevo/begin.py` begins it.
 
 Whatever a run prints goes to its `run.log`.  When nobody is left to read the answers, the
 run at work saves a checkpoint and the worker ends.

@@ -10,21 +10,19 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, Any
 
+from pigevo.begin import words_of
 from pigevo.import_path import working_folder
 from pigevo.sweeps.job import FAILED, Job, Outcome
 from pigevo.sweeps.serve import told
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
-START = str(Path(__file__).with_name("start.py"))
 """What Python is told to do: by path and with -P, so that no module of the working folder takes another's place."""
 
 DEATH_SECONDS = 5.0
@@ -93,7 +91,7 @@ class Worker:
             if self._process is None:
                 self._errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", START],
+                    words_of("pigevo.sweeps.serve"),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=self._errors,

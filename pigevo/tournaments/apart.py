@@ -8,11 +8,11 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from pigevo.begin import words_of
 from pigevo.errors import InputError
 from pigevo.games import Game, game_to_record
 from pigevo.own_code import load, place_of
@@ -20,7 +20,6 @@ from pigevo.records import decoded, read_bytes
 from pigevo.strategies import Strategy, load_strategy
 
 ANSWER, STACK = "answer.json", "stack.txt"
-CHILD = str(Path(__file__).with_name("child.py"))
 
 GRACE_SECONDS = 30.0
 """What a process has beyond its time for starting, and for noting where it stood when that was up."""
@@ -96,8 +95,8 @@ def strategies_apart(reference: str, functions: list[str], game: Game, seconds: 
 def _run(order: str, seconds: float) -> int | None:
     """The exit status of a child; None where it had to be killed."""
     process = subprocess.Popen(
-        [sys.executable, "-P", CHILD], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        text=True, start_new_session=True,
+        words_of("pigevo.tournaments.child"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, text=True, start_new_session=True,
     )  # fmt: skip
     try:
         process.communicate(f"{order}\n", seconds)

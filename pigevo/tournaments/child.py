@@ -1,11 +1,10 @@
-"""The process in which one Python file of strategies is read: started by path with `-P`, and told what to do in JSON.
+"""The process in which one Python file of strategies is read; it is told what to do in JSON (`pigevo/begin.py`).
 
 It calls the functions of the file for every state, writes down the arrays that come of it, and ends.  What the file
 prints goes nowhere, and where its time is up, or it breaks down, the process notes where it stands and ends.
 """
 
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 MOST_MEMORY = 2**34
@@ -47,15 +46,3 @@ def limit_memory() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
-if __name__ == "__main__":
-    package = Path(__file__).resolve().parents[1]
-    spec = spec_from_file_location("pigevo", package / "__init__.py", submodule_search_locations=[str(package)])
-    sys.modules["pigevo"] = module_from_spec(spec)  # type: ignore[arg-type]
-    spec.loader.exec_module(sys.modules["pigevo"])  # type: ignore[union-attr]
-
-    from pigevo.import_path import working_folder_last
-
-    working_folder_last(str(package.parent))
-    main()

@@ -1,15 +1,28 @@
-"""The first file of a worker: Python is given its path, with `-P`.
+"""The first file of every process of pigevo's own: Python is given its path, with `-P`, and the name of a module.
 
-So nothing is imported from the working folder, and the worker has the very pigevo that
+So nothing is imported from the working folder, and the process has the very pigevo that
 this file belongs to, wherever it lies, and whichever else is installed.
 """
 
+from __future__ import annotations
+
 import sys
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+
+def words_of(module: str) -> list[str]:
+    """The command line of a process that calls `main` of a module of pigevo's.
+
+    Args:
+        module: its name.
+    """
+    return [sys.executable, "-P", __file__, module]
+
+
 if __name__ == "__main__":
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parent
     spec = spec_from_file_location("pigevo", package / "__init__.py", submodule_search_locations=[str(package)])
     sys.modules["pigevo"] = module_from_spec(spec)  # type: ignore[arg-type]
     spec.loader.exec_module(sys.modules["pigevo"])  # type: ignore[union-attr]
@@ -17,7 +30,4 @@ if __name__ == "__main__":
     from pigevo.import_path import working_folder_last
 
     working_folder_last(str(package.parent))  # the user's own modules may lie there
-
-    from pigevo.sweeps.serve import main
-
-    main()
+    import_module(sys.argv[1]).main()
