@@ -8,6 +8,7 @@ import yaml
 from pigevo.cli.help import choices
 from pigevo.config.compose import Composer
 from pigevo.config.schema import CUSTOM, GROUPS, LISTENERS, Config, conf_folder, registry_of
+from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.settings import Settings
 
@@ -114,3 +115,15 @@ def test_experiments_set_universal_keys_alone(experiment):
 
 def test_no_folder_takes_the_name_of_a_number():
     assert not (conf_folder() / "mutation").exists()
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_option_is_checked_by_its_type(group):
+    """Also those that a class inherits from one in another file; without a type anything would pass."""
+    for name, entry in registry_of(group).items():
+        assert set(entry.hints) == set(entry.options), name
+
+
+def test_inherited_options_out_of_their_range_are_refused():
+    with pytest.raises(InputError, match=r"fitness\.every"):
+        Settings.of("fitness=archive_games", "fitness.every=0")
