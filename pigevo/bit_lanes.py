@@ -20,26 +20,25 @@ COINS, CELLS = plain.COINS, plain.CELLS
 
 
 @instruction(plain.choose)
-def choose(_context: Any, first: Any, one: Any, second: Any, two: Any, coins: Any, number: Any, target: Any) -> Any:
-    """`choose(first, one, second, two, coins, number, target)`: 64 bytes to `64 number`, by bits of `coins[number]`.
+def choose(_context: Any, first: Any, one: Any, second: Any, two: Any, coins: Any, target: Any, place: Any) -> Any:
+    """`choose(first, one, second, two, coins, target, place)`: 64 bytes to `target` from `place` on, by a word's bits.
 
-    Where a bit is 1 the byte of `second`, from `two` on, goes to `target`, otherwise that of `first`, from `one` on.
+    Where a bit of `coins` is 1 it is the byte of `second`, from `two` on, otherwise that of `first`, from `one` on.
     """
     bytes_ = ir.VectorType(BYTE, COINS)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        a, a_place, b, b_place, words, word, out = arguments
-        kinds, place = signature.args, builder.mul(word, word.type(COINS))
+        a, a_place, b, b_place, bits, out, place = arguments
+        kinds = signature.args
         ours, theirs = (
             builder.load(address(context, builder, kind, bytes_, array, at), align=1)
             for kind, array, at in ((kinds[0], a, a_place), (kinds[2], b, b_place))
         )
-        bits = builder.load(address(context, builder, kinds[4], ir.IntType(64), words, word))
         chosen = builder.select(builder.bitcast(bits, ir.VectorType(ir.IntType(1), COINS)), theirs, ours)
-        builder.store(chosen, address(context, builder, kinds[6], bytes_, out, place), align=1)
+        builder.store(chosen, address(context, builder, kinds[5], bytes_, out, place), align=1)
         return context.get_dummy_value()
 
-    return types.void(first, types.intp, second, types.intp, coins, types.intp, target), generate
+    return types.void(first, types.intp, second, types.intp, types.uint64, target, types.intp), generate
 
 
 @instruction(plain.eight)

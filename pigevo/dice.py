@@ -14,7 +14,7 @@ itself, whatever ran before it and on however many threads.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -30,6 +30,9 @@ STREAM_VERSION = 1
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
 
 LARGEST_SEED = 2**63 - 1
+
+Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+"""A part, a pair, a generation, a seed and the number of a stream."""
 
 CLOSE = 1e-9
 """Logarithms of different processors differ by far less: only so close to a whole number could they decide."""
@@ -53,7 +56,13 @@ class Draw:
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
         """The numbers of another pair or part of the same generation."""
-        return replace(self, pair=pair, part=part)
+        return Draw(self.seed, self.stream, self.generation, pair, part)
+
+    @property
+    def place(self) -> Place:
+        """Where the words are, as compiled code is told it."""
+        part, pair, generation, seed = map(np.uint64, (self.part, self.pair, self.generation, self.seed))
+        return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
 
     def words(self, count: int, block: int = 0) -> Words:
         """`count` random 64-bit words; a longer draw starts with the shorter one.
@@ -102,8 +111,7 @@ class Draw:
             return np.empty(0, dtype=np.int64)
         if probability >= 1:
             return np.arange(size, dtype=np.int64)
-        mean = size * probability
-        count = int(mean + 6 * np.sqrt(mean) + 16)
+        count = enough(size, probability)
         while True:
             places = _geometric_places(self.uniforms(count), probability, size)
             if places[-1] >= size:
@@ -188,10 +196,17 @@ class Die:
         return rolls
 
 
+def enough(size: int, probability: float) -> int:
+    """How many gaps nearly always reach beyond `size` places, of which each happens with `probability`."""
+    mean = size * probability
+    return int(mean + 6 * np.sqrt(mean) + 16)
+
+
 def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
     """The places of successes, of which those from `size` on only tell that they are beyond."""
     with np.errstate(over="ignore", invalid="ignore"):  # a gap beyond all numbers is beyond all places
         gaps = np.log1p(-uniforms) / np.log1p(-probability)
         close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)
-        gaps[close] = log1m(uniforms[close]) / log1m(probability)
+        if close.size:
+            gaps[close] = log1m(uniforms[close]) / log1m(probability)
     return np.cumsum(np.minimum(gaps, size).astype(np.int64) + 1) - 1

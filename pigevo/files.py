@@ -10,17 +10,26 @@ import io
 import os
 import stat
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pigevo.errors import InputError
 from pigevo.folders import no_link
 from pigevo.records import KINDS
 from pigevo.telling import reason
+
+QUICKLY = 1
+"""The level of compression: files are a twentieth longer than with the usual one, in a quarter of the time."""
+
+PIECES, PIECE, WORTH = 16, 4096, 0.95
+"""An array is compressed where so many pieces of so many bytes shrink to less than that share."""
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
@@ -101,10 +110,26 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
-    """Write named arrays as one compressed `.npz`, in one step; arguments and errors as `write_bytes`."""
+    """Write named arrays as one `.npz`, in one step; arguments and errors as `write_bytes`.
+
+    Arrays that do not shrink, as random genes, are stored as they are: to find that out takes longer than all else.
+    """
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:
+        for name, value in arrays.items():
+            array = np.asanyarray(value)
+            place: Any = f"{name}.npy" if _shrinks(array) else zipfile.ZipInfo(f"{name}.npy")  # which is stored
+            with file.open(place, "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
     return write_bytes(path, buffer.getvalue(), keep)
+
+
+def _shrinks(array: NDArray[Any]) -> bool:
+    """Whether compression is worth while, by a few pieces of the whole."""
+    content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    step = max(PIECE, len(content) // PIECES)
+    sample = b"".join(content[start : start + PIECE].tobytes() for start in range(0, len(content), step))
+    return len(zlib.compress(sample, QUICKLY)) < WORTH * len(sample)
 
 
 def _refuse_no_file(place: Path) -> None:

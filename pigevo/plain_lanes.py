@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Words
+from pigevo.arrays import Bytes, Floats
 
 LANES, COINS, CELLS = 16, 64, 8
 
@@ -98,11 +98,11 @@ def fused_once(a: float, b: float, c: float) -> float:
     return (m * n * r + k * p * q) / (p * q * r)
 
 
-def choose(first: Bytes, one: int, second: Bytes, two: int, coins: Words, number: int, target: Bytes) -> None:
-    """64 bytes to `64 number`: where a bit of `coins[number]` is 1 of `second` from `two` on, or of `first`."""
+def choose(first: Bytes, one: int, second: Bytes, two: int, coins: np.uint64, target: Bytes, place: int) -> None:
+    """64 bytes to `target`, from `place` on: where a bit of `coins` is 1 of `second`, otherwise of `first`."""
     for n in range(COINS):
-        coin = (coins[number] >> np.uint64(n)) & np.uint64(1)
-        target[number * COINS + n] = second[two + n] if coin else first[one + n]
+        coin = (coins >> np.uint64(n)) & np.uint64(1)
+        target[place + n] = second[two + n] if coin else first[one + n]
 
 
 def eight(cells: Bytes, place: int) -> int:

@@ -12,7 +12,7 @@ def test_choose_takes_the_second_byte_where_the_bit_is_1():
     @numba.njit
     def fill(first, second, coins, target):
         for number in range(coins.size):
-            choose(first, number * COINS + 7, second, number * COINS + 2, coins, number, target)
+            choose(first, number * COINS + 7, second, number * COINS + 2, coins[number], target, number * COINS)
 
     first, second = RANDOM.integers(0, 256, (2, 3 * COINS + 7), dtype=np.uint8)
     coins = RANDOM.integers(0, 2**64, 3, dtype=np.uint64)

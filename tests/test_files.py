@@ -1,11 +1,13 @@
 """Files that are written: what is in their place and no file stays there."""
 
 import os
+import zipfile
 
+import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.files import refuse_unwritable, write_bytes
+from pigevo.files import refuse_unwritable, write_arrays, write_bytes
 
 
 @pytest.mark.parametrize("write", [lambda place: write_bytes(place, b"x"), refuse_unwritable])
@@ -27,3 +29,20 @@ def test_a_name_that_cannot_be_is_told(tmp_path, name):
     with pytest.raises(InputError, match="cannot be written: "):
         refuse_unwritable(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_arrays_come_back_and_only_those_that_shrink_are_compressed(tmp_path):
+    random = np.random.default_rng(0).integers(0, 256, 300_000, dtype=np.uint8)
+    arrays = {"random": random, "ones": np.ones((40, 5000)), "few": np.arange(3), "none": np.zeros((0, 7)),
+              "text": np.array("a strategy"), "turned": np.asfortranarray(np.arange(12).reshape(3, 4))}  # fmt: skip
+    path = write_arrays(tmp_path / "x.npz", arrays)
+    with np.load(path, allow_pickle=False) as read:
+        assert list(read) == list(arrays)
+        for name, array in arrays.items():
+            assert np.array_equal(read[name], array)
+            assert read[name].dtype == np.asarray(array).dtype
+    with zipfile.ZipFile(path) as file:
+        assert file.getinfo("random.npy").compress_type == zipfile.ZIP_STORED
+        assert file.getinfo("ones.npy").compress_type == zipfile.ZIP_DEFLATED
+    assert path.stat().st_size < 320_000
+    assert path.read_bytes() == write_arrays(tmp_path / "y.npz", arrays).read_bytes()

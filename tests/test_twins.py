@@ -36,7 +36,7 @@ def every_instruction(a, b, c, bytes_, words, out, packed):
     out[2, 0] = total(lanes)
     out[2, 1] = some(where(bytes_, 0, lanes)) + 2 * some(spread(0.0))
     copy_bytes(bytes_, 4, 30, packed)
-    choose(bytes_, 5, bytes_, 70, words, 1, packed)
+    choose(bytes_, 5, bytes_, 70, words[1], packed, COINS)
     packed[3 * COINS] = eight(bytes_, 11)
     pack_cells(bytes_, 5, packed, 3 * COINS + 1)
     for n in range(words.size):

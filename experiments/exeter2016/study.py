@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,12 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     published = read_published()
     groups = groups_of(jobs)
     random = _random(jobs["figure_8"][0].settings) | _random(jobs["figure_9_0.005"][0].settings)
-    pictures.draw(folder, groups, published, random)
-    write_table(folder, "table", rows.rows(groups, published, random["1"]))
-    write_bytes(folder / "pace.md", pace.as_markdown(groups, published).encode())
-    write_bytes(folder / "answers.md", answers.as_text(groups, random).encode())
+    with ThreadPoolExecutor(1) as beside:
+        drawn = beside.submit(pictures.draw, folder, groups, published, random)
+        write_table(folder, "table", rows.rows(groups, published, random["1"]))
+        write_bytes(folder / "pace.md", pace.as_markdown(groups, published).encode())
+        write_bytes(folder / "answers.md", answers.as_text(groups, random).encode())
+        drawn.result()
 
 
 def read_published() -> Any:

@@ -6,6 +6,7 @@ A table of runs gives several rolls of a fair die for one multiplication: its en
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from pigevo.arena.philox import Block, wide_product
 from pigevo.arrays import Ints, Ints32, Words
 from pigevo.compiled import kernel
 from pigevo.dice import Die
+from pigevo.games import Game
 
 BITS_OF_A_ROLL = 16
 LONGEST_TABLE = 4096
@@ -36,6 +38,12 @@ class Reader(NamedTuple):
     digits: int
     runs_of_word: int
     is_fair: bool
+
+
+@lru_cache(maxsize=64)
+def reader_of(game: Game) -> Reader:
+    """The reader of a game's die."""
+    return reader(Die.of(game.die, game.bust), game.target)
 
 
 def reader(die: Die, target: int) -> Reader:

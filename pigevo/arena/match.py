@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from pigevo.arena.boards import Play, player_on_board
-from pigevo.arena.dice_kernels import reader
+from pigevo.arena.dice_kernels import reader_of
 from pigevo.arena.kernels import play_games, tally
 from pigevo.arena.paired_kernels import play_couples
 from pigevo.arena.result import Match
 from pigevo.arena.tables import fits, pack
 from pigevo.arrays import Bytes, Ints, Tables
-from pigevo.dice import STREAMS, Die, Draw
+from pigevo.dice import STREAMS, Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, same_game
@@ -128,7 +128,7 @@ def _play(
     pairs = np.array(pairs)  # for the kernels a read-only array is another type, for which they would be compiled again
     outcomes_of: Play
     if game.one_die and tables.dtype == np.uint8:
-        packed, dice = pack(tables), reader(Die.of(game.die, game.bust), game.target)
+        packed, dice = pack(tables), reader_of(game)
         run = play_couples if paired else play_games
 
         def in_lanes(start: int, stop: int) -> Bytes:

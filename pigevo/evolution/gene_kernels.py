@@ -7,44 +7,47 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints, Words
+from pigevo.arena.philox import philox_block
+from pigevo.arrays import Bytes, Ints
 from pigevo.bit_lanes import COINS, choose
 from pigevo.compiled import kernel
+from pigevo.dice import Place
 
 
 def _examples() -> Iterator[tuple[Any, ...]]:
+    drawn = tuple(np.uint64(word) for word in (2, 3, 5, 7, 11))
     for genes in (5, 2 * COINS + 5):
         parents = (np.arange(4 * genes) % 251).astype(np.uint8).reshape(4, genes)
-        coins = np.arange(1, 1 + -(-3 * genes // COINS), dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15 >> 4)
-        yield (
-            parents,
-            np.array([0, 3, 1]),
-            parents[::-1].copy(),
-            np.array([2, 1, 1]),
-            coins,
-            np.zeros((3, genes), np.uint8),
-        )
+        others, children = parents[::-1].copy(), np.zeros((3, genes), np.uint8)
+        yield parents, np.array([0, 3, 1]), others, np.array([2, 1, 1]), drawn, children
 
 
 @kernel(_examples)
-def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, coins: Words, children: Bytes) -> None:
-    """Fill child n from `first[one[n]]` and `second[two[n]]`, by the bits of `coins`: 1 takes the second's gene.
+def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, drawn: Place, children: Bytes) -> None:
+    """Fill child n from `first[one[n]]` and `second[two[n]]`, by the bits of random words: 1 takes the second's gene.
+
+    The words are made where they are used, since memory is as slow as they are.
 
     Args:
         first, second: genomes, shape (m, genes), contiguous.
         one, two: which of them, shape (n,).
-        coins: a bit for each gene of all children, one child after the other.
+        drawn: the place of the words, of which there is a bit for each gene of all children, one after the other.
         children: to be filled, shape (n, genes), contiguous.
     """
-    genes = children.shape[1]
+    genes, size = children.shape[1], children.size
     a, b, out = first.reshape(-1), second.reshape(-1), children.reshape(-1)
-    for child in range(children.shape[0]):
-        begin, end = child * genes, (child + 1) * genes
-        x, y = one[child] * genes - begin, two[child] * genes - begin
-        whole = min(-(-begin // COINS) * COINS, end)  # from here on words are of this child alone
-        for gene in range(begin, whole):
-            out[gene] = b[y + gene] if (coins[gene // COINS] >> np.uint64(gene % COINS)) & np.uint64(1) else a[x + gene]
-        for number in range(whole // COINS, end // COINS):
-            choose(a, x + number * COINS, b, y + number * COINS, coins, number, out)
-        for gene in range(max(whole, end // COINS * COINS), end):
-            out[gene] = b[y + gene] if (coins[gene // COINS] >> np.uint64(gene % COINS)) & np.uint64(1) else a[x + gene]
+    part, pair, generation, seed, stream = drawn
+    child, end, x, y = -1, 0, 0, 0  # the child at work, where it ends, and how far its parents lie from it
+    for block in range(-(-size // (4 * COINS))):
+        words = philox_block(np.uint64(block + 1), part, pair, generation, seed, stream)
+        for number in range(4):
+            begin = (4 * block + number) * COINS
+            if begin + COINS <= end:
+                choose(a, x + begin, b, y + begin, words[number], out, begin)
+                continue
+            for gene in range(begin, min(begin + COINS, size)):
+                if gene == end:
+                    child, end = child + 1, end + genes
+                    x, y = (one[child] - child) * genes, (two[child] - child) * genes
+                coin = (words[number] >> np.uint64(gene - begin)) & np.uint64(1)
+                out[gene] = b[y + gene] if coin else a[x + gene]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State as State
 from pigevo.evolution.seam import fixed
-from pigevo.evolution.tables import tables_of
+from pigevo.evolution.tables import Chosen, tables_of
 from pigevo.evolution.toolbox import heirs, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.threads import Progress
@@ -111,7 +111,7 @@ class Generation:
         return met
 
     def _tools(self, seen: State) -> Any:
-        return make_toolbox(self.plan, self.plan.waves[seen.wave].grid)
+        return _toolbox(self.plan, seen.wave)
 
     def _evaluate(
         self, seen: State, pairs: Ints, fresh: int | None = None, progress: Progress | None = None
@@ -206,18 +206,17 @@ def next_state(generation: Generation) -> State:
 def _next(generation: Generation, guests: Bytes) -> State:
     """The next generation of a population, to which guests come in the places of as many children."""
     state, number, evaluation = generation.evaluated, generation.number, generation.evaluation
-    toolbox: Any = make_toolbox(generation.plan, generation.plan.waves[state.wave].grid)
+    toolbox: Any = _toolbox(generation.plan, state.wave)
     genomes, scores = state.genomes, evaluation.scores
     memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
     chosen = toolbox.select(evaluation, number, memory)
-    survivors = genomes[chosen]
+    survivors = Chosen(genomes, chosen)
     kept = toolbox.keep(survivors, scores, number, memory)
     guests = guests[: len(genomes) - len(kept)]
     arrived = toolbox.arrive(len(genomes) - len(kept) - len(guests), scores, number, memory)
     arrived = np.concatenate([arrived, guests]) if len(guests) else arrived
     places = len(genomes) - len(kept) - len(arrived)
     children = toolbox.mate(survivors, scores[chosen], places, number, memory)
-    del survivors  # a large population is not held once more than it must be
     parents = chosen[toolbox.parents(len(chosen), places, number)]
     children = toolbox.mutate(children, scores, number, memory, in_place=True, parents=parents)
     if heirs(generation.plan):
@@ -232,6 +231,12 @@ def _next(generation: Generation, guests: Bytes) -> State:
         state.games + evaluation.games,
         memory,
     )
+
+
+@lru_cache(maxsize=16)
+def _toolbox(plan: Plan, wave: int) -> Any:
+    """The tools of a wave; they are asked for several times in each generation."""
+    return make_toolbox(plan, plan.waves[wave].grid)
 
 
 def enter_wave(plan: Plan, state: State, wave: int) -> State:

@@ -102,10 +102,11 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
     return _genomes(plan, "mutator", _call(plan, "mutator", genomes, context), genomes.shape)
 
 
-def kept(plan: Plan, survivors: Bytes, context: Context, most: int) -> Bytes:
+def kept(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    given = survivors.copy() if "replacement" in plan.own else fixed(survivors)
-    genomes = _at_most(plan, _call(plan, "replacement", given, context), most, context)
+    whole = survivors if isinstance(survivors, Chosen) else fixed(survivors)
+    found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
+    genomes = _at_most(plan, np.asarray(found) if found is survivors else found, most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
 
 

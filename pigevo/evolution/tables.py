@@ -25,6 +25,11 @@ class Chosen:
     rows: Bytes
     which: Ints
 
+    @staticmethod
+    def of(rows: Bytes | Chosen, which: Ints) -> Chosen:
+        """Rows of an array, or of rows that were chosen from one before."""
+        return Chosen(rows.rows, rows.which[which]) if isinstance(rows, Chosen) else Chosen(rows, which)
+
     @property
     def shape(self) -> tuple[int, int]:
         """That of the gathered array."""

@@ -27,7 +27,7 @@ from deap import base
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import KINDS, Context, Memory
+from pigevo.evolution.operators import KINDS, Context, Memory, Operator
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
@@ -115,8 +115,10 @@ class Tools:
         evaluation: Evaluation | None = None,
     ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
-        found = {}
+        found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in REMEMBERING:
+            if type(getattr(self.plan, kind)).remember is Operator.remember:  # which is most of them
+                continue
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := seam.remembered(self.plan, kind, genomes, context):
                 found[kind] = state
@@ -127,7 +129,7 @@ class Tools:
         context = self._context("selection", generation, memory, scores=evaluation.scores, evaluation=evaluation)
         return seam.selected(self.plan, evaluation, context)
 
-    def keep(self, survivors: Bytes, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
+    def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """Those survivors who stay, given everyone's scores."""
         context = self._context("replacement", generation, memory, scores=scores)
         return seam.kept(self.plan, survivors, context, len(scores))
@@ -141,11 +143,13 @@ class Tools:
         draw = self.plan.draw("crossover", generation).at(part=1)
         return np.stack(pair_parents(survivors, children, draw), axis=1)
 
-    def mate(self, survivors: Bytes, scores: Floats, children: int, generation: int, memory: Memory = NOTHING) -> Bytes:
+    def mate(
+        self, survivors: Bytes | Chosen, scores: Floats, children: int, generation: int, memory: Memory = NOTHING
+    ) -> Bytes:
         """So many children of survivors with these scores, who are paired at random."""
         first, second = self.parents(len(survivors), children, generation).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
-        gather = operator.getitem if "crossover" in self.plan.own else Chosen
+        gather: Any = operator.getitem if "crossover" in self.plan.own else Chosen.of
         return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
     def mutate(

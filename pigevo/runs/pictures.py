@@ -67,7 +67,7 @@ def save_figure(path: Path, figure: Figure) -> None:
     """
     content = io.BytesIO()
     try:
-        figure.savefig(content, format="png", dpi=150)
+        figure.savefig(content, format="png", dpi=150, pil_kwargs={"compress_level": 0})
         small = smaller(content)
     except RuntimeError as error:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
         raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error

@@ -52,9 +52,18 @@ def _seeds(composer: Composer, name: str, overrides: list[str], seeds: Iterable[
 
 
 def in_turn(jobs: Mapping[str, Sequence[Job]]) -> list[Job]:
-    """All jobs, the first seed of every setting before the second one, so that a part of the study shows all of it."""
+    """All jobs, the first seed of every setting before the second one, so that a part of the study shows all of it.
+
+    Of each seed those with most genes to make come first: then no worker is left alone with a long one at the end.
+    """
     turns = itertools.zip_longest(*jobs.values())
-    return [job for turn in turns for job in turn if job is not None]
+    return [job for turn in turns for job in sorted(filter(None, turn), key=_genes, reverse=True)]
+
+
+def _genes(job: Job) -> int:
+    """How many a run makes."""
+    plan = job.settings.plan
+    return plan.size * sum(wave.generations * wave.grid.genes for wave in plan.waves)
 
 
 def conclude(outcomes: Sequence[Outcome]) -> None:

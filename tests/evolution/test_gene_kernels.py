@@ -17,7 +17,7 @@ def test_it_takes_the_second_gene_where_the_coin_is_1(genes):
     one, two = np.array([3, 0, 0, 2, 1]), np.array([1, 1, 3, 0, 2])
     draw = Draw(2, "crossover")
     children = np.full((5, genes), 9, np.uint8)
-    choose_by_coins(parents, one, others, two, draw.words(-(-5 * genes // 64)), children)
+    choose_by_coins(parents, one, others, two, draw.place, children)
     assert np.array_equal(children, np.where(draw.bits(5, genes), others[two], parents[one]))
 
 

@@ -33,11 +33,11 @@ def test_every_further_setting_makes_a_run_of_its_own(tmp_path):
     assert len(set(hashes)) == len(hashes) == len(SETTINGS["paper"]) + len(SETTINGS["further"])
 
 
-def test_seeds_come_one_after_the_other_and_settings_take_turns(tmp_path):
+def test_seeds_come_one_after_the_other_and_the_longest_runs_of_each_first(tmp_path):
     jobs = jobs_of({"a": "experiment=cube_random"}, 3, tmp_path) | jobs_of({"b": "mutation=0.5"}, 2, tmp_path)
     said = [(job.folder.relative_to(tmp_path).as_posix(), job.settings.seed) for job in in_turn(jobs)]
     assert said == [
-        ("runs/a/seed_00", 0), ("runs/b/seed_00", 0), ("runs/a/seed_01", 1), ("runs/b/seed_01", 1), ("runs/a/seed_02", 2),
+        ("runs/b/seed_00", 0), ("runs/a/seed_00", 0), ("runs/b/seed_01", 1), ("runs/a/seed_01", 1), ("runs/a/seed_02", 2),
     ]  # fmt: skip
 
 

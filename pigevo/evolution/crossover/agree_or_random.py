@@ -9,9 +9,6 @@ from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
 from pigevo.evolution.tables import parents
 
-COINS = 64
-"""In a random word."""
-
 COMPILED_FROM = 2**16
 """Genes below which it does not pay to load the compiled loop."""
 
@@ -34,5 +31,5 @@ def agree_or_random(first: Bytes, second: Bytes, context: Context) -> Bytes:
     from pigevo.evolution.gene_kernels import choose_by_coins
 
     children = np.empty(first.shape, np.uint8)
-    choose_by_coins(*parents(first), *parents(second), context.draw.words(-(-size // COINS)), children)
+    choose_by_coins(*parents(first), *parents(second), context.draw.place, children)
     return children
