@@ -21,6 +21,9 @@ from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spre
 from pigevo.twins import interpreted
 
 GROUP = 5
+SIX = 6
+"""The sides of the die whose chances of rolling stay in registers: those at the last `SIX` turn totals."""
+
 LINE = 8
 """Floats in a cache line: vectors that cross lines take twice as long."""
 
@@ -61,7 +64,7 @@ def follow_turns(
         decisions: the strategy's bytes `[k, j]` at `i`, one after the other, with room for
             `LANES` more; lanes from `T` on read what lies there, and mean nothing.
         rolled: work array of `T + 2 max(gains)` rows of `LANES`; the first `max(gains)` stay
-            0, and row `max(gains) + k` holds the chance of rolling at `k`.
+            0, and row `max(gains) + k` holds the chance of rolling at `k`; not touched for a die of six sides.
         held: takes the chances of ending at `k`, rows of `LANES`, if anybody asks for them.
         behind: win probability once a score is reached, rows by own score, 1 from `T` on.
         sums: takes the sums over the turn totals: row 0 of `held * behind`, row 1 of `held`.
@@ -69,6 +72,8 @@ def follow_turns(
     Returns:
         The turn total that nobody comes to any more.
     """
+    if gains.shape[0] == GROUP and gains[0] == SIX and gains[GROUP - 1] == 2:
+        return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
     return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # a loop less in the loop
@@ -127,6 +132,40 @@ def _follow(
     store(worth, sums, lane)
     store(leave, sums, sums.shape[1] + lane)
     return int(end)
+
+
+@kernel(forceinline=True, borrows=True)
+def _follow_six(
+    i: int, lane: int, decisions: Bytes, chances: Floats, held: Floats | None, behind: Floats, sums: Floats
+) -> int:
+    """`follow_turns` for a die of six sides: no chance of rolling is written to memory, and read again from there."""
+    T = behind.shape[0] - SIX
+    left = T - i
+    pa, pb, pc = spread(chances[0]), spread(chances[1]), spread(chances[2])
+    pd, pe = spread(chances[3]), spread(chances[4])
+    worth, leave, nothing = spread(0.0), spread(0.0), spread(0.0)
+    a, b, c, d, e = nothing, nothing, nothing, nothing, nothing  # chances of rolling 6, 5, 4, 3 and 2 points ago
+    last = where(decisions, lane, spread(1.0))
+    if held is not None:
+        store(nothing, held, 0)
+    alive, k = 0, 1
+    while k < left + SIX and k - alive <= SIX:
+        stand = fused(pe, e, fused(pd, d, fused(pc, c, fused(pb, b, fused(pa, a, nothing)))))
+        roll = nothing
+        if k < left:
+            roll = where(decisions, k * T + lane, stand)
+            if some(roll):
+                alive = k
+        hold = stand - roll
+        if held is not None:
+            store(hold, held, k * LANES)
+        leave = leave + hold
+        worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        a, b, c, d, e, last = b, c, d, e, last, roll
+        k += 1
+    store(worth, sums, lane)
+    store(leave, sums, sums.shape[1] + lane)
+    return int(k)
 
 
 @kernel(forceinline=True, borrows=True)

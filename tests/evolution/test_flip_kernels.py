@@ -38,10 +38,10 @@ def test_nothing_is_flipped_where_the_words_do_not_suffice(count):
 def test_nothing_is_flipped_where_rounding_might_decide(word):
     """A scale at which one of the gaps is a whole number."""
     draw, genes = Draw(1, "mutation"), np.zeros(GENES, np.uint8)
-    scale = float(50 / log1m(draw.uniforms(word + 1)[word]))
-    assert not flip_after_gaps(draw.place, 5000, scale, genes)
+    scale = float(20 / log1m(draw.uniforms(word + 1)[word]))
+    assert not flip_after_gaps(draw.place, 50_000, scale, genes)
     assert not genes.any()
-    assert flip_after_gaps(draw.place, 5000, scale * (1 + 1e-6), genes)
+    assert flip_after_gaps(draw.place, 50_000, scale * (1 + 1e-6), genes)
 
 
 def test_mutation_is_the_same_compiled_or_not(monkeypatch):
