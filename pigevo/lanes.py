@@ -163,6 +163,16 @@ def total(_context: Any, lanes: Any) -> Any:
     return types.float64(LANES_TYPE), generate
 
 
+@instruction(plain.has_room)
+def has_room(_context: Any) -> Any:
+    """`has_room()`: whether a dozen `Lanes` fit into the registers of the processor that is compiled for (AVX-512)."""
+
+    def generate(context: Any, _builder: Any, _signature: Any, _arguments: Any) -> Any:
+        return ir.Constant(ir.IntType(1), int("+avx512f" in str(context.codegen().magic_tuple())))
+
+    return types.boolean(), generate
+
+
 @instruction(plain.fused)
 def fused(_context: Any, a: Any, b: Any, c: Any) -> Any:
     """`fused(a, b, c)`: `a * b + c`, rounded once."""

@@ -64,8 +64,11 @@ def test_the_engine_s_docstring_counts_as_the_bound_does():
     best = pigevo.optimal(pigevo.Pig()).strategy
     loads, adds = bound.counted(best, prepare(best))
     steps, holds = bound.steps(best), len(prepare(best).hold) // 16
-    assert (loads, adds) == (6 * steps + 2 * holds, 6 * steps + holds)
-    assert f"n = {steps:,}, h = {holds:,}: {loads:,}" in pigevo.exact.__doc__.replace("\n  ", " ")
+    assert (loads, adds) == (steps + 2 * holds, 6 * steps + holds)
+    assert f"n = {steps:,}, h = {holds:,}: {adds:,}" in pigevo.exact.__doc__.replace("\n  ", " ")
+    eight = pigevo.optimal(pigevo.Pig(40, sides=8)).strategy
+    steps, holds = bound.steps(eight), len(prepare(eight).hold) // 16
+    assert bound.counted(eight, prepare(eight)) == (8 * steps + 2 * holds, 8 * steps + holds)
 
 
 def test_a_step_of_the_bound_is_a_turn_total_that_somebody_comes_to():

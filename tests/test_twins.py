@@ -15,7 +15,7 @@ from pigevo import twins
 from pigevo.arena.philox import wide_product
 from pigevo.bit_lanes import COINS, choose, eight, pack_cells
 from pigevo.calls import Kernel
-from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, total, where
+from pigevo.lanes import LANES, copy_bytes, fused, has_room, load, load_column, some, spread, store, total, where
 from pigevo.twins import Compared, _copy, _equal, in_loops, instruction, interpreted
 
 RANDOM = np.random.default_rng(3)
@@ -35,6 +35,7 @@ def every_instruction(a, b, c, bytes_, words, out, packed):
     store(where(bytes_, 9, lanes), out, LANES)
     out[2, 0] = total(lanes)
     out[2, 1] = some(where(bytes_, 0, lanes)) + 2 * some(spread(0.0))
+    out[2, 2] = has_room() * 0.0  # twins have none: nothing but the speed may depend on it
     copy_bytes(bytes_, 4, 30, packed)
     choose(bytes_, 5, bytes_, 70, words[1], packed, COINS)
     packed[3 * COINS] = eight(bytes_, 11)

@@ -18,13 +18,15 @@ outcome of a prepared opponent, at most 4 T^3.
 How far that is from what a core can do (`python -m tests.bench.bound`, the last lines of `make bench`):
 
 - With G gains, five at least, a step follows one turn total of one own score for 16 of the opponent's scores; a turn
-  ends where nobody rolls on.  n steps and h groups of 16 of the opponent's holds need (G + 1) n + 2 h loads of 16
-  floats and (G + 1) n + h fused multiply-adds.  At two loads and two multiply-adds of 8 floats a cycle (AVX-512) the
-  loads decide, and they are as many cycles: for the optimum against itself, to 100, n = 25,961, h = 5,569: 166,904.
-- It takes 0.7 million, 4.2 times that, or 0.16 ms at 4.5 GHz; hold_at:20 4.8 times, a random strategy 3.6 times.
-- Of these 0.16 ms, 0.085 are 14.5 cycles a step where the bound has 6: a step needs the row that the one before it has
-  rolled, so a multiply-add, a mask, a store and a load again wait for each other.  0.025 are the 10,000 pairs, with a
-  sum over lanes and a division; 0.02 copying the decisions, memory and the beginnings of 700 turns; 0.025 is Python.
+  ends where nobody rolls on.  n steps and h groups of 16 of the opponent's holds need (G + 1) n + h fused multiply-adds
+  and, with six sides, whose rows stay in registers, n + 2 h loads of 16 floats.  At two multiply-adds and two loads of
+  8 floats a cycle (AVX-512) the multiply-adds decide, and they are as many cycles: for the optimum against itself, to
+  100, n = 25,961, h = 5,569: 161,335.
+- It takes 0.57 million, 3.5 times that, or 0.13 ms at 4.5 GHz; hold_at:20 4.4 times, a random strategy 2.8 times.
+- Of these 0.13 ms, 0.06 are 10 cycles a step where the bound has 6: a step needs what two steps before rolled, so
+  multiply-adds and masks wait for each other.  0.025 are the 10,000 pairs, with a sum over lanes and a division; 0.02
+  copying the decisions, memory and the beginnings of 700 turns; 0.025 is Python.
+- With other dice, or without AVX-512, the rows are written and read again: G n loads more.
 
 Importing it adds `optimal` to the named strategies; the compiled parts are loaded when a
 name below is first used.

@@ -17,7 +17,7 @@ import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.compiled import kernel
-from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, where
+from pigevo.lanes import LANES, copy_bytes, fused, has_room, load, load_column, some, spread, store, where
 from pigevo.twins import interpreted
 
 GROUP = 5
@@ -72,7 +72,7 @@ def follow_turns(
     Returns:
         The turn total that nobody comes to any more.
     """
-    if gains.shape[0] == GROUP and gains[0] == SIX and gains[GROUP - 1] == 2:
+    if has_room() and gains.shape[0] == GROUP and gains[0] == SIX and gains[GROUP - 1] == 2:
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)

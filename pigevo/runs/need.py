@@ -1,7 +1,7 @@
 """How much memory a run needs, told before it begins.
 
 What was measured, for a population of n with G genes each in a game to T points: three to four
-times its genomes (one generation, the next one before and after mutation, the survivors),
+times its genomes (one generation, the next one before and after mutation, what is saved),
 its decisions at T^3 bytes each as far as they are made at once, 150 bytes for every pair that
 meets, and some T^3 bytes for the optimum and whoever meets it.
 """
@@ -20,7 +20,7 @@ COPIES = 4.0
 PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
 """Bytes for each gene that flips, each pair that meets, and each figure of a sample of random members."""
 
-PER_CELL = 12
+PER_CELL = 16
 """Bytes for each cell of a strategy: the optimum, the opponent that is prepared, the hall of fame."""
 
 

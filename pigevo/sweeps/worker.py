@@ -23,8 +23,6 @@ from pigevo.sweeps.serve import told
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
-"""What Python is told to do: by path and with -P, so that no module of the working folder takes another's place."""
-
 DEATH_SECONDS = 5.0
 """Seconds that a worker which no longer speaks has for ending by itself."""
 

@@ -1,10 +1,11 @@
 """How far the exact engine is from what a core can do: `python -m tests.bench.bound`.
 
 A pair is followed step by step, one turn total of one own score and `LANES` of the opponent's scores at a time.  With G
-gains (five at least) a step loads G + 1 times `LANES` floats, the rows rolled from and the row of win probabilities behind
-the hold, and does G + 1 fused multiply-adds.  Then each pair of scores sums the products of the opponent's holds and the
-win probabilities behind them: two loads and one multiply-add for each `LANES` floats.  A core with vectors of W floats
-does at most two loads and two multiply-adds a cycle, so that loads decide:
+gains (five at least) a step does G + 1 fused multiply-adds, and loads as many times `LANES` floats, the rows rolled from
+and the row of win probabilities behind the hold; with six sides the latter alone, since the rows rolled from stay in
+registers.  Then each pair of scores sums the products of the opponent's holds and the win probabilities behind them: two
+loads and one multiply-add for each `LANES` floats.  A core with vectors of W floats does at most two loads and two
+multiply-adds a cycle:
 
     cycles >= max(loads, multiply-adds) / 2 * LANES / W
 
@@ -25,7 +26,7 @@ import numpy as np
 import pigevo
 from pigevo.exact import prepare
 from pigevo.exact.evaluate import turn_values
-from pigevo.exact.turn_kernels import GROUP, aligned, follow_turns, whole_lanes
+from pigevo.exact.turn_kernels import GROUP, SIX, aligned, follow_turns, whole_lanes
 from pigevo.exact.turns import Turns, packed_die
 from pigevo.lanes import LANES
 
@@ -82,8 +83,9 @@ def steps(strategy: pigevo.Strategy) -> int:
 def counted(strategy: pigevo.Strategy, opponent: Turns) -> tuple[int, int]:
     """Loads of `LANES` floats, and fused multiply-adds of as many, of one strategy against a prepared opponent."""
     gains, _ = packed_die(strategy.game)
-    turns, holds = steps(strategy) * (max(len(gains), GROUP) + 1), len(opponent.hold) // LANES
-    return turns + 2 * holds, turns + holds
+    count, holds, rows = steps(strategy), len(opponent.hold) // LANES, max(len(gains), GROUP)
+    in_registers = len(gains) == GROUP and gains[0] == SIX
+    return count * (1 if in_registers else rows + 1) + 2 * holds, count * (rows + 1) + holds
 
 
 def figures() -> list[dict[str, Any]]:
