@@ -11,7 +11,7 @@ from __future__ import annotations
 from pigevo.memory import PIECE, refuse_more
 from pigevo.settings import Settings
 
-ALWAYS = 300 << 20
+ALWAYS = 350 << 20
 """Bytes of the interpreter, the compiler and the libraries."""
 
 COPIES = 4.0
