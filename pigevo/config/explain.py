@@ -10,7 +10,13 @@ from typing import Any, TypeVar
 
 from hydra.errors import HydraException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig
-from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException, ValidationError
+from omegaconf.errors import (
+    ConfigAttributeError,
+    ConfigKeyError,
+    ConfigTypeError,
+    OmegaConfBaseException,
+    ValidationError,
+)
 from yaml import YAMLError  # type: ignore[import-untyped]
 
 from pigevo.config.schema import CHOICES, CUSTOM, GROUPS, Config, registry_of
@@ -42,6 +48,9 @@ def explain(error: BaseException) -> str | None:
         return _place(str(error)) + _unknown_key(key.full_key, key.parent_node)
     if wrong := _first(error, ValidationError):
         return _wrong_type(error, wrong)
+    if _first(error, ConfigTypeError) and (typed := re.match(r"Error merging override (.*)", str(error))):
+        key, _, value = typed[1].partition("=")
+        return f"{key} = {value} is of the wrong kind: it must be a list, as in {key}=[...]."
     if yaml := _first(error, YAMLError):
         return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
     if isinstance(error, OSError) and error.filename:

@@ -154,3 +154,8 @@ def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
 def test_wrong_rules_are_refused(rules, said):
     with pytest.raises(InputError, match=said):
         Settings.read({**BASE, "stop": {"name": "any", "rules": rules}})
+
+
+def test_rules_that_are_typed_as_something_else_than_a_list_are_told():
+    with pytest.raises(InputError, match=r"stop.rules = \{a:3\} is of the wrong kind: it must be a list"):
+        Settings.of("stop=any", "stop.rules={a:3}")
