@@ -36,6 +36,8 @@ def main() -> NoReturn:
             said = as_plain(do(known[task["word"]], task))
         except InputError as error:
             said = {"error": str(error)}
+        except KeyboardInterrupt:  # raised by an algorithm: a user's reaches the process that sends the tasks alone
+            said = {"error": f"{task['word']} raises KeyboardInterrupt."}
         sys.stdout.flush()  # what was printed is there when the answer is
         print(json.dumps(said), file=answers, flush=True)
 

@@ -49,8 +49,8 @@ def explain(error: BaseException) -> str | None:
     if wrong := _first(error, ValidationError):
         return _wrong_type(error, wrong)
     if _first(error, ConfigTypeError) and (typed := re.match(r"Error merging override (.*)", str(error))):
-        key, _, value = typed[1].partition("=")
-        return f"{key} = {value} is of the wrong kind: it must be a list, as in {key}=[...]."
+        name, _, value = typed[1].partition("=")
+        return f"{name} = {value} is of the wrong kind: it must be a list, as in {name}=[...]."
     if yaml := _first(error, YAMLError):
         return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
     if isinstance(error, OSError) and error.filename:

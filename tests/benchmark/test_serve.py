@@ -28,6 +28,9 @@ OWN = """
     def leaving(problem):
         raise GeneratorExit
 
+    def interrupting(problem):
+        raise KeyboardInterrupt
+
     def cancelled(problem):
         raise __import__("asyncio").CancelledError("by itself")
 """
@@ -66,6 +69,12 @@ def test_whatever_an_algorithm_does_to_its_process_the_answer_says_what_went_wro
     with worker(algorithm) as process:
         answer = process.stdout.readline()
     assert f"mine.py:{algorithm} cannot be made (t9-d3-c1-exact): {said}" in json.loads(answer)["error"]
+
+
+def test_an_algorithm_that_raises_what_ctrl_c_does_is_told_of_too(here):
+    with worker("interrupting") as process:
+        answer = process.stdout.readline()
+    assert json.loads(answer) == {"error": "mine.py:interrupting raises KeyboardInterrupt."}
 
 
 def test_a_worker_whose_algorithm_loops_ends_when_nobody_is_left_to_hear_it(here):
