@@ -18,7 +18,7 @@ import numpy as np
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.kernels import kept, solve_pair
-from pigevo.exact.turn_kernels import example_dice, example_turns
+from pigevo.exact.turn_kernels import GROUP, SIX, example_dice, example_turns
 from pigevo.lanes import LANES
 
 
@@ -43,20 +43,45 @@ def _best_turn(
     Returns:
         The parts `a` and `s` of the turn's value `a + (1 - s) z`.
     """
+    if gains.shape[0] == GROUP and gains[0] == SIX and gains[GROUP - 1] == 2:
+        return _best_of_six(z, held, left, chances, passing, won, lived)
     for k in range(left - 1, -1, -1):
         a = 0.0
         s = 0.0
         for g in range(gains.shape[0]):
             a += chances[g] * won[k + gains[g]]
             s += chances[g] * lived[k + gains[g]]
-        roll = a + (1.0 - s) * z
-        if k > 0 and held[k] >= roll:
-            a, s = held[k], 1.0
-        elif k == 0 and passing and z > roll:
-            a, s = 0.0, 0.0
-        won[k] = a
-        lived[k] = s
+        won[k], lived[k] = _better(k, a, s, z, held, passing)
     return won[0], lived[0]
+
+
+@kernel()
+def _best_of_six(
+    z: float, held: Floats, left: int, chances: Floats, passing: bool, won: Floats, lived: Floats
+) -> tuple[float, float]:
+    """`_best_turn` for a die of six sides: what is needed of `won` and `lived` is at hand, without a loop in the loop."""
+    pa, pb, pc, pd, pe = chances[0], chances[1], chances[2], chances[3], chances[4]
+    a = b = c = d = e = f = 1.0  # of `won`, 6, 5, ... and 1 points on
+    u = v = w = x = y = t = 1.0  # of `lived`
+    for k in range(left - 1, -1, -1):
+        won_rolling = pa * a + pb * b + pc * c + pd * d + pe * e
+        lived_rolling = pa * u + pb * v + pc * w + pd * x + pe * y
+        a, b, c, d, e = b, c, d, e, f
+        u, v, w, x, y = v, w, x, y, t
+        f, t = _better(k, won_rolling, lived_rolling, z, held, passing)
+        won[k], lived[k] = f, t
+    return f, t
+
+
+@kernel(forceinline=True)
+def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: bool) -> tuple[float, float]:
+    """The parts of the better of holding and rolling, whose own parts are given."""
+    roll = won + (1.0 - lived) * z
+    if k > 0 and held[k] >= roll:
+        return held[k], 1.0
+    if k == 0 and passing and z > roll:
+        return 0.0, 0.0
+    return won, lived
 
 
 @kernel()
