@@ -8,6 +8,7 @@ import pytest
 import pigevo
 from pigevo.studies.find import experiments_folder
 
+ROOT = Path(__file__).parents[1]
 PACKAGE = Path(pigevo.__file__).parent
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.relative_to(PACKAGE).parts[0] not in ("conf", "experiments"))
 STUDIES = sorted(p for p in experiments_folder().rglob("*.py"))
@@ -77,3 +78,10 @@ def in_rooms(*rooms):
 
 def all_files():
     return [pytest.param(p, id=name_of(p)) for p in FILES]
+
+
+def beside_the_package():
+    """The files of the documentation, the studies and the tests, without what building and running the first leave."""
+    folders = ("docs", "experiments", "tests")
+    found = [path.relative_to(ROOT) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [pytest.param(ROOT / p, id=p.as_posix()) for p in found if not {"_build", "outputs"} & set(p.parts)]
