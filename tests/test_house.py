@@ -1,4 +1,4 @@
-"""The house rules of DESIGN.md, held by reading the source."""
+"""The rooms of the house, held by reading the source: who imports whom."""
 
 import ast
 import re
@@ -7,36 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import pigevo
-from pigevo.studies.find import experiments_folder
+from tests.house import FILES, PACKAGE, ROOMS, all_files, home_of, imports, in_rooms, name_of, room_of, tree_of
 
-PACKAGE = Path(pigevo.__file__).parent
-FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.relative_to(PACKAGE).parts[0] not in ("conf", "experiments"))
-STUDIES = sorted(p for p in experiments_folder().rglob("*.py"))
-ROOMS = (
-    "games",
-    "dice",
-    "strategies",
-    "exact",
-    "arena",
-    "three_player",
-    "people",
-    "playing",
-    "evolution",
-    "runs",
-    "figures",
-    "sweeps",
-    "tournaments",
-    "benchmark",
-    "studies",
-    "openspiel",
-    "faces",
-    "web",
-    "config",
-    "settings",
-    "cli",
-)
-ALSO = {"choice": "settings", "laws": "settings"}  # modules that belong to a room of another name
 DOORS = {"__init__", "__main__", "front"}  # they open on the rooms, and no room below the command line uses them
 
 # Which rooms each room may import, itself aside; small helpers beside the rooms are free to all.
@@ -91,45 +63,9 @@ EXCEPTIONS = {
     "three_player/figures.py": {f"pigevo.figures.{name}" for name in ("axes", "labels", "style")},  # the house's style
 }
 MAY_DRAW = {"three_player/figures.py"}
-MAY_TOUCH_RANDOM = {"evolution/deap_adapter.py"}
-MAY_LOOK_AT_RANDOM = {"laws.py"}  # whether an operator has drawn from what is not its own
 OPENS_LATE = {"notebook.py": {"faces"}}  # the helper by which records below find their faces, when a notebook asks
 # All that evolution may know of a user's own functions: how they and their failures are named.
 OF_OWN_CODE = {"pigevo.own_code", *(f"pigevo.own_code.{name}" for name in ("Own", "place_of", "failure"))}
-
-
-def name_of(path):
-    return path.relative_to(PACKAGE).as_posix()
-
-
-def room_of(path):
-    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return home_of(first)
-
-
-def home_of(module):
-    """The room that a module of the package is, or belongs to; None for a helper."""
-    home = ALSO.get(module, module)
-    return home if home in ROOMS else None
-
-
-def tree_of(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def imports(path):
-    """Every module that a file names in an import, wherever it stands; `from a import b` gives a and a.b."""
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                continue  # of a study; the package has none
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
-            if all(part.isidentifier() for part in node.value.split(".")):
-                yield node.value  # for importlib
 
 
 def rooms_imported(path):
@@ -141,14 +77,6 @@ def rooms_imported(path):
 def third_parties(path):
     tops = {name.split(".")[0] for name in imports(path)}
     return tops - set(sys.stdlib_module_names) - {"pigevo"}
-
-
-def in_rooms(*rooms):
-    return [pytest.param(p, id=name_of(p)) for p in FILES if room_of(p) in rooms]
-
-
-def all_files():
-    return [pytest.param(p, id=name_of(p)) for p in FILES]
 
 
 def test_the_house_is_read():
@@ -255,96 +183,3 @@ def test_no_module_of_three_players_has_the_name_of_a_function():
 
     modules = {path.stem for path in FILES if room_of(path) == "three_player"}
     assert modules & set(three_player.__all__) == set()
-
-
-def calls(path):
-    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
-
-
-@pytest.mark.parametrize("path", in_rooms("evolution", "games", "figures"))
-def test_evolution_games_and_figures_open_no_file(path):
-    opening = {
-        "open",
-        "save",
-        "load",
-        "savez",
-        "savefig",
-        "read_text",
-        "read_bytes",
-        "write_text",
-        "write_bytes",
-    }
-    named = {getattr(c.func, "id", getattr(c.func, "attr", "")) for c in calls(path)}
-    assert named & opening == set()
-    assert {"pigevo.files", "pathlib", "io"} & set(imports(path)) == set()
-
-
-@pytest.mark.parametrize("path", [p for p in all_files() if p.id in MAY_LOOK_AT_RANDOM])
-def test_who_may_look_at_random_does_no_more(path):
-    used = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)]
-    of_random = {node.attr for node in used if ast.unparse(node.value) in ("random", "np.random", "numpy.random")}
-    assert of_random == {"getstate", "get_state"}
-    assert "from random" not in path.read_text()
-
-
-@pytest.mark.parametrize("path", [p for p in all_files() if p.id not in MAY_TOUCH_RANDOM | MAY_LOOK_AT_RANDOM])
-def test_no_file_but_the_adapter_touches_random(path):
-    named = set(imports(path))
-    assert {n for n in named if n.split(".")[0] in ("random", "secrets")} == set()
-    assert {n for n in named if n.startswith("numpy.random")} <= {"numpy.random", "numpy.random.Philox"}
-    if name_of(path) != "dice.py":
-        assert not any(n.startswith("numpy.random") for n in named)
-    attributes = [
-        node for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.Attribute) and node.attr == "random" and getattr(node.value, "id", "") in ("np", "numpy")
-    ]  # fmt: skip
-    assert attributes == []
-
-
-@pytest.mark.parametrize("path", all_files())
-def test_nothing_is_pickled(path):
-    assert {n.split(".")[0] for n in imports(path)} & {
-        "pickle",
-        "cPickle",
-        "dill",
-        "cloudpickle",
-        "shelve",
-        "joblib",
-    } == set()
-    for call in calls(path):
-        for keyword in call.keywords:
-            if keyword.arg == "allow_pickle":
-                assert isinstance(keyword.value, ast.Constant)
-                assert keyword.value.value is False
-
-
-@pytest.mark.parametrize("path", all_files())
-def test_files_are_short(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) < 300
-
-
-def public(node, inside=""):
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not child.name.startswith("_"):
-            yield f"{inside}{child.name}", child
-            if isinstance(child, ast.ClassDef):
-                yield from public(child, f"{child.name}.")
-
-
-@pytest.mark.parametrize("path", all_files())
-def test_every_public_name_has_a_docstring(path):
-    tree = tree_of(path)
-    assert ast.get_docstring(tree), "the module itself"
-    assert [name for name, node in public(tree) if not ast.get_docstring(node)] == []
-
-
-def test_every_kernel_file_is_part_of_the_key_of_the_cache():
-    from pigevo.compiled import kernel_files
-
-    keyed = set(kernel_files())
-    using = {
-        path for path in [*FILES, *STUDIES]
-        if any(n in ("pigevo.compiled.kernel", "numba.njit", "numba.jit", "numba.extending.intrinsic") for n in imports(path))
-    }  # fmt: skip
-    assert experiments_folder() / "bonnet2018" / "iteration_kernels.py" in using
-    assert using <= keyed

@@ -1,3 +1,5 @@
+import io
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,3 +60,15 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 def finished(pigevo):
     assert pigevo(f"{RUN} fitness.games=30").status == 0
     return Path("run").resolve()
+
+
+@pytest.fixture
+def sit(pigevo, monkeypatch):
+    """Plays with what comes through a pipe."""
+
+    def play(words, typed=""):
+        content = typed if isinstance(typed, bytes) else typed.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+        return pigevo(["play", *(words.split() if isinstance(words, str) else words)])
+
+    return play

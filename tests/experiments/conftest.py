@@ -1,8 +1,18 @@
 import pytest
 
+import pigevo
 from pigevo import three_player as tp
+from pigevo.exact.thresholds import Thresholds
 
 
 @pytest.fixture(scope="session")
 def pig62():
     return tp.solve(tp.Game(target=62))
+
+
+@pytest.fixture(scope="session")
+def referee():
+    """The optimum of the board of the study of rules, prepared for meeting rules."""
+    from tests.experiments.rules import GAME
+
+    return Thresholds(pigevo.optimal(GAME).strategy)

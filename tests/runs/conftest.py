@@ -1,8 +1,21 @@
 """Small runs, each in a folder of its own and with a cache of its own."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from pigevo.runs import run
 from tests.small import environment_of_a_process, small_settings, small_words
+
+WAVES = (
+    "cubes=waves",
+    "cubes.sizes=[6,3]",
+    "cubes.generations=[3,3]",
+    "baseline=random_search",
+    "baseline.populations=2",
+)
+OPS = "def half(first, second, context):\n    return first\n"
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +55,27 @@ def _no_pictures(request, monkeypatch):
 def environment():
     """Of a process that finds this pigevo, and its kernels compiled."""
     return environment_of_a_process()
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory):
+    """A finished run, with a copy of a user's operator, and pictures of a kind."""
+    home = tmp_path_factory.mktemp("whole")
+    (home / "ops.py").write_text(OPS)
+    settings = small_settings(*WAVES, "crossover=custom", f"crossover.function={home / 'ops.py'}:half")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+        patch.setattr("pigevo.runs.pictures.draw_run", draw)
+        run(settings, home / "run", overrides=["seed=0"])
+    return home / "run"
+
+
+def draw(folder, *_):
+    (folder / "figures").mkdir()
+    for name in ("curve.png", "champion.png"):
+        (folder / "figures" / name).write_bytes(b"\x89PNG " + name.encode())
+
+
+@pytest.fixture
+def copied(whole, tmp_path):
+    return Path(shutil.copytree(whole, tmp_path / "run"))

@@ -1,5 +1,6 @@
 """Jobs of small runs, and processes that do them."""
 
+import shutil
 import subprocess
 
 import pytest
@@ -69,3 +70,10 @@ def finished_sweep(tmp_path_factory):
         for seed in range(4)
     ]
     return drive(jobs, ["mutation=0,0.3", "seed=range(4)"], home, done_here)
+
+
+@pytest.fixture
+def sweep(finished_sweep, tmp_path):
+    """A copy, somewhere else: what a sweep consists of moves as a whole."""
+    shutil.copytree(finished_sweep.parents[1], tmp_path / "moved")
+    return tmp_path / "moved" / "sweeps" / finished_sweep.name
