@@ -59,7 +59,7 @@ def _best_turn(
 def _best_of_six(
     z: float, held: Floats, left: int, chances: Floats, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
-    """`_best_turn` for a die of six sides: what is needed of `won` and `lived` is at hand, without a loop in the loop."""
+    """`_best_turn` for a die of six sides: what is needed of `won` and `lived` is at hand."""
     pa, pb, pc, pd, pe = chances[0], chances[1], chances[2], chances[3], chances[4]
     a = b = c = d = e = f = 1.0  # of `won`, 6, 5, ... and 1 points on
     u = v = w = x = y = t = 1.0  # of `lived`
