@@ -72,7 +72,8 @@ def follow_turns(
     Returns:
         The turn total that nobody comes to any more.
     """
-    if has_room() and gains.shape[0] == GROUP and gains[0] == SIX and gains[GROUP - 1] == 2:
+    # five gains, of which the two largest are not the same: none that was filled up, so that they are 6, 5, 4, 3 and 2
+    if has_room() and gains.shape[0] == GROUP and gains[0] == SIX and gains[1] < SIX and gains[GROUP - 1] == 2:
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)

@@ -84,7 +84,7 @@ def counted(strategy: pigevo.Strategy, opponent: Turns) -> tuple[int, int]:
     """Loads of `LANES` floats, and fused multiply-adds of as many, of one strategy against a prepared opponent."""
     gains, _ = packed_die(strategy.game)
     count, holds, rows = steps(strategy), len(opponent.hold) // LANES, max(len(gains), GROUP)
-    in_registers = len(gains) == GROUP and gains[0] == SIX
+    in_registers = np.array_equal(gains, range(SIX, 1, -1))
     return count * (1 if in_registers else rows + 1) + 2 * holds, count * (rows + 1) + holds
 
 

@@ -32,6 +32,17 @@ def test_stalemates_are_what_neither_player_wins(duel):
     assert p.stalemate_second == pytest.approx(d.stalemate_second, abs=CLOSE)
 
 
+@pytest.mark.parametrize("gains", [(2, 6), (2, 4, 6), (2, 3, 5, 6), (2, 3, 4, 5, 6), (1, 3, 4, 5, 6)])
+def test_no_die_is_taken_for_that_of_six_sides(gains):
+    """Dice of few gains are filled up with their largest one: of 2 and 6 that was followed as if of 2 to 6."""
+    chances = np.arange(1, len(gains) + 1) / 20
+    game = pigevo.Race(12, list(zip(gains, chances, strict=True)), 1 - chances.sum())
+    a, b = pigevo.hold_at(game, 7), pigevo.score(game, 5)
+    p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
+    assert p.first == pytest.approx(d.first, abs=CLOSE)
+    assert p.second == pytest.approx(d.second, abs=CLOSE)
+
+
 @pytest.mark.parametrize("target", [20, 50, 100])
 @pytest.mark.parametrize("n", [20, 100])
 def test_no_win_probability_lies_beyond_one(target, n):
