@@ -48,18 +48,17 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
     partial = None
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, partial = tempfile.mkstemp(prefix=f".{place.name}.", suffix=".partial", dir=place.parent)
-        with os.fdopen(descriptor, "wb") as file:
+        with open(place.parent / f".{place.name}.{os.urandom(4).hex()}.partial", "xb") as file:
+            partial = Path(file.name)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(partial, 0o666 & ~_umask())
         if keep is not None and place.exists():
             os.replace(place, keep)
         os.replace(partial, place)
     except BaseException as error:
         if partial is not None:
-            Path(partial).unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise InputError(f"{place} cannot be written: {error.strerror}.") from error
         raise
@@ -142,9 +141,3 @@ def _refuse_no_file(place: Path) -> None:
         raise InputError(f"{place} cannot be written: {reason(error)}.") from error
     if kind:
         raise InputError(f"{place} cannot be written: it is {kind}.")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

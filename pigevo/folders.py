@@ -19,7 +19,7 @@ from pigevo.errors import InputError
 LOCK_FILE = ".lock"
 
 _PARTIAL = "[a-z0-9_]{8}"
-"""What `tempfile` writes between the name of a file and the end of its partial one."""
+"""What is between the name of a file and the end of its partial one, written by `pigevo.files` or by `tempfile`."""
 
 _SHOWN = 3
 """Strangers' files that a message names."""

@@ -31,6 +31,19 @@ def test_a_name_that_cannot_be_is_told(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
+def test_the_mode_of_a_file_is_not_found_out_by_changing_the_umask(tmp_path, monkeypatch):
+    """All threads have one: when two changed it at a time, it stayed 0 for good."""
+    before = os.umask(0o027)
+    try:
+        with monkeypatch.context() as patch:
+            patch.delattr(os, "umask")
+            path = write_bytes(tmp_path / "x", b"x")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
 def test_arrays_come_back_and_only_those_that_shrink_are_compressed(tmp_path):
     random = np.random.default_rng(0).integers(0, 256, 300_000, dtype=np.uint8)
     arrays = {"random": random, "ones": np.ones((40, 5000)), "few": np.arange(3), "none": np.zeros((0, 7)),
