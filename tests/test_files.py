@@ -33,7 +33,7 @@ def test_a_name_that_cannot_be_is_told(tmp_path, name):
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 def test_the_mode_of_a_file_is_not_found_out_by_changing_the_umask(tmp_path, monkeypatch):
-    """All threads have one: when two changed it at a time, it stayed 0 for good."""
+    """All threads have one: where two change it at a time, it can stay 0 for good."""
     before = os.umask(0o027)
     try:
         with monkeypatch.context() as patch:

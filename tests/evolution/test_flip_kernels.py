@@ -53,3 +53,11 @@ def test_mutation_is_the_same_compiled_or_not(monkeypatch):
     monkeypatch.setattr(flip_kernels, "flip_after_gaps", lambda *_: False)
     assert np.array_equal(module.bit_flip(genomes, context), plain)
     assert 0.01 < np.mean(plain != genomes) < 0.03
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("rate", [1.0, 1.0000000000000002, 1.5, 1.9])
+def test_a_rate_of_one_or_more_flips_every_gene(rate):
+    """One of a mutator that hands on a rate which it has computed."""
+    context = context_of(Pig(target=5), Draw(3, "mutation"), rate=rate)
+    assert module.bit_flip(np.zeros((10, 5000), np.uint8), context).all()

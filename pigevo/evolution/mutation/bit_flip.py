@@ -22,7 +22,7 @@ def bit_flip(genomes: Bytes, context: Context) -> Bytes:
     """
     flipped = genomes if context.in_place and genomes.flags.carray else genomes.copy()
     genes = flipped.reshape(-1)
-    if context.rate == 1 or genes.size * context.rate < COMPILED_FROM or not _flip_compiled(genes, context):
+    if context.rate >= 1 or genes.size * context.rate < COMPILED_FROM or not _flip_compiled(genes, context):
         genes[context.draw.positions(genes.size, context.rate)] ^= 1
     return flipped
 
