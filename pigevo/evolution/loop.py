@@ -210,7 +210,7 @@ def _next(generation: Generation, guests: Bytes) -> State:
     genomes, scores = state.genomes, evaluation.scores
     memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
     chosen = toolbox.select(evaluation, number, memory)
-    survivors = Chosen(genomes, chosen)
+    survivors = Chosen(fixed(genomes), chosen)  # rows of the population itself
     kept = toolbox.keep(survivors, scores, number, memory)
     guests = guests[: len(genomes) - len(kept)]
     arrived = toolbox.arrive(len(genomes) - len(kept) - len(guests), scores, number, memory)

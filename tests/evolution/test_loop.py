@@ -1,13 +1,15 @@
 """The generation loop: what it counts, and that nothing but the state and the plan decides it."""
 
 import hashlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
-from pigevo.evolution.loop import Generation, State, first_state, generations
+from pigevo.evolution.loop import Generation, State, first_state, generations, next_state
+from pigevo.evolution.operators import KINDS
 from pigevo.evolution.toolbox import make_toolbox
 from tests.evolution.helpers import states_of
 
@@ -144,3 +146,19 @@ def test_the_final_ranking_lets_everyone_meet_everyone(make_plan):
     assert evaluation.pairs.tolist() == every_pair(8).tolist()
     assert sorted(order.tolist()) == list(range(8))
     assert (np.diff(evaluation.scores[order]) <= 0).all()
+
+
+@pytest.mark.parametrize("kind", ["crossover", "replacement"])
+def test_no_operator_can_change_the_population_that_children_come_from(make_plan, kind):
+    """One that is not marked as the user's own is handed rows of the population, not copies."""
+
+    class Writes(KINDS[kind]):
+        def __call__(self, survivors, *_):
+            survivors[0][:] ^= 1
+
+    plan = replace(make_plan(), **{kind: Writes()})
+    state = first_state(plan)
+    before = state.genomes.copy()
+    with pytest.raises(ValueError, match="read-only"):
+        next_state(Generation(plan, state))
+    assert np.array_equal(state.genomes, before)
