@@ -19,6 +19,7 @@ arguments, and its options are those of its `__init__` (a frozen dataclass does)
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -134,6 +135,11 @@ class Operator:
     def __call__(self, *data: Any) -> Any:
         """Do the work: the arguments are those of a plain function of the kind."""
         raise NotImplementedError
+
+
+def remembers(operator: Operator) -> bool:
+    """Whether an operator has a `remember` of its own, be it of its class or of the instance."""
+    return inspect.getattr_static(operator, "remember") is not Operator.remember
 
 
 class Population(Operator):

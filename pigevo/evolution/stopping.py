@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigevo.errors import InputError
-from pigevo.evolution.operators import Operator, State
+from pigevo.evolution.operators import State, remembers
 
 if TYPE_CHECKING:
     from pigevo.evolution.loop import Generation
@@ -52,7 +52,7 @@ def refuse_moving_scores(plan: Plan, rule: str) -> None:
     fitness = plan.names.get("fitness", "this fitness")
     if plan.fitness.plays.members:
         why = f"those of {fitness} are of members who meet each other, half a win on average in every generation"
-    elif type(plan.fitness).remember is not Operator.remember:
+    elif remembers(plan.fitness):
         why = f"what {fitness} remembers, such as past champions, changes by what it measures them"
     else:
         return

@@ -27,7 +27,7 @@ from deap import base
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution import seam
 from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import KINDS, Context, Memory, Operator
+from pigevo.evolution.operators import KINDS, Context, Memory, remembers
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
@@ -117,7 +117,7 @@ class Tools:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
         found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in REMEMBERING:
-            if type(getattr(self.plan, kind)).remember is Operator.remember:  # which is most of them
+            if not remembers(getattr(self.plan, kind)):  # which is most of them
                 continue
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := seam.remembered(self.plan, kind, genomes, context):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pigevo.evolution.loop import State
-from pigevo.evolution.operators import KINDS
+from pigevo.evolution.operators import KINDS, Operator
 from pigevo.evolution.toolbox import REMEMBERING
 from tests.evolution.helpers import remembering, states_of
 
@@ -69,6 +69,13 @@ def test_an_array_stays_until_one_of_the_same_name_takes_its_place(make_plan):
     assert set(memory) == {"crossover"}
     assert set(memory["crossover"]) == {"first", "latest"}
     assert memory["crossover"]["latest"].tolist() == [5]
+
+
+def test_an_operator_may_be_given_what_it_remembers_when_it_is_made(make_plan):
+    """As an attribute of the instance alone."""
+    plan = remembering(make_plan(), "crossover", Operator.remember)
+    plan.crossover.remember = lambda genomes, context: {"latest": np.array([context.generation])}
+    assert states_of(plan)[-1].memory["crossover"]["latest"].tolist() == [5]
 
 
 def former(state):
