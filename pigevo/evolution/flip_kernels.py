@@ -30,7 +30,7 @@ _3, _5, _7, _9, _11, _13 = (1 / n for n in range(3, 15, 2))
 
 @kernel(error_model="numpy")
 def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, mantissas: Floats, twos: Floats) -> int:
-    """Fill `gaps` from words number `first` on; the other arrays are for work, as long.
+    """Fill `gaps` from words number `first` on; the other arrays are for work, as long; both are multiples of 4.
 
     Returns:
         How many are so close to a whole number that this logarithm does not tell which it is.

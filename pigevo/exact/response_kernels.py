@@ -18,7 +18,7 @@ import numpy as np
 from pigevo.arrays import Bools, Floats, Ints
 from pigevo.compiled import kernel
 from pigevo.exact.kernels import kept, solve_pair
-from pigevo.exact.turn_kernels import GROUP, SIX, example_dice, example_turns
+from pigevo.exact.turn_kernels import example_dice, example_turns, is_of_six
 from pigevo.lanes import LANES
 
 
@@ -43,7 +43,7 @@ def _best_turn(
     Returns:
         The parts `a` and `s` of the turn's value `a + (1 - s) z`.
     """
-    if gains.shape[0] == GROUP and gains[0] == SIX and gains[GROUP - 1] == 2:
+    if is_of_six(gains):
         return _best_of_six(z, held, left, chances, passing, won, lived)
     for k in range(left - 1, -1, -1):
         a = 0.0

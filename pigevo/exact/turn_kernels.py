@@ -42,6 +42,17 @@ def whole_lanes(count: int) -> int:
     return (count + LANES - 1) // LANES * LANES
 
 
+@kernel(forceinline=True, borrows=True)
+def is_of_six(gains: Ints) -> bool:
+    """Whether a die has six sides, and so gains of 6 to 2; one of fewer gains is filled up with its largest."""
+    if gains.shape[0] != GROUP:
+        return False
+    for n in range(GROUP):  # noqa: SIM110  (numba compiles no generator)
+        if gains[n] != SIX - n:
+            return False
+    return True
+
+
 @kernel(borrows=True)
 def follow_turns(
     i: int,
@@ -64,7 +75,7 @@ def follow_turns(
         decisions: the strategy's bytes `[k, j]` at `i`, one after the other, with room for
             `LANES` more; lanes from `T` on read what lies there, and mean nothing.
         rolled: work array of `T + 2 max(gains)` rows of `LANES`; the first `max(gains)` stay
-            0, and row `max(gains) + k` holds the chance of rolling at `k`; not touched for a die of six sides.
+            0, and row `max(gains) + k` holds the chance of rolling at `k`; for a die of six sides it may mean nothing.
         held: takes the chances of ending at `k`, rows of `LANES`, if anybody asks for them.
         behind: win probability once a score is reached, rows by own score, 1 from `T` on.
         sums: takes the sums over the turn totals: row 0 of `held * behind`, row 1 of `held`.
@@ -73,7 +84,7 @@ def follow_turns(
         The turn total that nobody comes to any more.
     """
     # five gains, of which the two largest are not the same: none that was filled up, so that they are 6, 5, 4, 3 and 2
-    if has_room() and gains.shape[0] == GROUP and gains[0] == SIX and gains[1] < SIX and gains[GROUP - 1] == 2:
+    if has_room() and is_of_six(gains):
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
         return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)

@@ -41,6 +41,9 @@ def test_no_die_is_taken_for_that_of_six_sides(gains):
     p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
     assert p.first == pytest.approx(d.first, abs=CLOSE)
     assert p.second == pytest.approx(d.second, abs=CLOSE)
+    best, response = pigevo.optimal(game), pigevo.best_response(a)
+    assert best.value == pytest.approx(dense.solve(game, best.strategy.roll, best.strategy.roll).first, abs=CLOSE)
+    assert response.value == pytest.approx(dense.solve(game, response.strategy.roll, a.roll).first, abs=CLOSE)
 
 
 @pytest.mark.parametrize("target", [20, 50, 100])
