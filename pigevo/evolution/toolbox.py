@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -116,13 +117,16 @@ class Tools:
     ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
         found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
-        for kind in REMEMBERING:
-            if not remembers(getattr(self.plan, kind)):  # which is most of them
-                continue
+        for kind in self._remembering:
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := seam.remembered(self.plan, kind, genomes, context):
                 found[kind] = state
         return found
+
+    @cached_property
+    def _remembering(self) -> list[str]:
+        """The kinds whose operators remember something: few do."""
+        return [kind for kind in REMEMBERING if remembers(getattr(self.plan, kind))]
 
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
         """The indices of those who survive."""

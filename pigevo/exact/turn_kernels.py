@@ -83,7 +83,6 @@ def follow_turns(
     Returns:
         The turn total that nobody comes to any more.
     """
-    # five gains, of which the two largest are not the same: none that was filled up, so that they are 6, 5, 4, 3 and 2
     if has_room() and is_of_six(gains):
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
     if gains.shape[0] > GROUP:
