@@ -4,6 +4,8 @@ import json
 import os
 import sys
 
+import pytest
+
 from pigevo.settings import Settings
 
 SMALL = (
@@ -21,6 +23,18 @@ def small_words(*words):
 def small_settings(*words):
     """The same as a value."""
     return Settings.of(*small_words(*words))
+
+
+def done_here(jobs, *, on_outcome):
+    """A launcher without workers: quick, for tests of what comes after."""
+    from pigevo.runs import run
+    from pigevo.sweeps import Outcome
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+        for job in jobs:
+            run(job.settings, job.folder)
+    return [Outcome(job, "finished") for job in jobs]
 
 
 def resealed(folder, **figures):

@@ -16,7 +16,7 @@ from pigevo.runs.belongings import PICTURES, clear
 from pigevo.runs.former import is_former
 from pigevo.sweeps import Job
 from pigevo.sweeps.drive import drive
-from tests.sweeps.conftest import done_here
+from tests.small import done_here
 
 NAMES = ("metrics.csv", "result.json", "champion.npz", "checkpoint.npz", "run.log", "notes.txt", ".hydra/config.yaml",
          "figures/curve.png", "figures/mine.png", "operators/mine.py", ".x.partial", "deep/er/.metrics.csv.abcdefgh.partial",

@@ -5,10 +5,9 @@ import subprocess
 
 import pytest
 
-from pigevo.runs import run
-from pigevo.sweeps import Job, Outcome
+from pigevo.sweeps import Job
 from pigevo.sweeps.drive import drive
-from tests.small import environment_of_a_process, small_settings, small_words
+from tests.small import done_here, environment_of_a_process, small_settings, small_words
 
 
 @pytest.fixture(autouse=True)
@@ -49,15 +48,6 @@ def workers(monkeypatch):
 def environment():
     """Of a process that finds this pigevo, and its kernels compiled."""
     return environment_of_a_process()
-
-
-def done_here(jobs, *, on_outcome):
-    """A launcher without workers: quick, for tests of what comes after."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-        for job in jobs:
-            run(job.settings, job.folder)
-    return [Outcome(job, "finished") for job in jobs]
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 
 from pigevo.sweeps.drive import drive
 from pigevo.sweeps.load import load_sweep
-from tests.sweeps.conftest import done_here
+from tests.small import done_here
 
 
 @pytest.fixture

@@ -6,18 +6,9 @@ import shutil
 import pytest
 
 from pigevo.cli import main
-from pigevo.runs import run
-from pigevo.sweeps import Job, Outcome
+from pigevo.sweeps import Job
 from pigevo.sweeps.drive import drive
-from tests.small import small_settings
-
-
-def done_here(jobs, *, on_outcome):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-        for job in jobs:
-            run(job.settings, job.folder)
-    return [Outcome(job, "finished") for job in jobs]
+from tests.small import done_here, small_settings
 
 
 @pytest.fixture(scope="session")
