@@ -99,7 +99,8 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
 
     def call(*given_arguments: Any) -> Any:
         try:
-            return function(*given_arguments, **arguments)
+            with np.errstate(all="ignore"):  # what it makes is looked at afterwards
+                return function(*given_arguments, **arguments)
         except Exception as error:
             if isinstance(error, FutureWarning):
                 raise InputError(f"DEAP says of {name}: {reason(error)}.") from error

@@ -1,7 +1,9 @@
 """DEAP's own operators behind the adapter.  Seeds are fixed; a law fails below p = `RARE`."""
 
+import contextlib
 import copy
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -242,3 +244,13 @@ def test_genomes_that_are_too_short_for_an_operator_are_refused_whatever_the_dic
             cross(one, two, Draw(1, "crossover"), operator)
         else:
             mutate(one, 0.0, Draw(1, "mutation"), operator)
+
+
+def test_what_numpy_warns_of_inside_an_operator_of_deap_s_does_not_reach_the_user():
+    cross = operator_of("cx", "cxSimulatedBinaryBounded", {"eta": 0, "low": 1, "up": 1}, 2)
+    with warnings.catch_warnings(record=True) as said, seeded(Draw(1, "crossover")):
+        warnings.simplefilter("always")
+        for one, other in zip(FIRST, SECOND, strict=True):
+            with contextlib.suppress(InputError):
+                cross(Individual.of(one), Individual.of(other))
+    assert not said
