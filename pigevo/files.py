@@ -111,7 +111,7 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
     """Write named arrays as one `.npz`, in one step; arguments and errors as `write_bytes`.
 
-    Arrays that do not shrink, as random genes, are stored as they are: to find that out takes longer than all else.
+    Arrays that do not shrink, as random genes, are stored as they are: to try it would take longer than all else.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:

@@ -13,7 +13,7 @@ from pigevo.arena.paired_kernels import play_couples
 from pigevo.arena.result import Match
 from pigevo.arena.tables import fits, pack
 from pigevo.arrays import Bytes, Ints, Tables
-from pigevo.dice import STREAMS, Draw
+from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, same_game
@@ -123,7 +123,7 @@ def _play(
     """Outcomes of each set, couples of games that the first of the pair won, and draws, shape `(pairs * sets, 6)`."""
     if paired and games % 2:
         raise InputError(f"games = {games}: games with paired dice come in twos, so their number must be even.")
-    place = draw.pair, np.uint64(draw.generation), np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
+    place = draw.pair, *draw.place[2:]
     total, size = games * len(pairs), games // sets
     pairs = np.array(pairs)  # for the kernels a read-only array is another type, for which they would be compiled again
     outcomes_of: Play

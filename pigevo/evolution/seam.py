@@ -106,7 +106,7 @@ def kept(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> 
     """Those survivors who stay, at most so many, by the plan's replacement."""
     whole = survivors if isinstance(survivors, Chosen) else fixed(survivors)
     found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
-    genomes = _at_most(plan, np.asarray(found) if found is survivors else found, most, context)
+    genomes = _at_most(plan, np.asarray(found) if isinstance(found, Chosen) else found, most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pigevo.arena.result import Match
 from pigevo.arrays import Ints
-from pigevo.dice import STREAMS, Die, Draw
+from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
 from pigevo.threads import Progress, available_cores, map_threads
 from pigevo.three_player.match_kernels import play_three
@@ -82,11 +82,11 @@ def play(
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)
     players, table = (first, second, third), (die.own, die.other, die.cut)
-    key = np.uint64(draw.seed), np.uint64(STREAMS[draw.stream])
+    *_, seed_word, stream = draw.place
     batches = [range(start, min(start + BATCH, int(games))) for start in range(0, int(games), BATCH)]
 
     def run(batch: range) -> Ints:
-        return play_three(players, table, batch.start, batch.stop, MOST_TURNS, *key)
+        return play_three(players, table, batch.start, batch.stop, MOST_TURNS, seed_word, stream)
 
     def played(batch: range) -> None:
         if progress is not None:
