@@ -7,6 +7,7 @@ import pytest
 
 from pigevo.cli import main
 from pigevo.cli.commands import command_names
+from pigevo.settings import Settings
 from tests.docs.pages import DOCS, blocks
 from tests.docs.test_examples import go_through, in_a_folder  # noqa: F401
 
@@ -69,3 +70,17 @@ def test_the_table_of_changes_is_so(with_ops, capsys):
 @pytest.mark.parametrize("place", re.findall(r"\]\((?!https?:)([^)]+)\)", TEXT))
 def test_every_link_leads_somewhere(place):
     assert (README.parent / place).exists()
+
+
+def test_what_it_says_of_experiments_is_in_their_configs():
+    """What each is told and how many groups it changes; `coevolve` alone is told nothing of the optimum."""
+    composed = {name: Settings.of(name) for name in ("cube_random", "rediscover", "coevolve")}
+    fitness = {name: settings.choices["fitness"].name for name, settings in composed.items()}
+    assert fitness == {"cube_random": "games", "rediscover": "exact_vs_optimal", "coevolve": "archive"}
+    for name in ("rediscover", "coevolve"):
+        chosen = composed[name].choices
+        assert chosen["replacement"].name == "survivors_and_offspring", "parents stay"
+        assert chosen["mutator"].name == "self_adapting", "moves of the boundary"
+    text = " ".join(TEXT.split())
+    assert "its fitness is the referee's own figure, the exact win probability against the optimum" in text
+    assert "The experiment `coevolve` is told nothing of the optimum" in text

@@ -13,7 +13,7 @@ from omegaconf import DictConfig, OmegaConf, flag_override
 
 from pigevo.cli.options import show
 from pigevo.cli.output import remark, say
-from pigevo.cli.parser import parse
+from pigevo.cli.parser import DEFAULT_CONFIG, parse
 from pigevo.cli.words import check_words
 from pigevo.cli.workers import at_most_the_cores
 from pigevo.config.compose import Composed, Composer, explained, parsed
@@ -67,8 +67,14 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
 
     begin_logging(folder)
     record = run(settings, folder, list(composed.overrides))
-    show(record, summary(record, settings, folder), arguments.as_json)
+    show(record, summary(record, settings, folder, _config_options(arguments)), arguments.as_json)
     return 0
+
+
+def _config_options(arguments: argparse.Namespace) -> list[str]:
+    """The options that say where the configs are, as they are typed."""
+    given = {"--config-dir": arguments.config_dir, "--config-name": arguments.config_name}
+    return [f"{option}={value}" for option, value in given.items() if value not in (None, DEFAULT_CONFIG)]
 
 
 def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:

@@ -8,6 +8,9 @@ from typing import NoReturn
 
 from pigevo.errors import InputError
 
+DEFAULT_CONFIG = "config"
+"""The primary config where none is named."""
+
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -37,7 +40,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--run", "-r", action="store_true", help="run once, which is the default")
     parser.add_argument("--cfg", "-c", choices=["job", "hydra", "all"], help="show the settings, run nothing")
     parser.add_argument("--config-dir", "-cd", type=_folder, help="a folder of your own configs, searched after conf/")
-    parser.add_argument("--config-name", "-cn", default="config", help="the primary config")
+    parser.add_argument("--config-name", "-cn", default=DEFAULT_CONFIG, help="the primary config")
     parser.add_argument("--shell-completion", "-sc", action="store_true", help="install=bash, zsh or fish")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print the result as JSON")
     arguments = parser.parse_intermixed_args(words)

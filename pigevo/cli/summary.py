@@ -7,11 +7,11 @@ import json
 import re
 import shlex
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.schema import GROUPS
+from pigevo.config.schema import GROUPS, conf_folder
 from pigevo.evolution.placement import TELLING, Placement
 from pigevo.places import shown
 from pigevo.runs.sentences import sentences, with_cubes
@@ -29,13 +29,14 @@ FAR_FROM_OPTIMAL = 0.48
 WIDTH = 100
 
 
-def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
+def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:
     """What a run found, as lines to read.
 
     Args:
         record: the content of `result.json`.
         settings: the run's.
         folder: where it lies.
+        options: those of its command that say where its configs are, as `--config-dir=mine`.
     """
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
@@ -53,7 +54,7 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path) -> str:
         f"folder         {shown(folder)}",
         "",
         "try next",
-        *_commands(advice(record, settings, shown(folder))),
+        *_commands(advice(record, settings, shown(folder), options)),
     ]
     return "\n".join(lines)
 
@@ -118,24 +119,34 @@ def _mean(base: Mapping[str, Any], name: str) -> str:
     return f"{base[f'{name}_mean']:.4f}" + (f" ({low:.4f} to {high:.4f})" if low is not None else "")
 
 
-def advice(record: Mapping[str, Any], settings: Settings, folder: Path) -> Iterator[tuple[str, str]]:
+def advice(
+    record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()
+) -> Iterator[tuple[str, str]]:
     """Commands that fit what happened, the most useful first, each with what it does.
 
     Args:
         record: the content of `result.json`.
         settings: the run's.
         folder: where it lies, as one would type it.
+        options: those of its command that say where its configs are.
     """
+    composable = (
+        options or not settings.experiment or (conf_folder() / f"experiment/{settings.experiment}.yaml").exists()
+    )
     chosen = {group: choice.name for group, choice in settings.choices.items()}
     lost = record["peak_mean"] - record["last_mean"] > NOTABLE_LOSS
-    if lost and chosen["replacement"] == "offspring":
-        yield _again(settings, "replacement=survivors_and_offspring"), "parents stay, so that nothing good is lost"
-    if chosen["fitness"] == "games":
-        yield _again(settings, "fitness=exact"), "the same without the luck of the dice"
+    if composable and lost and chosen["replacement"] == "offspring":
+        yield (
+            _again(settings, "replacement=survivors_and_offspring", *options),
+            "parents stay, so that nothing good is lost",
+        )
+    if composable and chosen["fitness"] == "games":
+        yield _again(settings, "fitness=exact", *options), "the same without the luck of the dice"
     if record["champion"]["overall"] < FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
     yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
-    yield _again(settings, "seed=range(10)", "-m"), "is it luck? ten seeds"
+    if composable:
+        yield _again(settings, "seed=range(10)", "-m", *options), "is it luck? ten seeds"
 
 
 def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
@@ -154,7 +165,7 @@ def _again(settings: Settings, change: str = "", *options: str) -> str:
         kept[group] = kept.pop(f"{group}.function")  # the place of a function chooses it, as one types it
     words = [f"{name}={_typed(value)}" for name, value in kept.items()]
     return " ".join(
-        ["python -m pigevo", *options, *map(shlex.quote, [*experiment, *words, *([change] if change else [])])]
+        ["python -m pigevo", *map(shlex.quote, [*options, *experiment, *words, *([change] if change else [])])]
     )
 
 

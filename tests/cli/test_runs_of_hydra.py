@@ -1,6 +1,8 @@
 """What a run is given, and where its folder lies."""
 
 import os
+import re
+import shlex
 
 import pytest
 
@@ -72,6 +74,17 @@ def test_an_experiment_of_the_user(pigevo, ran, tmp_path):
     assert ran[0][0].mutation == 0.2
     assert ran[0][1].parent.name == "calm"
     assert ran[0][1].name.startswith("unchanged-")
+
+
+def test_what_to_try_next_finds_the_configs_of_the_user(pigevo, no_pictures, tmp_path):
+    folder = tmp_path / "mine" / "experiment"
+    folder.mkdir(parents=True)
+    (folder / "calm.yaml").write_text("# @package _global_\nexperiment: calm\nmutation: 0.2\n")
+    said = pigevo("--config-dir mine experiment=calm debug=fast game=piglet baseline=none")
+    (advised,) = re.findall(r"python -m pigevo (.* fitness=exact)", said.out)
+    assert pigevo([*shlex.split(advised), "--cfg", "job"]).status == 0
+    (run,) = (tmp_path / "outputs" / "calm").iterdir()
+    assert "experiment=calm" not in pigevo(["resume", str(run)]).out, "nothing says there where its configs are"
 
 
 def test_cfg_shows_what_debug_changes(pigevo):
