@@ -1,7 +1,8 @@
-"""Questions answered: exactly, or by compiled games whose dice are keyed by the seed and the number of the question."""
+"""Questions answered: exactly, or by compiled games whose dice follow from seed, key and number of the question."""
 
 from __future__ import annotations
 
+import hashlib
 from functools import lru_cache
 from typing import Any
 
@@ -9,43 +10,56 @@ import numpy as np
 
 from pigevo.arena import play_pairs
 from pigevo.arrays import Bytes, Floats
-from pigevo.benchmark.protocol import REFERENCE, Problem, Question
-from pigevo.dice import Draw
+from pigevo.benchmark.instances import Instance
+from pigevo.benchmark.protocol import REFERENCE, Question
+from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.evolution.tables import tables_of
 from pigevo.exact import against, optimal, pairs_of_tables, prepare
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
 
-def answer(problem: Problem, question: Question, number: int, workers: int = 1) -> Floats:
+def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1) -> Floats:
     """What the first of each pair wins, shape (m,): the mean of both seats.
 
     Args:
-        problem: the task.
+        instance: the task.
         question: one that is allowed (`pigevo.benchmark.checks`).
-        number: how many questions were answered before; each has dice of its own.
+        dice: of the games, where they are played (`dice_of`).
         workers: threads; the result does not depend on it.
     """
-    if problem.games:
-        return _played(problem, question, number, workers)
+    if instance.games:
+        return _played(instance, question, dice, workers)
     genomes, pairs = question.genomes, question.pairs
-    tables, wins = tables_of(problem.grid, genomes), np.empty(len(pairs))
+    tables, wins = tables_of(instance.grid, genomes), np.empty(len(pairs))
     absolute = pairs[:, 1] == REFERENCE
     if absolute.any():
-        wins[absolute] = against(tables, _prepared(problem.game), workers, pairs[absolute, 0]).mean(axis=1)
+        wins[absolute] = against(tables, _prepared(instance.game), workers, pairs[absolute, 0]).mean(axis=1)
     if not absolute.all():
-        wins[~absolute] = pairs_of_tables(problem.game, tables, pairs[~absolute], workers).mean(axis=1)
+        wins[~absolute] = pairs_of_tables(instance.game, tables, pairs[~absolute], workers).mean(axis=1)
     return wins
 
 
-def _played(problem: Problem, question: Question, number: int, workers: int) -> Floats:
-    tables, pairs = tables_of(problem.grid, question.genomes), question.pairs
-    if problem.opponent:
-        tables = np.concatenate([tables[:], _optimal_table(problem.game)])
+def dice_of(seed: int, key: str, number: int) -> Draw:
+    """The dice of an answer.
+
+    Args:
+        seed: of the trial; an algorithm knows it.
+        key: a text that algorithms do not know; with none the dice follow from the seed alone.
+        number: how many questions were answered before; each has dice of its own.
+    """
+    if key:
+        seed = int.from_bytes(hashlib.sha256(f"{seed} {key}".encode()).digest()[:8], "little") % LARGEST_SEED
+    return Draw(seed, "dice", generation=number)
+
+
+def _played(instance: Instance, question: Question, dice: Draw, workers: int) -> Floats:
+    tables, pairs = tables_of(instance.grid, question.genomes), question.pairs
+    if instance.opponent == "optimal":
+        tables = np.concatenate([tables[:], _optimal_table(instance.game)])
         pairs = np.where(pairs == REFERENCE, len(question.genomes), pairs)
-    dice = Draw(problem.seed, "dice", generation=number)
-    counts = play_pairs(problem.game, tables, pairs, problem.games, dice, workers)
-    won: Floats = (counts[:, 0] + problem.game.draw * counts[:, 4]) / problem.games
+    counts = play_pairs(instance.game, tables, pairs, instance.games, dice, workers)
+    won: Floats = (counts[:, 0] + instance.game.draw * counts[:, 4]) / instance.games
     return won
 
 

@@ -40,13 +40,14 @@ def benchmark(
     folder: str | os.PathLike[str] = FOLDER,
     workers: int | None = None,
     *,
+    key: str = "",
     seconds: float | None = None,
     by: By = "loss",
     listener: Listener = lambda done, of: None,
 ) -> Results:
     """Let algorithms spend budgets on instances, and write what comes of it.
 
-    A trial that the folder already has, with the same code, limits, dice and engine, is not done again.
+    A trial that the folder already has, with the same code, limits, dice, key and engine, is not done again.
 
     Args:
         algorithms: one or several: names of reference algorithms, and a user's own as `mine.py:MyAlgorithm`; all
@@ -56,6 +57,8 @@ def benchmark(
         budget: of each trial, in evaluations or games; each instance's usual one by default.
         folder: where trials, tables, pictures and IOHprofiler's files go; only pigevo's own files in it are touched.
         workers: processes, all cores by default; no result depends on it.
+        key: a text that no algorithm is told, on which the dice of answers depend beside the seed; with none, they
+            follow from the seed alone, which algorithms know.
         seconds: that a trial may take, the referee's aside; then figures are not the same again. None for no limit.
         by: the figure of the champion by which the algorithms are ranked.
         listener: is called whenever a trial is done.
@@ -68,6 +71,8 @@ def benchmark(
         raise InputError(f"seeds = {told(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}.")
     if seconds is not None and not (number(seconds) and 0 < seconds < math.inf):
         raise InputError(f"seconds = {told(seconds)}: a trial may take a number of them above 0.")
+    if not isinstance(key, str):
+        raise InputError(f"key = {told(key)}: the key of the dice is a text.")
     if by not in MEASURES:
         raise unknown("figure", str(by), MEASURES, " to rank by")
     if workers is not None and not (whole(workers) and workers >= 1):
@@ -75,7 +80,7 @@ def benchmark(
     words = [algorithms] if isinstance(algorithms, str) else list(algorithms)
     entered, tasks_of = entrants(words or list(ALGORITHMS)), instances(suite)
     tasks = [
-        Task(one, place, seed, place.problem(seed, budget).budget, seconds)
+        Task(one, place, seed, place.problem(seed, budget).budget, seconds, key)
         for seed in range(seeds)
         for place in tasks_of
         for one in entered

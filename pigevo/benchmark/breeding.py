@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,9 +14,13 @@ from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.mutation.expected_flips import expected_flips
 from pigevo.evolution.operators import Context, Selection
 from pigevo.evolution.toolbox import pair_parents
+from pigevo.strategies import CubeGrid
 
 SIZE = 20
 """Members of a population, as in Exeter 2016."""
+
+UNKNOWN = cast(CubeGrid, None)
+"""The grid that an algorithm's operators are told: it does not know the game, and they must do without."""
 
 
 def context(problem: Problem, stream: Stream, number: int, **more: Any) -> Context:
@@ -28,7 +32,7 @@ def context(problem: Problem, stream: Stream, number: int, **more: Any) -> Conte
         number: of the step.
         more: of the context, by name.
     """
-    return Context(problem.draw(stream, number), problem.grid, number, **more)
+    return Context(problem.draw(stream, number), UNKNOWN, number, **more)
 
 
 def mutants(problem: Problem, genomes: Bytes, number: int) -> Bytes:

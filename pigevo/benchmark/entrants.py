@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 from pigevo import __version__
 from pigevo.benchmark.algorithms import ALGORITHMS
+from pigevo.benchmark.apart import Apart, look
 from pigevo.benchmark.protocol import Make
 from pigevo.errors import InputError, unknown
-from pigevo.own_code import load
 from pigevo.own_identity import told
 
 
@@ -22,8 +22,6 @@ class Entrant:
     Args:
         name: in tables and pictures.
         word: as it was typed: another process loads it by that.
-        make: makes it of a problem.
-        path: the user's file, or None.
         identity: hexadecimal digits that change with its code: of a user's own one with the file and what that imports
             from its folder, of a reference algorithm with its class and the version of pigevo.
         source: the publication that a reference algorithm is from.
@@ -31,10 +29,15 @@ class Entrant:
 
     name: str
     word: str
-    make: Make
-    path: Path | None
     identity: str
     source: str = ""
+
+    @property
+    def make(self) -> Make:
+        """Makes it of a problem: a reference algorithm here, a user's own in a process of its own."""
+        if ":" in self.word:
+            return partial(Apart, word=self.word, name=self.name, identity=self.identity)
+        return ALGORITHMS[self.word].function
 
     @property
     def folder(self) -> str:
@@ -53,14 +56,13 @@ def entrant(word: str) -> Entrant:
     if word.endswith(".py"):
         raise InputError(f"{word} names no algorithm: write {word}:NAME, with the name of a class or function in it.")
     if ":" in word:
-        own, place = load(word), Path(word.rpartition(":")[0])
-        name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
-        return Entrant(name, word, own.function, own.path, own.identity)
+        name, identity = look(word)
+        return Entrant(name, word, identity)
     if word not in ALGORITHMS:
         error = unknown("algorithm", word, ALGORITHMS)
         raise InputError(f"{error} One of your own is written mine.py:MyAlgorithm.")
     known = ALGORITHMS[word]
-    return Entrant(word, word, known.function, None, told((__version__, told(known.function))), known.source)
+    return Entrant(word, word, told((__version__, told(known.function))), known.source)
 
 
 def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:

@@ -98,7 +98,7 @@ class Instance:
         """
         Draw(seed, "population")  # refuses what is no seed, before an algorithm is to blame for it
         budget = self.usual_budget if budget is None else budget
-        problem = Problem(self.grid, self.games, self.opponent == "optimal", budget, seed)
+        problem = Problem(self.grid.genes, self.games, self.opponent == "optimal", budget, seed)
         if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
             least = f"from {2 * problem.cost} {problem.unit}, which pay for two pairs, to {LARGEST_BUDGET:,}"
             raise InputError(f"a budget of {told(budget)} is none for {self.name}: it must be {least}.")

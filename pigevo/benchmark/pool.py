@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
+from typing import Any
 
 import numpy as np
 
@@ -107,6 +109,6 @@ def _ended(process: subprocess.Popen[str]) -> int:
         return process.wait()
 
 
-def _told(task: Task) -> dict[str, str | float | None]:
-    limits = {"budget": task.budget, "seconds": task.seconds}
-    return {"word": task.entrant.word, "instance": task.instance.name, "seed": task.seed, **limits}
+def _told(task: Task) -> dict[str, Any]:
+    limits = {"budget": task.budget, "seconds": task.seconds, "key": task.key}
+    return {"entrant": astuple(task.entrant), "instance": task.instance.name, "seed": task.seed, **limits}

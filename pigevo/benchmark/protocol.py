@@ -2,7 +2,10 @@
 
 An algorithm is made of a `Problem`, by a class or function of one argument.  Then, as long as the budget
 lasts, it is asked for a `Question`, and told what the first of each pair has won.  The benchmark counts, plays and
-judges; the algorithm sees nothing but the answers that it has paid for.
+judges; an algorithm is told its `Problem` and the answers that it has paid for, and nothing of the game, the referee,
+the dice of answers or other trials.  What it must not find out by itself are the rules of entry
+(`docs/how_to/benchmark.md`); a user's own has a process of its own, where one of them is checked
+(`pigevo.benchmark.apart`).
 """
 
 from __future__ import annotations
@@ -14,8 +17,6 @@ from typing import Literal, Protocol, get_args
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.errors import unknown
-from pigevo.games import Game
-from pigevo.strategies import CubeGrid
 
 REFERENCE = -1
 """In the second column of a question's pairs: the reference opponent, where the problem has one."""
@@ -44,7 +45,7 @@ class Problem:
     """What an algorithm knows of its task: to find the strategy that loses least.
 
     Args:
-        grid: what a gene decides; who wants no geometry needs `genes` only.
+        genes: the length of a genome.
         games: games of a match; 0 where the answers are exact.
         opponent: whether a strategy may meet the reference opponent, which is the optimal strategy.
         budget: how much may be spent, in `unit`; a question that costs more than what is left is not answered, and
@@ -52,21 +53,11 @@ class Problem:
         seed: of all that the algorithm draws; an algorithm of another library seeds that with it.
     """
 
-    grid: CubeGrid
+    genes: int
     games: int
     opponent: bool
     budget: int
     seed: int
-
-    @property
-    def genes(self) -> int:
-        """The length of a genome."""
-        return self.grid.genes
-
-    @property
-    def game(self) -> Game:
-        """The game, with its target and its die."""
-        return self.grid.game
 
     @property
     def unit(self) -> Unit:

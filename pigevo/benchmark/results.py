@@ -1,4 +1,4 @@
-"""What a benchmark found: who is ahead, by how much, and after how long."""
+"""What a benchmark found: who holds most targets at any time, how champions end, and after how long targets are hit."""
 
 from __future__ import annotations
 
@@ -10,9 +10,25 @@ import numpy as np
 
 from pigevo.arrays import Floats
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.statistics import MEASURES, TARGETS, By, area, hits, percentiles, ranks, resampled, running_times
+from pigevo.benchmark.referee import least_loss
+from pigevo.benchmark.statistics import (
+    FEWEST,
+    MEASURES,
+    TARGETS,
+    By,
+    area,
+    hits,
+    percentiles,
+    ranks,
+    resampled,
+    running_times,
+)
 from pigevo.benchmark.trial import Trial
 from pigevo.intervals import mean_interval
+
+NEAR = 0.001
+"""Of three trials of each reference algorithm on each instance of the suite `small`, none came so near to the optimum
+for fewer than twice as many pairs as it has genes."""
 
 
 @dataclass(frozen=True)
@@ -22,10 +38,10 @@ class Standing:
     Args:
         algorithm: its name.
         rank: its mean rank over the instances, by the areas; 1 is best.
-        rank_low, rank_high: 95 % interval of that over seeds, by bootstrap; None where there is one seed.
+        rank_low, rank_high: 95 % interval of that over seeds, by bootstrap; None below 6 seeds.
         area: the share of targets that its champions hold, averaged over a logarithmic budget: the first ten pairs
             count as much as the next ninety.
-        area_low, area_high: 95 % interval of that over seeds, by bootstrap; None where there is one seed.
+        area_low, area_high: 95 % interval of that over seeds, by bootstrap; None below 6 seeds.
         hit: the share of (target, instance, seed) that it hit before its budget ended.
     """
 
@@ -49,9 +65,10 @@ class Ending:
         unit: what it spent: evaluations or games.
         spent: how much, the mean over seeds.
         loss: what its champions lose against the optimum, the mean over seeds.
-        loss_low, loss_high: 95 % interval of that mean; None where there are too few seeds.
+        loss_low, loss_high: 95 % interval of that mean, as far as it lies in the range of what is possible, from 0 to
+            a half; None where there are too few seeds.
         exploitability: what best responses win against its champions, less a half, the mean over seeds.
-        exploitability_low, exploitability_high: 95 % interval of that mean.
+        exploitability_low, exploitability_high: 95 % interval of that mean, in the same range.
     """
 
     algorithm: str
@@ -78,8 +95,8 @@ class Time:
         hit: how many seeds hit it.
         seeds: how many there are.
         time: all that the seeds spent until they hit it or ended, for each that hit it; None where none did.
-        low: the lower end of its 95 % interval over seeds, by bootstrap; None where it is infinite, or of one seed.
-        high: the upper end; None where it is infinite, or of one seed.
+        low: the lower end of its 95 % interval over seeds, by bootstrap; None where it is infinite, and below 6 seeds.
+        high: the upper end; None where it is infinite, and below 6 seeds.
     """
 
     algorithm: str
@@ -91,6 +108,28 @@ class Time:
     time: float | None
     low: float | None
     high: float | None
+
+
+@dataclass(frozen=True)
+class Early:
+    """Trials that were as good as the optimum sooner than answers can well tell: whoever judges should look how.
+
+    A champion's loss was within `NEAR` of that of the genome nearest to the optimum, for fewer pairs than a genome has
+    genes.
+
+    Args:
+        algorithm: its name.
+        instance: the task.
+        seeds: how many of its trials.
+        pairs: the fewest that one of them had paid for.
+        genes: of a genome.
+    """
+
+    algorithm: str
+    instance: str
+    seeds: int
+    pairs: int
+    genes: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +183,19 @@ class Results:
             for of in [self.trials[one.algorithm][name]]
         ]  # fmt: skip
 
+    @cached_property
+    def early(self) -> list[Early]:
+        """Where algorithms were as good as the optimum for fewer pairs than a genome has genes."""
+        found = []
+        for name, one in self.instances.items():
+            near, genes, cost = least_loss(one.grid) + NEAR, one.grid.genes, one.games or 1
+            for algorithm, of in self.trials.items():
+                spent = hits([trial for trial in of[name] if trial.loss[0] > near], "loss", [near])
+                soon = spent[spent < genes * cost]
+                if len(soon):
+                    found.append(Early(algorithm, name, len(soon), int(soon.min()) // cost, genes))
+        return found
+
     def shares(self, algorithm: str, by: By) -> Floats:
         """The shares of its budgets at which an algorithm hit its targets, shape (seeds, targets of all instances).
 
@@ -169,14 +221,14 @@ class Results:
 
 
 def _ends(low: float, high: float, seeds: int) -> tuple[float | None, float | None]:
-    """The ends of a bootstrap's interval as far as they are finite; of one seed, which has no spread, none."""
+    """The ends of a bootstrap's interval as far as they are finite; of few seeds none."""
     return (
-        float(low) if seeds > 1 and np.isfinite(low) else None,
-        float(high) if seeds > 1 and np.isfinite(high) else None,
+        float(low) if seeds >= FEWEST and np.isfinite(low) else None,
+        float(high) if seeds >= FEWEST and np.isfinite(high) else None,
     )
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
-    """The mean of figures that are never below 0, and its interval."""
+    """The mean of losses or exploitabilities, which are from 0 to a half, and its interval within that range."""
     low, high = mean_interval(np.array(values))
-    return float(np.mean(values)), None if low is None else max(0.0, low), high
+    return float(np.mean(values)), None if low is None else max(0.0, low), None if high is None else min(0.5, high)

@@ -27,6 +27,10 @@ TARGETS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0001)
 SAMPLES = 1000
 """Of a bootstrap."""
 
+FEWEST = 6
+"""Seeds from which there are bootstrap intervals.  They lie within the range of the values, and `n` values all lie on
+one side of the median with a chance of 2^(1-n), which is below 5 % from 6 on; of two seeds it is a half."""
+
 
 def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) -> Floats:
     """What each trial had spent when it first came to each target; infinite where it never did.

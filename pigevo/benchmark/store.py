@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,6 +52,14 @@ class Task:
     seed: int
     budget: int
     seconds: float | None = None
+    key: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Of the algorithm, and of the key if there is one; the key itself is written nowhere."""
+        if not self.key:
+            return self.entrant.identity
+        return f"{self.entrant.identity} {hashlib.sha256(f'the key {self.key}'.encode()).hexdigest()}"
 
     @property
     def file(self) -> str:
@@ -70,7 +79,7 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
         InputError: it cannot be written.
     """
     record = Record(
-        format=FORMAT, identity=task.entrant.identity, versions=[STREAM_VERSION, ENGINE_VERSION],
+        format=FORMAT, identity=task.identity, versions=[STREAM_VERSION, ENGINE_VERSION],
         algorithm=trial.algorithm, instance=trial.instance, seed=trial.seed, budget=trial.budget, seconds=task.seconds,
         spent=trial.spent.tolist(), loss=trial.loss.tolist(), exploitability=trial.exploitability.tolist(),
         champion="".join(map(str, trial.champion.tolist())),
@@ -79,7 +88,7 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
 
 
 def find(folder: Path, task: Task) -> Trial | None:
-    """The trial of a task, if it was done with the same code, limits, dice and engine.
+    """The trial of a task, if it was done with the same code, limits, dice, key and engine.
 
     Args:
         folder: the benchmark's.
@@ -96,7 +105,7 @@ def find(folder: Path, task: Task) -> Trial | None:
 def trial_of(record: Any, task: Task) -> Trial | None:
     """The trial that a record tells, or None where it is of another task."""
     asked = {
-        "format": FORMAT, "identity": task.entrant.identity, "versions": [STREAM_VERSION, ENGINE_VERSION],
+        "format": FORMAT, "identity": task.identity, "versions": [STREAM_VERSION, ENGINE_VERSION],
         "instance": task.instance.name, "seed": task.seed, "budget": task.budget,
         "seconds": task.seconds,
     }  # fmt: skip

@@ -12,11 +12,12 @@ from typing import TypeVar
 import numpy as np
 
 from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.benchmark.answers import answer
+from pigevo.benchmark.answers import answer, dice_of
+from pigevo.benchmark.apart import Failed, Refused
 from pigevo.benchmark.checks import checked_champion, checked_question
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Algorithm, Make, Problem
-from pigevo.benchmark.referee import Verdict, judge
+from pigevo.benchmark.referee import judge
 from pigevo.errors import InputError
 from pigevo.own_code import failure
 
@@ -60,6 +61,7 @@ def try_out(
     seed: int = 0,
     budget: int | None = None,
     *,
+    key: str = "",
     seconds: float | None = None,
     name: str = "the algorithm",
     path: Path | None = None,
@@ -72,8 +74,9 @@ def try_out(
     Args:
         make: makes the algorithm of a problem.
         instance: the task.
-        seed: of all dice, and of the algorithm's own draws.
+        seed: of the algorithm's own draws and, with the key, of the dice of answers.
         budget: evaluations, or games; the instance's usual one by default.
+        key: a text on which the dice of answers depend as well, so that who does not know it cannot foresee them.
         seconds: after which no more is asked, the referee's not counted; such a trial is not the same again.
         name: of the algorithm, for messages and the record.
         path: the file that the algorithm is from, if it is a user's own; for messages.
@@ -86,7 +89,7 @@ def try_out(
     guard = _Guard(name, path, instance)
     algorithm: Algorithm = guard.does("cannot be made", partial(make, problem))
     champion = problem.start(1)[0]
-    records, spent, due, taken = [(0, *_judged(problem, champion))], 0, 0, 0.0
+    records, spent, due, taken = [(0, *judge(instance.grid, champion))], 0, 0, 0.0
     for number in range(MOST_QUESTIONS):
         if seconds is not None and taken >= seconds:
             break
@@ -97,16 +100,16 @@ def try_out(
         if not price or spent + price > problem.budget:
             _must_have_begun(number, price, problem, guard)
             break
-        wins = answer(problem, question, number, workers)
+        wins = answer(instance, question, dice_of(seed, key, number), workers)
         guard.does("fails in tell", partial(_tell, algorithm, wins), number)
         taken += perf_counter() - begun
         spent += price
         if spent >= due:
             champion = _champion(algorithm, problem, guard, number)
-            records.append((spent, *_judged(problem, champion)))
+            records.append((spent, *judge(instance.grid, champion)))
             due = _next(spent)
     if records[-1][0] < spent:
-        records.append((spent, *_judged(problem, champion := _champion(algorithm, problem, guard, number))))
+        records.append((spent, *judge(instance.grid, champion := _champion(algorithm, problem, guard, number))))
     spending, loss, exploitability = (np.array(column) for column in zip(*records, strict=True))
     return Trial(name, instance.name, seed, problem.budget, spending, loss, exploitability, champion)
 
@@ -120,10 +123,6 @@ def _next(spent: int) -> int:
     step = int(np.floor(np.log10(spent) * RECORDS_PER_DECADE + 1e-9)) + 1
     due = int(np.ceil(10 ** (step / RECORDS_PER_DECADE) - 1e-9))
     return max(due, spent + 1)
-
-
-def _judged(problem: Problem, champion: Bytes) -> Verdict:
-    return judge(problem.grid, champion)
 
 
 def _champion(algorithm: Algorithm, problem: Problem, guard: _Guard, number: int) -> Bytes:
@@ -160,13 +159,19 @@ class _Guard:
             return call()
         except KeyboardInterrupt:
             raise
+        except Refused as error:
+            raise self._placed(error) from error
         except BaseException as error:
             where = self.instance.name if number is None else f"{self.instance.name}, question {number + 1}"
-            raise InputError(f"{self.name} {what} ({where}): {failure(error, self.path)}.") from error
+            said = str(error) if isinstance(error, Failed) else failure(error, self.path)
+            raise InputError(f"{self.name} {what} ({where}): {said}.") from error
 
     def holds(self, check: Callable[[], T]) -> T:
         """What a check of the algorithm's arrays gives, with the instance in its sentence."""
         try:
             return check()
         except InputError as error:
-            raise InputError(f"{str(error).rstrip('.')} ({self.instance.name}).") from error
+            raise self._placed(error) from error
+
+    def _placed(self, error: InputError) -> InputError:
+        return InputError(f"{str(error).rstrip('.')} ({self.instance.name}).")

@@ -40,13 +40,14 @@ def write_results(folder: Path, results: Results, entered: Mapping[str, Entrant]
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """The standings and endings as plain values, with what was asked."""
+    """The standings, endings and early trials as plain values, with what was asked."""
     return {
         "by": results.by,
         "instances": list(results.instances),
         "seeds": results.areas.shape[2],
         "standings": [asdict(one) for one in results.standings],
         "endings": [asdict(one) for one in results.endings],
+        "early": [asdict(one) for one in results.early],
     }
 
 

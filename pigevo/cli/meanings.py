@@ -192,7 +192,7 @@ def records() -> tuple[tuple[str, type], ...]:
         ("a figure of a run among random ones", Placement),
         ("a column of `pigevo tournament`", result.Ranked),
         ("a figure of `pigevo fair-test`", FairTest),
-        ("a column of `pigevo benchmark`: who is ahead", results.Standing),
+        ("a column of `pigevo benchmark`: ranks, by area", results.Standing),
         ("a column of `pigevo benchmark`: how champions end", results.Ending),
         ("a column of `pigevo benchmark`: running times", results.Time),
         (f"{people}, of scores by turn", Course),

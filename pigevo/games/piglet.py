@@ -11,7 +11,7 @@ from pigevo.games.game import GAMES
 from pigevo.games.race import Gains, Race
 
 
-@GAMES.register(name="piglet", source="Neller & Presser 2004, section 3")
+@GAMES.register(name="piglet", source="Neller & Presser 2004")
 @dataclass(frozen=True)
 class Piglet(Race):
     """Piglet with a coin that may be biased.

@@ -10,7 +10,11 @@ from pigevo.checked import Within
 from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
 
 
-@GAMES.register(name="two_dice", source="Zhu & Ma 2022, Optimal Strategy and Scoring Plays of the Dice Game Pig")
+@GAMES.register(
+    name="two_dice",
+    source="Zhu & Ma 2022, Deriving the Optimal Strategy for the Two Dice Pig Game via Reinforcement Learning, "
+    "Stats 5(3), 805-818",
+)
 @dataclass(frozen=True)
 class TwoDice(Game):
     """Pig with two dice: a 1 ends the turn and loses its total, two 1s also lose the whole score.

@@ -77,7 +77,7 @@ def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
     return _named(game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}")
 
 
-@STRATEGIES.register(source="Exeter 2017, section 3.2, which does not say how it plays otherwise")
+@STRATEGIES.register(source="Exeter 2017, section 2.3.4, which does not say how it plays otherwise")
 def skip_when_level(game: Game, n: Points = 20) -> Strategy:
     """Passes whenever the banked scores are equal, but not at 0-0; holds at `n` otherwise.
 

@@ -5,7 +5,7 @@ import pytest
 
 from pigevo.benchmark import instance, try_out
 from pigevo.benchmark.algorithms import ALGORITHMS
-from pigevo.benchmark.answers import answer
+from pigevo.benchmark.answers import answer, dice_of
 from pigevo.cli.entries import sentences
 
 PLACES = ["t10-d2-c2-exact", "t10-d2-c2-g10", "t10-d2-c2-exact-oracle", "t10-d2-c2-g10-oracle"]
@@ -36,12 +36,13 @@ def test_it_is_the_same_again_whatever_ran_before(name):
 @EACH
 def test_it_changes_nothing_that_it_has_handed_over(name):
     """What was asked and handed over is the benchmark's; an array that changes later would change the past."""
-    problem = instance("t10-d2-c2").problem(1, 2000)
+    place = instance("t10-d2-c2")
+    problem = place.problem(1, 2000)
     algorithm = ALGORITHMS[name].function(problem)
     kept = []
     for number in range(4):
         question = algorithm.ask()
-        wins = answer(problem, question, number)
+        wins = answer(place, question, dice_of(1, "", number))
         kept.append((question.genomes, question.genomes.copy(), question.pairs, question.pairs.copy()))
         algorithm.tell(wins)
         champion = algorithm.champion

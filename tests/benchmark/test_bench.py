@@ -6,9 +6,8 @@ import textwrap
 
 import pytest
 
-from pigevo.benchmark import bench, pool
+from pigevo.benchmark import pool
 from pigevo.benchmark.bench import benchmark
-from pigevo.benchmark.trial import try_out
 from pigevo.errors import InputError
 
 PLACES = "t9-d3,t9-d3-g10"
@@ -60,11 +59,11 @@ def write_own(choice):
 @pytest.fixture
 def trials_done(monkeypatch):
     """The trials that are done from now on, as (algorithm, instance, seed)."""
-    calls = []
+    calls, real = [], pool.do
 
     def noted(one, task):
         calls.append((one.name, task["instance"], task["seed"]))
-        return try_out(one.make, bench.instances(task["instance"])[0], task["seed"], task["budget"], name=one.name)
+        return real(one, task)
 
     monkeypatch.setattr(pool, "do", noted)
     return calls
@@ -159,7 +158,7 @@ def test_an_algorithm_that_fails_is_told_with_its_line_and_what_is_done_stays(he
 
 def test_an_algorithm_that_ends_its_process_is_told(here):
     with pytest.raises(
-        InputError, match=r"mine.py:Dying has ended the process that it worked in \(t9-d3-c1-exact, seed \d"
+        InputError, match=r"mine.py:Dying fails in tell \(t9-d3-c1-exact, question 1\): it has ended the process"
     ):
         run(("mine.py:Dying",), "t9-d3", workers=2)
 
@@ -249,6 +248,7 @@ def test_tables_and_pictures_are_there(here):
         (("random_search",), {"seeds": 0}, "seeds = 0: a benchmark has a whole number of them"),
         (("random_search",), {"seconds": 0}, "seconds = 0: a trial may take a number of them above 0."),
         (("random_search",), {"seconds": float("nan")}, "seconds = nan: a trial may take"),
+        (("random_search",), {"key": 7}, "key = 7: the key of the dice is a text."),
         (("random_search",), {"by": "lost"}, "there is no figure 'lost' to rank by; did you mean loss?"),
         (("random_search",), {"budget": 1}, "a budget of 1 is none for t9-d3-c1-exact"),
         ("random_serch", {}, "there is no algorithm 'random_serch'"),

@@ -46,8 +46,7 @@ def test_what_an_algorithm_is_told():
     exact, noisy = instance("t20-d3-c2").problem(4), instance("t20-d3-c2-g100-oracle").problem(4, 1050)
     assert (exact.unit, exact.cost, exact.pairs, exact.opponent) == ("evaluations", 1, 5000, False)
     assert (noisy.unit, noisy.cost, noisy.pairs, noisy.opponent) == ("games", 100, 10, True)
-    assert exact.genes == exact.grid.genes == 550
-    assert exact.game.target == 20
+    assert exact.genes == instance("t20-d3-c2").grid.genes == 550
 
 
 def test_starts_are_fair_coins_and_another_lot_for_each_number_and_seed():

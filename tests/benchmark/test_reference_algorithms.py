@@ -39,7 +39,7 @@ def driven(make, problem, steps):
     algorithm = make(problem)
     for _ in range(steps):
         question = algorithm.ask()
-        wins = pairs_of_tables(problem.game, problem.grid.to_tables(question.genomes), question.pairs).mean(axis=1)
+        wins = pairs_of_tables(EXACT.game, EXACT.grid.to_tables(question.genomes), question.pairs).mean(axis=1)
         algorithm.tell(wins)
     return algorithm, question, wins
 
@@ -224,7 +224,7 @@ def test_what_is_remembered_is_the_exact_matrix(make, known):
     algorithm, *_ = driven(make, problem, 70)
     payoffs = getattr(algorithm, known)
     assert len(payoffs) > 2
-    exact = matrix_of_tables(problem.game, problem.grid.to_tables(payoffs.genomes))
+    exact = matrix_of_tables(EXACT.game, EXACT.grid.to_tables(payoffs.genomes))
     np.testing.assert_allclose(payoffs.wins, exact, atol=1e-12)
     assert (payoffs.wins @ algorithm._weights).max() < 0.5 + 1e-9
 
@@ -235,15 +235,15 @@ def test_the_memory_lets_in_who_beats_the_mixture_and_has_no_more_places_than_it
     for _ in range(60):
         mixture, weights = algorithm.mixture
         question = algorithm.ask()
-        wins = pairs_of_tables(problem.game, problem.grid.to_tables(question.genomes), question.pairs).mean(axis=1)
+        wins = pairs_of_tables(EXACT.game, EXACT.grid.to_tables(question.genomes), question.pairs).mean(axis=1)
         entering = len(algorithm._winners)
         algorithm.tell(wins)
         if entering:
             entered += 1
             assert len(algorithm._memory) <= (algorithm._weights > 0).sum() + 1
         for winner in algorithm._winners:
-            tables = problem.grid.to_tables(np.concatenate([winner[None], mixture]))
-            assert matrix_of_tables(problem.game, tables)[0, 1:] @ weights > 0.5
+            tables = EXACT.grid.to_tables(np.concatenate([winner[None], mixture]))
+            assert matrix_of_tables(EXACT.game, tables)[0, 1:] @ weights > 0.5
     assert entered > 1
 
 

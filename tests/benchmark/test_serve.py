@@ -1,20 +1,26 @@
 """A worker of the benchmark: it ends with whoever sends its tasks, and keeps the pipes to itself."""
 
 import json
+import os
 import textwrap
 import threading
+import time
 from contextlib import contextmanager
+from dataclasses import astuple
 
 import pytest
 
 from pigevo.benchmark import pool
+from pigevo.benchmark.entrants import entrant
 
 OWN = """
+    import os
     from pathlib import Path
 
     class Looping:
         def __init__(self, problem):
-            Path("begun").touch()
+            Path("writing").write_text(str(os.getpid()))
+            Path("writing").rename("begun")
             while True:
                 pass
 
@@ -30,6 +36,9 @@ OWN = """
 
     def interrupting(problem):
         raise KeyboardInterrupt
+
+    def ending(problem):
+        os._exit(7)
 
     def cancelled(problem):
         raise __import__("asyncio").CancelledError("by itself")
@@ -49,7 +58,8 @@ def worker(algorithm):
     process = pool._begun()
     end = threading.Timer(60, process.kill)
     end.start()
-    task = {"word": f"mine.py:{algorithm}", "instance": "t9-d3", "seed": 0, "budget": 9, "seconds": None}
+    one = astuple(entrant(f"mine.py:{algorithm}"))
+    task = {"entrant": one, "instance": "t9-d3", "seed": 0, "budget": 9, "key": "", "seconds": None}
     try:
         print(json.dumps(task), file=process.stdin, flush=True)
         yield process
@@ -63,7 +73,8 @@ def worker(algorithm):
 @pytest.mark.parametrize(
     ("algorithm", "said"),
     [("reading", "EOFError"), ("writing", "ValueError: told"), ("leaving", "GeneratorExit"),
-     ("cancelled", "CancelledError: by itself")],
+     ("cancelled", "CancelledError: by itself"), ("interrupting", "KeyboardInterrupt"),
+     ("ending", "it has ended the process that it works in, with exit status 7.")],
 )  # fmt: skip
 def test_whatever_an_algorithm_does_to_its_process_the_answer_says_what_went_wrong(here, algorithm, said):
     with worker(algorithm) as process:
@@ -71,15 +82,13 @@ def test_whatever_an_algorithm_does_to_its_process_the_answer_says_what_went_wro
     assert f"mine.py:{algorithm} cannot be made (t9-d3-c1-exact): {said}" in json.loads(answer)["error"]
 
 
-def test_an_algorithm_that_raises_what_ctrl_c_does_is_told_of_too(here):
-    with worker("interrupting") as process:
-        answer = process.stdout.readline()
-    assert json.loads(answer) == {"error": "mine.py:interrupting raises KeyboardInterrupt."}
-
-
-def test_a_worker_whose_algorithm_loops_ends_when_nobody_is_left_to_hear_it(here):
+def test_a_worker_and_its_algorithm_s_process_end_when_nobody_is_left_to_hear_them(here):
     with worker("Looping") as process:
         while process.poll() is None and not (here / "begun").exists():
             pass
         process.stdin.close()
         assert process.wait() == 0
+    with pytest.raises(ProcessLookupError):  # not at once
+        for _ in range(600):
+            os.kill(int((here / "begun").read_text()), 0)
+            time.sleep(0.1)

@@ -1,12 +1,10 @@
 """Running times, what was reached, and ranks, by hand and against plain Python."""
 
-import re
-
 import numpy as np
 import pytest
 
 from pigevo.benchmark.instances import instance
-from pigevo.benchmark.results import Results
+from pigevo.benchmark.results import Early, Results
 from pigevo.benchmark.statistics import TARGETS, area, hits, percentiles, ranks, resampled, running_time, running_times
 from pigevo.benchmark.trial import Trial
 from pigevo.cli.commands.benchmark import describe
@@ -123,15 +121,40 @@ def test_results_put_the_better_one_first_and_never_below_nothing():
     assert (times["a", "loss", 0.01].time, times["a", "loss", 0.01].high) == (None, None)
 
 
-@pytest.mark.parametrize("seeds", [1, 2])
-def test_one_seed_has_no_interval(seeds):
+@pytest.mark.parametrize("seeds", [1, 2, 5, 6])
+def test_few_seeds_have_no_bootstrap_interval(seeds):
+    """All of n values lie on one side of the median with a chance of 2^(1-n), and a bootstrap's interval with them."""
     of = [trial([0, 10, 1000], [0.3, 0.02, 0.001], seed=seed) for seed in range(seeds)]
     place = instance("t9")
     found = Results({"a": {place.name: of}}, {place.name: place})
     (one,), hit = found.standings, next(time for time in found.times() if time.hit)
     ends = (one.rank_low, one.rank_high, one.area_low, one.area_high, hit.low, hit.high)
-    assert [end is None for end in ends] == [seeds == 1] * 6
-    assert bool(re.search(r"\d to \d|intervals", describe(found))) == (seeds > 1)
+    assert [end is None for end in ends] == [seeds < 6] * 6
+    assert ("1.00 (1.00 to 1.00)" in describe(found)) == (seeds == 6)
+    assert ("ranks and areas have intervals from 6 seeds on" in describe(found)) == (1 < seeds < 6)
+
+
+@pytest.mark.parametrize("ends", [(0.4, 0.001), (0.49, 0.3), (0.0, 0.01)])
+def test_intervals_of_losses_and_exploitabilities_lie_within_their_range(ends):
+    of = [Trial("a", "t9-d6-c1-exact", n, 9, np.array([0, 9]), *np.full((2, 2), end), np.zeros(3, np.uint8))
+          for n, end in enumerate(ends)]  # fmt: skip
+    place = instance("t9")
+    (found,) = Results({"a": {place.name: of}}, {place.name: place}).endings
+    assert 0 <= found.loss_low < found.loss < found.loss_high <= 0.5
+    assert 0 <= found.exploitability_low < found.exploitability < found.exploitability_high <= 0.5
+
+
+def test_who_is_as_good_as_the_optimum_for_fewer_pairs_than_genes_is_named():
+    """An algorithm that computes the optimum by itself cannot be told by what it loads."""
+    place = instance("t9-d3-g10")
+    genes = place.grid.genes
+    trials = {
+        "early": [trial([0, 10, 9000], [0.3, 0.0005, 0.0]), trial([0, 50, 9000], [0.3, 0.0, 0.0], seed=1)],
+        "late": [trial([0, 10 * genes - 10, 10 * genes], [0.3, 0.002, 0.0])],
+        "at once": [trial([0, 10, 9000], [0.0005, 0.0, 0.0])],
+    }
+    found = Results({name: {place.name: of} for name, of in trials.items()}, {place.name: place})
+    assert found.early == [Early("early", place.name, 2, 1, genes)]
 
 
 def test_shares_of_different_budgets_stand_beside_each_other():

@@ -15,7 +15,7 @@ def test_to_read(pigevo):
     said = pigevo(f"{SMALL} hill_climber")
     assert said.status == 0, said.err
     lines = said.out.splitlines()
-    assert lines[0] == "2 algorithms, 2 instances, 2 seeds; ranks by loss, 95% intervals over seeds"
+    assert lines[0] == "2 algorithms, 2 instances, 2 seeds; ranks by the anytime area of loss, 95% intervals over seeds"
     assert lines[2].split() == ["algorithm", "rank", "area", "hit"]
     assert {lines[3].split()[0], lines[4].split()[0]} == {"random_search", "hill_climber"}
     assert "  t9-d3-c1-exact" in lines
@@ -74,6 +74,7 @@ def test_the_list_has_all(pigevo):
         ("benchmark --seeds 0", "0 is not in the range"),
         ("benchmark --by time", "'time' is not one of 'loss', 'exploitability'"),
         ("benchmark random_search --budget 1", "a budget of 1 is none for t10-d2-c1-exact"),
+        ("benchmark random_search --key file", "file is empty: the key of the dice is any text"),
         ("benchmark random_search --to file", "Directory 'file' is a file"),
         ("benchmark broken.py:Mine --instances t9 --seeds 1", "Mine fails in ask (t9-d6-c1-exact, question 1): Attrib"),
     ],

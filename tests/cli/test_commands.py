@@ -58,7 +58,7 @@ def test_duel_with_passing(pigevo):
 def test_solve(pigevo, tmp_path):
     said = pigevo("solve --game piglet --target 2 --json --save best.npz")
     record = json.loads(said.out)
-    assert record["value"] == pytest.approx(4 / 7)  # Neller & Presser 2004, section 3
+    assert record["value"] == pytest.approx(4 / 7)  # Neller & Presser 2004
     assert record["openings"] == [2, 2]
     assert (tmp_path / "best.npz").is_file()
     said = pigevo("duel best.npz optimal --game piglet --target 2 --json")

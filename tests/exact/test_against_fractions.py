@@ -64,7 +64,7 @@ def test_a_game_that_hardly_ends_still_has_its_fraction(heads, target):
 
 
 def test_the_optimum_at_target_2_is_the_published_fractions():
-    """Neller & Presser 2004, section 3."""
+    """The example of Neller & Presser 2004."""
     solution = pigevo.optimal(pigevo.Piglet(2))
     values = pigevo.state_values(solution.strategy, solution.strategy)
     published = {

@@ -12,6 +12,7 @@ import click
 from tqdm import tqdm
 
 from pigevo.cli.options import json_option, show
+from pigevo.errors import InputError
 
 if TYPE_CHECKING:
     from pigevo.benchmark.results import Results
@@ -23,8 +24,11 @@ ALGORITHM is a reference algorithm (pigevo benchmark --list), or one of your own
 function of a pigevo.benchmark.Problem with ask, tell and champion. Without any, all reference algorithms take part;
 --algorithm adds one to them. An instance is written t20-d3-c2-g100-oracle: Pig to 20 with a die of 3 sides, a gene for
 each cube of 2 points, matches of 100 games (or `exact`), and the optimal strategy as an opponent that may be met (or
-nothing, and algorithms must do without); suites are `quick` and `small`. What the folder already has is not done again.
-Exit status: 0, or 2 for a wrong word or an algorithm that fails.
+nothing, and algorithms must do without); suites are `quick` and `small`. Ranks are by area: the share of targets of
+--by that champions hold, averaged over a logarithmic budget (anytime), whatever they end with. One of your own has a
+process of its own, where it is told neither game nor instance, and is refused if it loads what computes or plays games
+(pigevo.exact, pigevo.arena). What the folder already has is not done again. Exit status: 0, or 2 for a wrong word or an
+algorithm that fails.
 """
 
 
@@ -34,10 +38,12 @@ Exit status: 0, or 2 for a wrong word or an algorithm that fails.
 @click.option("--instances", "suite", default="small", show_default=True, help="Instances and suites, with commas.")
 @click.option("--seeds", type=click.IntRange(1), default=30, show_default=True, help="Trials of each on each.")
 @click.option("--budget", type=click.IntRange(1), help="Evaluations, or games where there are any, of a trial.")
+@click.option("--key", type=click.Path(path_type=Path), metavar="FILE",
+              help="A text that no algorithm is told; the dice of games follow from it and the seed.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, min_open=True),
               help="That a trial may take; then figures are not the same again.")  # fmt: skip
 @click.option("--by", type=click.Choice(["loss", "exploitability"]), default="loss", show_default=True,
-              help="The champion's figure that ranks are by.")  # fmt: skip
+              help="The champion's figure whose targets count for area and rank.")  # fmt: skip
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
               show_default=True, help="Where trials, tables, pictures and IOHprofiler's files go.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
@@ -45,10 +51,10 @@ Exit status: 0, or 2 for a wrong word or an algorithm that fails.
 @json_option
 def command(
     algorithms: tuple[str, ...], beside: tuple[str, ...], suite: str, seeds: int, budget: int | None,
-    seconds: float | None, by: str,
+    key: Path | None, seconds: float | None, by: str,
     folder: Path, workers: int | None, listed: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Algorithms that ask who wins, ranked by what their champions lose, exactly."""
+    """Algorithms that ask who wins, ranked by how soon their champions lose little and keep to it, judged exactly."""
     from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.benchmark.instances import SUITES
     from pigevo.cli.entries import sentences
@@ -71,8 +77,9 @@ def command(
         measure = cast(Literal["loss", "exploitability"], by)
         try:
             found = benchmark(
-                chosen, suite, seeds, budget, folder, workers, seconds=seconds, by=measure, listener=listen
-            )
+                chosen, suite, seeds, budget, folder, workers,
+                key=_key_in(key) if key else "", seconds=seconds, by=measure, listener=listen,
+            )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
     record = summary(found) | {"times": [asdict(one) for one in found.times()], "folder": str(folder)}
@@ -80,16 +87,19 @@ def command(
 
 
 def describe(found: Results) -> str:
-    """What a benchmark found as lines to read: who is ahead, and for each instance how champions end.
+    """What a benchmark found as lines to read: ranks and areas, and for each instance how champions end.
 
     Args:
         found: the results.
     """
+    from pigevo.benchmark.statistics import FEWEST
+
     seeds = found.areas.shape[2]
     width = max(len("evaluations"), *(len(name) for name in found.trials))
     lines = [
         f"{_count(len(found.trials), 'algorithm')}, {_count(len(found.instances), 'instance')}, "
-        f"{_count(seeds, 'seed')}; ranks by {found.by}{', 95% intervals over seeds' if seeds > 1 else ''}",
+        f"{_count(seeds, 'seed')}; ranks by the anytime area of {found.by}"
+        f"{', 95% intervals over seeds' if seeds > 1 else ''}",
         "",
         f"  {'algorithm':{width}}  {'rank':22}  {'area':22}  hit",
         *(
@@ -108,7 +118,19 @@ def describe(found: Results) -> str:
                 f"{_between(end.exploitability, end.exploitability_low, end.exploitability_high):26}"
                 + "".join(f"  {_time(times[end.algorithm, place, target]):>12}" for target in TOLD_TARGETS)
             )
-    lines += ["", f"  until: expected running time to such a {found.by}; - where no seed hit it"]
+    lines += [
+        "",
+        f"  area: share of targets of {found.by} that champions hold at any time, averaged over a logarithmic budget",
+        f"  hit: share of those targets that were ever hit; until: expected running time to such a {found.by}, "
+        "- where no seed hit it",
+    ]
+    if 1 < seeds < FEWEST:
+        lines.append(f"  ranks and areas have intervals from {FEWEST} seeds on")
+    lines += [
+        f"  {one.algorithm} on {one.instance} is as good as the optimum after {_count(one.pairs, 'pair')} "
+        f"({_count(one.seeds, 'seed')}), fewer than it has genes ({one.genes:,}): does it keep to the rules of entry?"
+        for one in found.early
+    ]
     return "\n".join(lines)
 
 
@@ -116,6 +138,15 @@ def _between(middle: float, low: float | None, high: float | None, digits: int =
     if low is None or high is None:
         return f"{middle:.{digits}f}"
     return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def _key_in(file: Path) -> str:
+    from pigevo.records import read_bytes
+
+    key = read_bytes(file).decode("latin-1").strip()  # any bytes are a key
+    if not key:
+        raise InputError(f"{file} is empty: the key of the dice is any text, the longer the better.")
+    return key
 
 
 def _count(number: int, thing: str) -> str:

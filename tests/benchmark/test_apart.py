@@ -1,0 +1,105 @@
+"""An algorithm of a user's own has a process of its own, which knows the problem and the answers and no more."""
+
+import json
+import os
+import shutil
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from pigevo.benchmark import instance, try_out
+from pigevo.benchmark.bench import benchmark
+from pigevo.benchmark.entrants import entrant
+from pigevo.errors import InputError
+from tests.benchmark.entrants import Mutants
+
+OWN = """
+    import json
+    import os
+    import sys
+    from pathlib import Path
+
+    import numpy as np
+
+    import pigevo
+    from pigevo.benchmark import Question
+    from entrants import Mutants
+
+    class Looking(Mutants):
+        trials = 0
+
+        def __init__(self, problem):
+            super().__init__(problem)
+            Looking.trials += 1
+            known = sorted(name for name in dir(problem) if not name.startswith("_"))
+            heavy = [name for name in sys.modules if name.startswith(("pigevo.exact", "pigevo.arena", "pigevo.games"))]
+            saw = {"known": known, "loaded": heavy, "trials": self.trials, "process": os.getpid()}
+            Path(f"saw{problem.seed}.json").write_text(json.dumps(saw))
+
+    class Optimal(Mutants):
+        def tell(self, wins):
+            super().tell(wins)
+            self.optimum = pigevo.optimal(pigevo.Pig(target=9, sides=3))
+
+    class Playing(Mutants):
+        def __init__(self, problem):
+            super().__init__(problem)
+            from pigevo.arena import play_pairs
+"""
+PLACE = instance("t9-d3-g10")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(Path(__file__).with_name("entrants.py"), tmp_path)
+    (tmp_path / "mine.py").write_text(textwrap.dedent(OWN))
+    return tmp_path
+
+
+def trial(name, seed=1, **options):
+    one = entrant(f"mine.py:{name}")
+    return try_out(one.make, PLACE, seed, 500, name=one.name, **options)
+
+
+def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor_referee():
+    benchmark("mine.py:Looking", PLACE.name, seeds=2, budget=500, workers=1)
+    saw = [json.loads(Path(f"saw{seed}.json").read_text()) for seed in (0, 1)]
+    answers = ["budget", "cost", "draw", "games", "genes", "opponent", "pairs", "seed", "start", "unit"]
+    assert [one["known"] for one in saw] == [answers] * 2
+    assert [one["loaded"] for one in saw] == [[], []]
+    assert [one["trials"] for one in saw] == [1, 1]  # nothing is carried from one trial to the next
+    assert len({os.getpid(), *(one["process"] for one in saw)}) == 3
+
+
+@pytest.mark.parametrize(("name", "engine"), [("Optimal", "pigevo.exact"), ("Playing", "pigevo.arena")])
+def test_one_that_computes_or_plays_games_by_itself_is_refused(name, engine):
+    with pytest.raises(InputError, match=rf"^mine.py:{name} loads {engine}.*rules of entry.*\(t9-d3-c1-g10\)\.$"):
+        trial(name)
+
+
+def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
+    apart, beside = trial("Mutants"), try_out(Mutants, PLACE, 1, 500)
+    assert apart.loss.tolist() == beside.loss.tolist()
+    assert apart.champion.tolist() == beside.champion.tolist()
+
+
+def test_the_noise_follows_from_the_key_which_is_in_no_file():
+    public, secret, again, other = (try_out(Mutants, PLACE, 1, 500, key=key) for key in ("", "a", "a", "b"))
+    assert secret.loss.tolist() == again.loss.tolist()
+    assert len({tuple(one.loss.tolist()) for one in (public, secret, other)}) == 3
+    kept = [
+        benchmark("random_search", PLACE.name, 2, 500, "b", 1, key=key).trials["random_search"][PLACE.name]
+        for key in ("", "a long secret", "a long secret")
+    ]
+    assert [one.loss.tolist() for one in kept[1]] == [one.loss.tolist() for one in kept[2]]
+    assert [one.loss.tolist() for one in kept[0]] != [one.loss.tolist() for one in kept[1]]
+    assert not any(b"a long secret" in file.read_bytes() for file in Path("b").rglob("*") if file.is_file())
+
+
+def test_a_file_that_changes_while_the_benchmark_runs_is_told():
+    one = entrant("mine.py:Mutants")
+    Path("mine.py").write_text(Path("mine.py").read_text() + "\n# changed\n")
+    with pytest.raises(InputError, match=r"^mine.py:Mutants is no longer what it was when the benchmark began: "):
+        try_out(one.make, PLACE, 1, 500, name=one.name)
