@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError, unknown
-from pigevo.own_identity import file_of, name_of, sources_of, target_of, told
+from pigevo.own_identity import file_of, identify, name_of, target_of
 from pigevo.own_source import PRIVATE, Sources, is_elsewhere, is_installed
 from pigevo.reading import reading
 
-_loaded: dict[tuple[Path, str], Sources] = {}
+_loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
+"""What each file was when it was read last, and its functions as they were when they were asked for first."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Own:
         path: the file that it stands in, absolute; None where there is none, as in a notebook.
         identity: hexadecimal digits that change whenever the code does.
         files: what the identity is of: its file, and what that imports from its folder; or nothing.
+        unknown: a value that it depends on and that the identity cannot know, as `dist of mine is a norm_gen`; or empty.
+        edited: the name of a function whose code is not what its file holds now; or empty.
     """
 
     name: str
@@ -39,6 +42,8 @@ class Own:
     path: Path | None
     identity: str
     files: tuple[Path, ...] = ()
+    unknown: str = ""
+    edited: str = ""
 
 
 def load(reference: str) -> Own:
@@ -59,7 +64,13 @@ def load(reference: str) -> Own:
         raise InputError(f"there is no file {place}.")
     source = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
     try:
-        source = source and _loaded.setdefault((path, source.digest), source)
+        if source:
+            before = _loaded.get(path)
+            if before is None or before[0].digest != source.digest:
+                _loaded[path] = source, {}
+            source, owned = _loaded[path]
+            if name in owned:
+                return owned[name]
         with reading(place):
             module = source.module(path.stem) if source else import_module(place)
     except (Exception, SystemExit) as error:
@@ -73,9 +84,12 @@ def load(reference: str) -> Own:
     if not callable(found):
         raise InputError(f"{name} in {place} is no function: it is a {type(found).__name__}.")
     own = replace(identity_of_object(found), name=name)
-    if source is None or own.files == source.files:
+    if source is None:
         return own
-    return Own(name, found, path, told((source.digest, name, own.identity)), source.files)
+    if own.files != source.files:  # it stands elsewhere
+        told = identify((source.digest, name, own.identity)).hash
+        own = replace(own, path=path, identity=told, files=source.files)
+    return owned.setdefault(name, own)
 
 
 def _full_names(file: str) -> str:
@@ -94,9 +108,25 @@ def identity_of_object(function: Callable[..., Any]) -> Own:
     Args:
         function: a function, class, method, partial application or callable object.
     """
-    target = target_of(function)
-    files = sources.files if (sources := sources_of(target)) else ()
-    return Own(name_of(target), function, file_of(target), told(function), files)
+    target, found = target_of(function), identify(function)
+    return Own(name_of(target), function, file_of(target), found.hash, found.files, found.unknown, found.edited)
+
+
+def refuse_unknown(what: str, own: Own | None) -> None:
+    """Refuse a function whose results on disk could be taken for those of another one.
+
+    Args:
+        what: how the message calls it.
+        own: the function, if it is the user's.
+
+    Raises:
+        InputError: it depends on a value whose content cannot be read.
+    """
+    if own and own.unknown:
+        raise InputError(
+            f"{what} could be mistaken for another one on disk, since pigevo cannot read what is in a value that it uses: "
+            f"{own.unknown}. Make that value inside the function, from numbers, texts or arrays; or do the run in memory."
+        )
 
 
 def place_of(function: Callable[..., Any]) -> str:

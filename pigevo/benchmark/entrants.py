@@ -11,8 +11,8 @@ from pigevo import __version__
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.protocol import Make
 from pigevo.errors import InputError, unknown
-from pigevo.own_code import load
-from pigevo.own_identity import told
+from pigevo.own_code import load, refuse_unknown
+from pigevo.own_identity import identify
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,13 @@ def entrant(word: str) -> Entrant:
     if ":" in word:
         own, place = load(word), Path(word.rpartition(":")[0])
         name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
+        refuse_unknown(f"the algorithm {name}", own)
         return Entrant(name, word, own.function, own.path, own.identity)
     if word not in ALGORITHMS:
         error = unknown("algorithm", word, ALGORITHMS)
         raise InputError(f"{error} One of your own is written mine.py:MyAlgorithm.")
     known = ALGORITHMS[word]
-    return Entrant(word, word, known.function, None, told((__version__, told(known.function))), known.source)
+    return Entrant(word, word, known.function, None, identify((__version__, known.function)).hash, known.source)
 
 
 def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:
