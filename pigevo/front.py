@@ -24,7 +24,7 @@ from pigevo.config.overrides import as_overrides
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
-from pigevo.own_code import Own, identity_of_object, load, refuse_unknown
+from pigevo.own_code import Own, identity_of_object, load, note_changes, refuse_unknown
 from pigevo.reading import refuse_while_reading
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.load import Run, load_run
@@ -61,20 +61,29 @@ def evolve(
     """
     refuse_while_reading("pigevo.evolve")
     settings = Settings.of(*overrides, **values)
+    words, functions = as_overrides(overrides, values)
+    handed_over = [own for kind in functions if (own := settings.choices[kind].own)]
     if on_generation is not None:
         callback = identity_of_object(on_generation)
         settings = replace(settings, callback=callback.identity)
+        handed_over.append(callback)
         if folder is not None:
             refuse_unknown(f"the on_generation {callback.name}", callback)
-    plan = settings.plan
     _warn_of_edited(settings)
-    if folder is not None:
+    try:
+        if folder is None:
+            return _in_memory(settings, on_generation)
         from pigevo.runs import run
 
-        run(settings, Path(folder), as_overrides(overrides, values)[0], on_generation=on_generation)
+        run(settings, Path(folder), words, on_generation=on_generation)
         return replace(load_run(folder), known=settings)
+    finally:
+        note_changes(handed_over)
+
+
+def _in_memory(settings: Settings, on_generation: OnGeneration | None) -> Run:
     point = beginning(settings)
-    with RunBar(point.state, plan.generations) as bar:
+    with RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point, on_generation):
             point = step.point
             bar.step(point.state, step.row)

@@ -7,7 +7,7 @@ import inspect
 import os
 import re
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -22,6 +22,9 @@ from pigevo.reading import reading
 _loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
 """What each file was when it was read last, and its functions as they were when they were asked for first."""
 
+_before: dict[str, str] = {}
+"""What a function was when it was handed over first, by what its own calls have made of it."""
+
 
 @dataclass(frozen=True)
 class Own:
@@ -33,8 +36,8 @@ class Own:
         path: the file that it stands in, absolute; None where there is none, as in a notebook.
         identity: hexadecimal digits that change whenever the code does.
         files: what the identity is of: its file, and what that imports from its folder; or nothing.
-        unknown: a value that it depends on and that the identity cannot know, as `dist of mine is a norm_gen`; or empty.
-        edited: the name of a function whose code is not what its file holds now; or empty.
+        unknown: a value that it reads and that the identity cannot hold, as `dist of mine is a norm_gen`; or empty.
+        edited: what in it is not what its file holds now, the name of a function or constant; or empty.
     """
 
     name: str
@@ -109,7 +112,14 @@ def identity_of_object(function: Callable[..., Any]) -> Own:
         function: a function, class, method, partial application or callable object.
     """
     target, found = target_of(function), identify(function)
-    return Own(name_of(target), function, file_of(target), found.hash, found.files, found.unknown, found.edited)
+    told = _before.get(found.hash, found.hash)
+    return Own(name_of(target), function, file_of(target), told, found.files, found.unknown, found.edited)
+
+
+def note_changes(functions: Iterable[Own]) -> None:
+    """Let functions whose own calls have changed what they read, as one that collects, be the same ones as before."""
+    for own in functions:
+        _before[identify(own.function).hash] = own.identity
 
 
 def refuse_unknown(what: str, own: Own | None) -> None:
@@ -124,8 +134,8 @@ def refuse_unknown(what: str, own: Own | None) -> None:
     """
     if own and own.unknown:
         raise InputError(
-            f"{what} could be mistaken for another one on disk, since pigevo cannot read what is in a value that it uses: "
-            f"{own.unknown}. Make that value inside the function, from numbers, texts or arrays; or do the run in memory."
+            f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "
+            "compared. Make it inside the function, from numbers, texts or arrays, or do without a folder."
         )
 
 

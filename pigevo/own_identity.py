@@ -19,7 +19,6 @@ import hashlib
 import inspect
 import logging
 import operator
-import re
 import sys
 import types
 from collections import Counter, OrderedDict, defaultdict, deque
@@ -29,7 +28,7 @@ from fractions import Fraction
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path, PurePath
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -75,10 +74,9 @@ class Identity:
 def identify(value: Any) -> Identity:
     """What a function, or any other value, is; this never fails."""
     reader = _Reader()
-    told, sources = reader.of(value), reader.sources(target_of(value))
-    return Identity(
-        told, *(next(iter(one), "") for one in (reader.unknown, reader.edited)), sources.files if sources else ()
-    )
+    told, known = reader.of(value), reader.known_by(target_of(value))
+    unknown, edited = next(iter(reader.unknown), ""), next(iter(reader.edited), "")
+    return Identity(told, unknown, edited, known[0].files if known else ())
 
 
 class _Reader:
@@ -86,7 +84,7 @@ class _Reader:
         self.unknown: list[str] = []
         self.edited: list[str] = []
         self._known: dict[int, tuple[Any, str]] = {}  # by `id`, with the values, so that no other gets theirs
-        self._files: dict[Path, tuple[Sources, set[str]] | None] = {}  # with the hashes and names of the code in them
+        self._files: dict[Path, tuple[Sources, dict[str, int]] | None] = {}
         self._depth, self._at = 0, "it"
 
     def of(self, value: Any) -> str:
@@ -132,7 +130,8 @@ class _Reader:
         return self._class(value) if isinstance(value, type) else self._object(value)
 
     def _function(self, function: FunctionType) -> Any:
-        code, path, sources = function.__code__, file_of(function), self.sources(function)
+        code, path, known = function.__code__, file_of(function), self.known_by(function)
+        place = known and (known[0].digest, known[1][self.of(code)])
         first = code.co_argcount - len(function.__defaults__ or ())
         held = dict(zip(code.co_varnames[first : code.co_argcount], function.__defaults__ or (), strict=True))
         held |= function.__kwdefaults__ or {}
@@ -140,25 +139,21 @@ class _Reader:
             with suppress(ValueError):  # an empty one
                 held[name] = cell.cell_contents
         if not (path and is_installed(path)):
-            read, constants = _read(function, held, alone=sources is None), sources.constants if sources else {}
-            changed = [
-                one for one in sorted(read.keys() & constants.keys()) if self.of(read[one]) != self.of(constants[one])
-            ]
-            self.edited += [f"{one} of {name_of(function)}" for one in changed]
+            read, constants = _read(function, held, alone=known is None), known[0].constants if known else {}
+            changed = [one for one in read.keys() & constants.keys() if self.of(read[one]) != self.of(constants[one])]
+            self.edited += [f"{one} of {name_of(function)}" for one in sorted(changed)]
             held |= read
-        columns = [at for _, _, at, _ in code.co_positions() if at] if name_of(function).endswith("<lambda>") else []
-        known = (sources.digest, code.co_firstlineno, min(columns, default=0)) if sources else self.of(code)
-        return name_of(function), known, self._held(function, held | vars(function))
+        return name_of(function), place or self.of(code), self._held(function, held | vars(function))
 
     def _class(self, kind: type) -> Any:
-        sources = self.sources(kind)
-        held = {
-            name: one for name, one in vars(kind).items()
-            if (callable(one) or not (name.startswith("__") or hasattr(type(one), "__get__")) or type(one).__name__ in _WRAPPED)
-            and name not in ("_abc_impl", "__annotate__", "__annotate_func__")
-            and not (sources and _get(_get(one, "__code__"), "co_filename") == "<string>")  # made from the file's text
-        }  # fmt: skip
-        return name_of(kind), sources and sources.digest, [*map(self.of, kind.__bases__)], self._held(kind, held)
+        known, held = self.known_by(kind), {}
+        for name, one in vars(kind).items():
+            is_data = not name.startswith("__") and not hasattr(type(one), "__get__") and name != "_abc_impl"
+            is_made = known and _get(_get(one, "__code__"), "co_filename") == "<string>"  # of what is in the file
+            is_code = callable(one) or type(one).__name__ in _WRAPPED
+            if (is_data or is_code) and not is_made and name not in ("__annotate__", "__annotate_func__"):
+                held[name] = one
+        return name_of(kind), known and known[0].digest, [*map(self.of, kind.__bases__)], self._held(kind, held)
 
     def _object(self, value: Any) -> Any:
         kind = type(value)
@@ -167,17 +162,12 @@ class _Reader:
             return named, self._held(value, {one: _get(value, one) for one in _WRAPPED[kind.__name__]})
         if named and dataclasses.is_dataclass(kind):  # whose other members may come and go
             return named, self._held(value, {one.name: getattr(value, one.name) for one in dataclasses.fields(kind)})
-        _, given, state, *listed = *value.__reduce_ex__(2), None
-        is_empty = state is None and given == (kind,)
-        if named and not (is_empty or isinstance(value, _REDUCED)):
+        reduced: tuple[Any, ...] = *value.__reduce_ex__(2), None  # how it is made, of what, its state, and its items
+        given, state, listed = reduced[1], reduced[2], [self.of([*one]) for one in reduced[3:] if one]
+        if named and not isinstance(value, _REDUCED) and not (state is None and given == (kind,)):
             raise TypeError
         members = state if isinstance(state, dict) else {"state": state}
-        return (
-            named or self.of(kind),
-            self.of(given),
-            [self.of([*one]) for one in listed if one],
-            self._held(value, members),
-        )
+        return named or self.of(kind), self.of(given), listed, self._held(value, members)
 
     def _held(self, owner: Any, values: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Values by the names under which a function or an object has them."""
@@ -188,26 +178,27 @@ class _Reader:
         self._at = before
         return found
 
-    def sources(self, target: Any) -> Sources | None:
-        """What the file of a function or class is made of, if it holds, as it is now, that very code."""
+    def known_by(self, target: Any) -> tuple[Sources, dict[str, int]] | None:
+        """What the file of a function or class is made of, if it holds, as it is now, that very code, and where."""
         path = file_of(target)
         if path is None or is_installed(path):
             return None
         members = vars(target).values() if isinstance(target, type) else [target]
         wanted = {self.of(code) for one in members if file_of(code := _get(target_of(one), "__code__")) == path}
-        sources, there = self._file(path) or (None, set())
-        if wanted <= there and (wanted or name_of(target) in there):
-            return sources
+        known = self._file(path)
+        if known and wanted <= known[1].keys() and (wanted or name_of(target) in known[1]):
+            return known
         self.edited += [name_of(target)] if wanted else []
         return None
 
-    def _file(self, path: Path | None) -> tuple[Sources, set[str]] | None:
-        """What a file of the user's is made of, and the hashes and names of the code in it."""
+    def _file(self, path: Path | None) -> tuple[Sources, dict[str, int]] | None:
+        """What a file of the user's is made of, and the places of the code in it by its hash and by its name."""
         if path and path not in self._files:
             self._files[path] = None
             with suppress(Exception):  # it may be no Python by now
                 codes = _codes((sources := Sources(path)).code)
-                self._files[path] = sources, {one for code in codes for one in (self.of(code), code.co_qualname)}
+                places = {one: place for place, code in enumerate(codes) for one in (self.of(code), code.co_qualname)}
+                self._files[path] = sources, places
         return self._files.get(path) if path else None
 
 
@@ -233,7 +224,8 @@ def _read(function: FunctionType, held: Mapping[str, Any], alone: bool) -> dict[
             left += more.items()
     for name in {str(one.argval) for one in done if one.opname == "IMPORT_NAME" and alone}:
         with suppress(Exception):  # there is none
-            found[f"import {name}"] = None if is_elsewhere(name) else Sources(Path(find_spec(name).origin)).digest
+            if not is_elsewhere(name) and (spec := find_spec(name)):
+                found[f"import {name}"] = Sources(Path(str(spec.origin))).digest
     return {name: (named,) if (named := _named(one)) else one for name, one in found.items()}
 
 

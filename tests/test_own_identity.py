@@ -77,6 +77,12 @@ def test_without_a_file_the_bytecode_tells():
 
 MAKERS = """
 import functools, helper_of_test, numba, numpy as np
+RATE = 1
+class Base:
+    rate = 1
+class Reading(Base):
+    def __call__(self, x): return self.rate + other()
+def other(): return RATE + helper_of_test.RATE
 PAIR = (lambda x: x + 1), (lambda x: x + 2)
 def make(value):
     def inner(x): return value
@@ -102,7 +108,7 @@ WAYS = [
 
 @pytest.fixture
 def ops(tmp_path, monkeypatch):
-    write("imported/helper_of_test.py", "")
+    write("imported/helper_of_test.py", "RATE = 1\n")
     write("imported/makers_of_test.py", MAKERS)
     monkeypatch.syspath_prepend(tmp_path / "imported")
     yield __import__("makers_of_test")
@@ -114,6 +120,7 @@ def test_an_object_is_known_by_its_file_if_that_still_holds_it(ops):
     assert ops.compiled(1) == 1
     assert load(f"{path}:short").identity == identity(ops.short)
     assert place_of(ops.wrapped) == place_of(ops.takes)
+    path.write_text("# above\n" + MAKERS)
     before = {name: identity_of_object(getattr(ops, name)) for name in ("Kind", "takes", "wrapped", "compiled")}
     for name, own in before.items():
         assert dataclasses.replace(load(f"{path}:{name}"), name=own.name, function=own.function) == own
@@ -122,8 +129,19 @@ def test_an_object_is_known_by_its_file_if_that_still_holds_it(ops):
     for name, then in before.items():
         assert identity(then.function) not in (then.identity, load(f"{path}:{name}").identity)
         assert identity_of_object(then.function).files == ()
+        assert identity_of_object(then.function).edited == ("Kind" if name == "Kind" else "takes")
     path.write_text("def (")
     assert identity(ops.takes)
+
+
+@pytest.mark.parametrize("change", ["ops.RATE", "ops.helper_of_test.RATE", "ops.Base.rate", "ops.other"])
+def test_a_value_that_is_changed_from_outside_makes_another_function(ops, change, monkeypatch):
+    before = identity_of_object(ops.Reading)
+    owner, name = change.rsplit(".", 1)
+    monkeypatch.setattr(eval(owner), name, len if name == "other" else 2)
+    after = identity_of_object(ops.Reading)
+    assert after.identity != before.identity
+    assert (before.edited, after.edited) == ("", "RATE of other" if change == "ops.RATE" else "")
 
 
 @pytest.mark.parametrize("way", range(9))
