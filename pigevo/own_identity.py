@@ -229,6 +229,23 @@ def _read(function: FunctionType, held: Mapping[str, Any], alone: bool) -> dict[
     return {name: (named,) if (named := _named(one)) else one for name, one in found.items()}
 
 
+def names_in(function: Any) -> set[str]:
+    """All names in a function's or a class's code, and in that of the user's functions that it reads."""
+    found: set[str] = set()
+    left, seen = [function], set()
+    for one in map(target_of, left):
+        if id(one) in seen or not callable(one) or ((path := file_of(one)) and is_installed(path)):
+            continue
+        seen.add(id(one))
+        if isinstance(one, type):
+            left += vars(one).values()
+        elif isinstance(one, FunctionType):
+            found |= {name for code in _codes(one.__code__) for name in code.co_names}
+            left += [cell.cell_contents for cell in one.__closure__ or () if _get(cell, "cell_contents")]
+            left += _read(one, {}, alone=False).values()
+    return found
+
+
 def _named(value: Any) -> str:
     """What is installed or comes with Python, by a name that finds it; empty for all else."""
     places = [value.__name__ if isinstance(value, ModuleType) else str(_get(value, "__module__"))]
