@@ -11,8 +11,10 @@ The first word is the name of an experiment; others are settings as on the comma
 
 from __future__ import annotations
 
+import json
+import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,7 @@ from pigevo.config.overrides import as_overrides
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.loop import Generation
-from pigevo.own_code import identity_of_object, load
+from pigevo.own_code import Own, identity_of_object, load, note_changes, refuse_unknown
 from pigevo.reading import refuse_while_reading
 from pigevo.runs.course import OnGeneration, beginning, steps
 from pigevo.runs.load import Run, load_run
@@ -32,6 +34,8 @@ from pigevo.runs.progress import RunBar
 from pigevo.runs.result import conclude
 from pigevo.settings import Settings
 from pigevo.sweeps.load import Sweep, load_sweep
+
+LOG = logging.getLogger(__name__)
 
 
 def evolve(
@@ -57,16 +61,29 @@ def evolve(
     """
     refuse_while_reading("pigevo.evolve")
     settings = Settings.of(*overrides, **values)
+    words, functions = as_overrides(overrides, values)
+    handed_over = [own for kind in functions if (own := settings.choices[kind].own)]
     if on_generation is not None:
-        settings = replace(settings, callback=identity_of_object(on_generation).identity)
-    plan = settings.plan
-    if folder is not None:
+        callback = identity_of_object(on_generation)
+        settings = replace(settings, callback=callback.identity)
+        handed_over.append(callback)
+        if folder is not None:
+            refuse_unknown(f"the on_generation {callback.name}", callback)
+    _warn_of_edited(settings)
+    try:
+        if folder is None:
+            return _in_memory(settings, on_generation)
         from pigevo.runs import run
 
-        run(settings, Path(folder), as_overrides(overrides, values)[0], on_generation=on_generation)
+        run(settings, Path(folder), words, on_generation=on_generation)
         return replace(load_run(folder), known=settings)
+    finally:
+        note_changes(handed_over)
+
+
+def _in_memory(settings: Settings, on_generation: OnGeneration | None) -> Run:
     point = beginning(settings)
-    with RunBar(point.state, plan.generations) as bar:
+    with RunBar(point.state, settings.plan.generations) as bar:
         for step in steps(settings, point, on_generation):
             point = step.point
             bar.step(point.state, step.row)
@@ -91,6 +108,7 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
     """
     refuse_while_reading("pigevo.generations")
     settings = Settings.of(*overrides, **values)
+    _warn_of_edited(settings)
     refuse_too_large(settings)
     return loop.generations(settings.plan, loop.first_state(settings.plan))
 
@@ -122,12 +140,43 @@ def sweep(
     refuse_while_reading("pigevo.sweep")
     home = Path(outputs).absolute()
     typed, own = as_overrides(overrides, values, swept=True)
-    for kind, function in own.items():
-        own_one = identity_of_object(function)
-        there = own_one.path and "<" not in own_one.name
-        if not there or load(f"{own_one.path}:{own_one.name}").identity != own_one.identity:
-            raise InputError(f"{kind}: the workers of a sweep read functions from files: write this one into a file.")
-    jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder, own)
+    typed += [f"{kind}.function={json.dumps(_reference(kind, function))}" for kind, function in own.items()]
+    jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder)
     at_once = available_cores() if workers is None else workers
     launcher = launcher_of({"name": "pool", "workers": at_once}, home / "sweeps")
     return load_sweep(drive(jobs, typed, home / "sweeps", launcher))
+
+
+def _reference(kind: str, function: Callable[..., Any]) -> str:
+    """A function as the workers of a sweep find it: its file and its name there.
+
+    Raises:
+        InputError: they would not find it, or another one.
+    """
+    own = identity_of_object(function)
+    refuse_unknown(f"the {kind} {own.name}", own)
+    if own.path is None or "<" in own.name:
+        raise InputError(
+            f"{kind}: the workers of a sweep read functions from files, by their names: write {own.name} into a file, "
+            "at its top level, with what it captures as options."
+        )
+    if load(reference := f"{own.path}:{own.name}").identity != own.identity:
+        raise InputError(
+            f"{kind}: the workers of a sweep read {own.name} from {own.path}, where it is another one: "
+            + (_edited(own) if own.edited else "hand over what has that name in the file, and other values as options.")
+        )
+    return reference
+
+
+def _warn_of_edited(settings: Settings) -> None:
+    """Say which operators are not, or no longer, what their files hold: these run as they were imported."""
+    for kind, own in settings.plan.own.items():
+        if own.edited:
+            LOG.warning("the %s runs as it was imported: %s", kind, _edited(own))
+
+
+def _edited(own: Own) -> str:
+    return (
+        f"{own.edited} is not what {own.path} holds now. "
+        "To use the file as it is now, start Python again, or reload the module (importlib.reload)."
+    )

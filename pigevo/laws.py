@@ -1,7 +1,8 @@
 """The laws that an operator of a user's must keep, tried on small populations.
 
-An operator gives what its kind must give, for any size of population and genome; it is
-decided by its arguments alone, so that a run can be repeated to the bit; and it leaves its
+An operator gives what its kind must give, for any size of population and genome, and not by a
+division by zero; it is decided by its arguments alone, so that a run can be repeated to the bit;
+its random numbers are those of its seed and generation, each used once; and it leaves its
 arguments, and the random numbers of others, as they are.
 """
 
@@ -10,8 +11,9 @@ from __future__ import annotations
 import copy
 import inspect
 import random
+import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from pigevo.evolution.operators import KINDS, Context, as_operator
 from pigevo.evolution.plan import Plan
 from pigevo.games import Pig
 from pigevo.own_code import Own, place_of
+from pigevo.own_identity import names_in
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid, Strategy, parse_strategy
 
@@ -39,7 +42,22 @@ SAME = "gives the same for the same arguments"
 WORKERS = "gives the same on one thread and on two"
 INPUTS = "leaves its arguments as they are"
 OTHERS = "draws from its context, and leaves the random numbers of others alone"
-LAWS = (KEPT, OTHERS, SAME, WORKERS, INPUTS)
+NUMBERS = "divides by no zero, and makes no invalid number"
+VARIED = "where it draws, draws anew for every seed and generation"
+ONCE = "draws the same random numbers only once"
+LAWS = (KEPT, NUMBERS, OTHERS, VARIED, ONCE, SAME, WORKERS, INPUTS)
+
+DATA = Draw(0, "population")
+"""What operators are tried on."""
+VARIATIONS = {
+    "seed": [Draw(seed, "validation", generation=1) for seed in range(4)],
+    "generation": [Draw(0, "validation", generation) for generation in range(1, 5)],
+}
+GENERATORS = {"default_rng", "Generator", "RandomState", "Random", "SystemRandom", "PCG64", "PCG64DXSM", "MT19937",
+              "Philox", "SFC64", "Draw"}  # fmt: skip
+"""What makes random numbers beside `context.draw`."""
+DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "rolls"}
+"""What hands out those of a `Draw`."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +90,12 @@ def check(own: Own, kind: str | None = None) -> Checked:
     Raises:
         InputError: it is of no kind, or not of this one.
     """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a law of their own looks at those of numpy's
+        return _check(own, kind)
+
+
+def _check(own: Own, kind: str | None) -> Checked:
     named = kind or _by_name(own)
     kinds = [named] if named else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
@@ -136,7 +160,8 @@ def _as_strategy(own: Own) -> Strategy:
 
 
 def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
-    plan, context, size = next(_trials(own, kind))
+    trials = list(_trials(own, kind))
+    plan, context, size = trials[0]
 
     def result(workers: int = 1) -> Any:
         return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
@@ -144,6 +169,13 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
     def refuse(law: bool, said: str) -> None:
         if not law:
             raise InputError(f"{plan.called(kind)} {said}.")
+
+    def numbers() -> None:
+        with warnings.catch_warnings(), np.errstate(divide="warn", invalid="warn", over="warn"):
+            warnings.simplefilter("error", RuntimeWarning)
+            for _, one, members in trials:
+                _call(plan, kind, one, members)
+                _call(plan, kind, _all_equal(one), members)
 
     def same() -> None:
         refuse(_equal(result(), result()), "gives another result for the same arguments: it may draw from nothing "
@@ -155,7 +187,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
     def inputs() -> None:
         data = _data(context, kind, size)
         before = copy.deepcopy(data)
-        getattr(plan, kind)(*data, context)
+        getattr(plan, kind)(*data, _prepared(plan, kind, context, size))
         refuse(all(_equal(a, b) for a, b in zip(before, data, strict=True)), "changes its arguments: copy them first")
 
     def others() -> None:
@@ -163,7 +195,51 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
         result()
         refuse(before == _global_state(), "draws from Python's or numpy's global generator: draw from context.draw")
 
-    return {OTHERS: others, SAME: same, WORKERS: workers, INPUTS: inputs}
+    def varied() -> None:
+        if not (_taken(plan, kind, context, size) or GENERATORS & names_in(own.function)):
+            return
+        how = "draw from context.draw, or seed a generator by it, as in np.random.default_rng(context.draw.words(4))"
+        for what, draws in VARIATIONS.items():
+            refuse(_varies(plan, kind, draws), f"draws, and gives the same for every {what}: {how}")
+
+    def once() -> None:
+        taken = _taken(plan, kind, context, size)
+        refuse(len({*taken}) == len(taken), "draws the same random numbers twice: the second time that it draws in one "
+               "call, it must draw from another part, context.draw.at(part=1)")  # fmt: skip
+
+    return {NUMBERS: numbers, OTHERS: others, VARIED: varied, ONCE: once, SAME: same, WORKERS: workers, INPUTS: inputs}
+
+
+def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
+    """Whether the results differ between draws, for members of various scores or for equal ones."""
+    grid, size = GRIDS[1], SIZES[0]
+    contexts = [_context(grid, kind, size, draw) for draw in draws]
+    found = [[_call(plan, kind, one, size) for one in some] for some in (contexts, [*map(_all_equal, contexts)])]
+    return not all(_equal(first, other) for first, *others in found for other in others)
+
+
+def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int, int]]:
+    """The pair and the part of each use that the operator makes of its draw in one call."""
+    draw = _Noted(context.draw.seed, context.draw.stream, context.draw.generation)
+    prepared = _prepared(plan, kind, context, size)
+    getattr(plan, kind)(*_data(context, kind, size), replace(prepared, draw=draw))
+    return draw.taken
+
+
+@dataclass(frozen=True)
+class _Noted(Draw):
+    """A draw that notes each use."""
+
+    taken: list[tuple[int, int]] = field(default_factory=list, compare=False)
+
+    def at(self, *, pair: int = 0, part: int = 0) -> Draw:
+        return replace(self, pair=pair, part=part)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name not in DRAWN:
+            return super().__getattribute__(name)
+        self.taken.append((self.pair, self.part))
+        return getattr(Draw(self.seed, self.stream, self.generation, self.pair, self.part), name)
 
 
 def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
@@ -175,19 +251,23 @@ def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
     }  # fmt: skip
     plan = replace(plain.plan, **changed)
     for number, (size, grid) in enumerate((size, grid) for grid in GRIDS for size in SIZES):
-        yield plan, _context(grid, kind, size, Draw(number, "validation")), size
+        yield plan, _context(grid, kind, size, Draw(number, "validation", generation=1)), size
 
 
 def _context(grid: CubeGrid, kind: str, size: int, draw: Draw) -> Context:
-    scores, pairs = draw.at(part=1).uniforms(size), every_pair(size)
-    context = Context(draw, grid, generation=1, scores=scores, pairs=pairs, rate=0.3, fresh=size)
+    scores = DATA.uniforms(size)
     if kind == "crossover":
-        return replace(context, scores=np.stack([scores, scores[::-1]]))
-    return context
+        scores = np.stack([scores, scores[::-1]])
+    return Context(draw, grid, draw.generation, scores, pairs=every_pair(size), rate=0.3, fresh=size)
+
+
+def _all_equal(context: Context) -> Context:
+    """The same for members of equal scores."""
+    return replace(context, scores=np.full_like(context.scores, 0.5))
 
 
 def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
-    genomes = context.draw.at(part=2).bits(2, size, context.grid.genes)
+    genomes = DATA.at(part=1).bits(2, size, context.grid.genes)
     if kind == "population":
         return (size,)
     if kind == "fitness":
@@ -199,16 +279,15 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
+    context = _prepared(plan, kind, context, size)
     if kind == "population":
         return seam.made(plan, context, size)
     data = _data(context, kind, size)
-    context = replace(context, scores=seam.fixed(context.scores), pairs=seam.fixed(context.pairs))
-    context = replace(context, state=_remembered(plan, kind, context, size))
     if kind == "fitness":
         return seam.evaluated(plan, data[0].view(np.uint8).transpose(0, 1, 3, 2), context).scores
     if kind == "selection":
-        evaluation = absolute(context.scores, seam.paired(plan, size, context))
-        return seam.selected(plan, evaluation, replace(context, evaluation=evaluation))
+        assert context.evaluation is not None
+        return seam.selected(plan, context.evaluation, context)
     if kind == "crossover":
         return seam.crossed(plan, data[0], data[1], context)
     if kind == "mutator":
@@ -216,10 +295,17 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     return np.concatenate([seam.kept(plan, data[0], context, size), seam.arriving(plan, context, size)])
 
 
-def _remembered(plan: Plan, kind: str, context: Context, size: int) -> dict[str, Any]:
-    genomes = context.draw.at(part=2).bits(size, context.grid.genes)
-    everyone = seam.fixed(context.draw.at(part=1).uniforms(size))
-    return dict(seam.remembered(plan, kind, genomes, replace(context, scores=everyone)))
+def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
+    """What the operator is told in a run: arrays that it may not change, what it remembers, and who met whom."""
+    if kind == "population":
+        return context
+    context = replace(context, scores=seam.fixed(context.scores), pairs=seam.fixed(context.pairs))
+    genomes, everyone = DATA.at(part=1).bits(size, context.grid.genes), seam.fixed(DATA.uniforms(size))
+    state = dict(seam.remembered(plan, kind, genomes, replace(context, scores=everyone)))
+    context = replace(context, state=state)
+    if kind != "selection":
+        return context
+    return replace(context, evaluation=absolute(context.scores, seam.paired(plan, size, context)))
 
 
 def _global_state() -> tuple[Any, ...]:

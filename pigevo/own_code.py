@@ -7,7 +7,7 @@ import inspect
 import os
 import re
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -15,11 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError, unknown
-from pigevo.own_identity import file_of, name_of, sources_of, target_of, told
+from pigevo.own_identity import file_of, identify, name_of, target_of
 from pigevo.own_source import PRIVATE, Sources, is_elsewhere, is_installed
 from pigevo.reading import reading
 
-_loaded: dict[tuple[Path, str], Sources] = {}
+_loaded: dict[Path, tuple[Sources, dict[str, Own]]] = {}
+"""What each file was when it was read last, and its functions as they were when they were asked for first."""
+
+_before: dict[str, str] = {}
+"""What a function was when it was handed over first, by what its own calls have made of it."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Own:
         path: the file that it stands in, absolute; None where there is none, as in a notebook.
         identity: hexadecimal digits that change whenever the code does.
         files: what the identity is of: its file, and what that imports from its folder; or nothing.
+        unknown: a value that it reads and that the identity cannot hold, as `dist of mine is a norm_gen`; or empty.
+        edited: what in it is not what its file holds now, the name of a function or constant; or empty.
     """
 
     name: str
@@ -39,6 +45,8 @@ class Own:
     path: Path | None
     identity: str
     files: tuple[Path, ...] = ()
+    unknown: str = ""
+    edited: str = ""
 
 
 def load(reference: str) -> Own:
@@ -59,7 +67,13 @@ def load(reference: str) -> Own:
         raise InputError(f"there is no file {place}.")
     source = Sources(path) if file == place or (path.is_file() and not is_elsewhere(place)) else None
     try:
-        source = source and _loaded.setdefault((path, source.digest), source)
+        if source:
+            before = _loaded.get(path)
+            if before is None or before[0].digest != source.digest:
+                _loaded[path] = source, {}
+            source, owned = _loaded[path]
+            if name in owned:
+                return owned[name]
         with reading(place):
             module = source.module(path.stem) if source else import_module(place)
     except (Exception, SystemExit) as error:
@@ -73,9 +87,12 @@ def load(reference: str) -> Own:
     if not callable(found):
         raise InputError(f"{name} in {place} is no function: it is a {type(found).__name__}.")
     own = replace(identity_of_object(found), name=name)
-    if source is None or own.files == source.files:
+    if source is None:
         return own
-    return Own(name, found, path, told((source.digest, name, own.identity)), source.files)
+    if own.files != source.files:  # it stands elsewhere
+        told = identify((source.digest, name, own.identity)).hash
+        own = replace(own, path=path, identity=told, files=source.files)
+    return owned.setdefault(name, own)
 
 
 def _full_names(file: str) -> str:
@@ -94,9 +111,32 @@ def identity_of_object(function: Callable[..., Any]) -> Own:
     Args:
         function: a function, class, method, partial application or callable object.
     """
-    target = target_of(function)
-    files = sources.files if (sources := sources_of(target)) else ()
-    return Own(name_of(target), function, file_of(target), told(function), files)
+    target, found = target_of(function), identify(function)
+    told = _before.get(found.hash, found.hash)
+    return Own(name_of(target), function, file_of(target), told, found.files, found.unknown, found.edited)
+
+
+def note_changes(functions: Iterable[Own]) -> None:
+    """Let functions whose own calls have changed what they read, as one that collects, be the same ones as before."""
+    for own in functions:
+        _before[identify(own.function).hash] = own.identity
+
+
+def refuse_unknown(what: str, own: Own | None) -> None:
+    """Refuse a function whose results on disk could be taken for those of another one.
+
+    Args:
+        what: how the message calls it.
+        own: the function, if it is the user's.
+
+    Raises:
+        InputError: it depends on a value whose content cannot be read.
+    """
+    if own and own.unknown:
+        raise InputError(
+            f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "
+            "compared. Make it inside the function, from numbers, texts or arrays, or do without a folder."
+        )
 
 
 def place_of(function: Callable[..., Any]) -> str:

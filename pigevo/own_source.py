@@ -38,12 +38,13 @@ class Sources:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path, self._private = path, f"{PRIVATE}{id(self):x}"
+        self.path, self._private = path, f"{PRIVATE}{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
         self._builtins = {**vars(builtins), "__import__": self._import}
         self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: where `from .` looks
         self._names, self._modules = {""}, {"": ModuleType(self._private)}
         self._add(path.stem, path)
         self.code = self._read[path.stem][3]
+        self.constants = _constants(ast.parse(self._read[path.stem][1]))
         self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
         told = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
         self.digest = hashlib.sha256(repr(told).encode()).hexdigest()
@@ -110,6 +111,21 @@ def _imports(tree: ast.Module, package: str) -> Iterator[str]:
                 above = resolve_name("." * node.level + (node.module or ""), package)
                 below = above.partition(".")[2] if node.level else above
                 yield from (f"{below}.{one.name}".lstrip(".") for one in node.names)
+
+
+def _constants(tree: ast.Module) -> dict[str, Any]:
+    """The names to which a file gives a number, a text or the like at its top level, and nothing else."""
+    given: dict[str, list[ast.expr | None]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                given.setdefault(getattr(target, "id", ""), []).append(node.value if node in tree.body else None)
+    return {
+        name: one.value
+        for name, values in given.items()
+        for one in values
+        if isinstance(one, ast.Constant) and len(values) == 1
+    }
 
 
 def is_elsewhere(name: str) -> bool:

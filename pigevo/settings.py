@@ -26,6 +26,7 @@ from pigevo.evolution.trial import try_islands, try_out
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.naming import clean, shortened, spelled
+from pigevo.own_code import refuse_unknown
 
 UNCHANGED = "unchanged"
 """The readable part of a folder's name where nothing differs from the experiment."""
@@ -227,6 +228,15 @@ class Settings:
         if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
             again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers)
         return again
+
+    def refuse_unknown(self) -> None:
+        """Refuse operators whose results on disk could be taken for those of others.
+
+        Raises:
+            InputError: one depends on a value whose content cannot be read.
+        """
+        for kind, choice in self.choices.items():
+            refuse_unknown(f"the {kind} {choice.label}", choice.own)
 
     @property
     def sources(self) -> dict[str, Any]:

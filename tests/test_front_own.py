@@ -1,5 +1,6 @@
 """Functions and classes of one's own, handed to the front door of Python."""
 
+import functools
 import importlib
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
 
 import pigevo
 from pigevo.cli import main
@@ -89,6 +91,77 @@ def test_a_function_in_a_folder_s_run_is_kept_to_be_read_and_gone_on_with(ops):
     assert main(["verify", "run", "--generations", "99"]) == 0
     with pytest.raises(InputError, match="holds a run of another config"):
         evolve(crossover=lambda first, second, context: second, folder="run")
+
+
+def flipping(law):
+    def mine(genomes, context):
+        chosen = law.sf(context.draw.normals(genomes.size)) < 0.05
+        return genomes ^ chosen.reshape(genomes.shape)
+
+    return mine
+
+
+def test_an_operator_that_cannot_be_told_from_another_is_refused_on_disk_alone(tmp_path):
+    words = [word for word in small_words() if not word.startswith("mutation")]
+    one, other = (pigevo.evolve(*words, mutator=flipping(scipy.stats.norm(at))) for at in (0, 1))
+    assert one.result["digest"] != other.result["digest"]
+    for given in (
+        {"mutator": flipping(scipy.stats.norm(0))},
+        {"on_generation": flipping(scipy.stats.norm(0))},
+    ):
+        with pytest.raises(InputError, match=r"law of .* is a rv_continuous_frozen, whose content cannot be compared"):
+            pigevo.evolve(*words, **given, folder="run")
+    assert not Path("run").exists()
+    searched = [
+        pigevo.evolve(*NO_GAMES, "baseline=random_search", fitness=scoring(scipy.stats.norm(at))) for at in (0, 9)
+    ]
+    found = [run.result["baseline"]["random_search"] for run in searched]
+    assert found[0] != found[1]
+
+
+def scoring(law):
+    return lambda tables, context: law.cdf(tables.sum(axis=(1, 2, 3)) * (1 if law.mean() else -1) / 100)
+
+
+def test_what_its_own_calls_change_does_not_make_another_operator(tmp_path):
+    known = {}
+
+    def mine(first, second, context):
+        known[context.generation] = len(known)
+        return first
+
+    run = evolve(crossover=mine, folder="run")
+    assert known
+    assert evolve(crossover=mine, folder="run").result == run.result
+    known.clear()
+    known["another"] = 1
+    with pytest.raises(InputError, match="holds a run of another config"):
+        evolve(crossover=mine, folder="run")
+
+
+def test_one_that_was_edited_after_its_import_runs_as_it_was_and_says_so(ops, caplog):
+    path = Path(ops.__file__)
+    path.write_text(path.read_text().replace("    return first\n", "    return second\n"))
+    run = evolve(crossover=ops.first_parent, folder="run")
+    told = f"first_parent is not what {path} holds now. To use the file as it is now, start Python again, or reload"
+    assert told in caplog.text
+    assert list(Path("run/operators").rglob("*.py")) == []
+    with pytest.raises(InputError, match=f"another one: {told}"):
+        pigevo.sweep(*small_words(), crossover=ops.first_parent, seed=[1, 2])
+    caplog.clear()
+    assert evolve(crossover=importlib.reload(ops).first_parent).result["digest"] != run.result["digest"]
+    assert not caplog.text
+
+
+def test_one_with_other_values_than_in_its_file_is_no_changed_file(ops, capsys):
+    half = functools.partial(ops.random_half, share=0.7)
+    run = evolve(population=half, folder="run")
+    for command in ("verify", "resume"):
+        assert main([command, "run"]) == 2
+        assert "has the same source as when the run in" in capsys.readouterr().err
+    assert evolve(population=half, folder="run").result == run.result
+    with pytest.raises(InputError, match="where it is another one: hand over"):
+        pigevo.sweep(*small_words(), population=half, seed=[1, 2])
 
 
 def test_one_without_a_name_can_only_be_handed_over_again(capsys):

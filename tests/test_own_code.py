@@ -1,10 +1,12 @@
 """Functions of users, loaded from files together with all that these import from their folders."""
 
 import functools
+import gc
 import os
 import pickle
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,22 @@ def test_a_change_of_any_of_them_is_a_change(changed):
     assert (after.identity == before.identity) == (changed in UNUSED)
     assert (after.function() == 111111) == ("1" not in FOLDER.get(changed, ""))
     assert before.function() == 111111  # what it imports only now is what it was, too
+
+
+def test_nothing_of_a_file_that_was_edited_stays():
+    write_folder()
+    before = load("ops.py:mine")
+    before.function()
+    module, known = weakref.ref(sys.modules[before.function.__module__]), set(sys.modules)
+    for number in range(5):
+        write("helper.py", f"{FOLDER['helper.py']}# {number}\n")
+        after = load("ops.py:mine")
+        assert after.function() == 111111
+    assert set(sys.modules) == known
+    del before
+    gc.collect()
+    assert module() is None
+    assert sys.modules[after.function.__module__].mine is after.function
 
 
 def test_folders_do_not_matter_and_may_have_modules_of_one_name(tmp_path):

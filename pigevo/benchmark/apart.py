@@ -26,7 +26,7 @@ from pigevo.benchmark.checks import checked_champion, checked_question
 from pigevo.benchmark.protocol import Algorithm, Problem, Question
 from pigevo.benchmark.talking import answer_lines
 from pigevo.errors import InputError
-from pigevo.own_code import Own, failure, load
+from pigevo.own_code import Own, failure, load, refuse_unknown
 
 ENGINES = ("pigevo.exact", "pigevo.arena")
 """What computes who wins, and what plays games."""
@@ -170,10 +170,9 @@ class _Inside:
     def look(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         """Its name and identity."""
         own, place = self._loaded(asked["word"], asked["word"]), Path(asked["word"].rpartition(":")[0])
-        return {
-            "name": f"{place.name}:{own.name}" if place.suffix == ".py" else asked["word"],
-            "identity": own.identity,
-        }
+        name = f"{place.name}:{own.name}" if place.suffix == ".py" else asked["word"]
+        refuse_unknown(f"the algorithm {name}", own)
+        return {"name": name, "identity": own.identity}
 
     def make(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         """Make it of its problem."""

@@ -12,7 +12,7 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.apart import Apart, look
 from pigevo.benchmark.protocol import Make
 from pigevo.errors import InputError, unknown
-from pigevo.own_identity import told
+from pigevo.own_identity import identify
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def entrant(word: str) -> Entrant:
         error = unknown("algorithm", word, ALGORITHMS)
         raise InputError(f"{error} One of your own is written mine.py:MyAlgorithm.")
     known = ALGORITHMS[word]
-    return Entrant(word, word, told((__version__, told(known.function))), known.source)
+    return Entrant(word, word, identify((__version__, known.function)).hash, known.source)
 
 
 def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:

@@ -61,9 +61,11 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
         What it found, and the file that keeps it; None where nothing can be written.
     """
     plan = settings.plan
-    chosen = [settings.choices[group].identity for group in ("fitness", "selection")]
+    choices = settings.choices["fitness"], settings.choices["selection"]
+    chosen = [choice.identity for choice in choices]
     deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
-    path = _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
+    unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could be that of another function
+    path = None if unknown else _path("search", deciding, STREAM_VERSION, ENGINE_VERSION)
     if path is not None:
         try:
             with archive(path, "random search") as file:

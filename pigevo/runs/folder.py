@@ -135,9 +135,22 @@ def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
             raise from_python(kind, folder)
         if load(reference).identity != source["identity"]:
             copy = folder / OPERATORS / kind
+            if all(_is_copy(folder / name, file) for name, file in copies(kind, source["files"])):
+                raise InputError(
+                    f"{reference} has the same source as when the run in {folder} began, but not the same values: call "
+                    "pigevo.evolve again with this folder and what was handed over, or begin anew (force=true), which "
+                    "runs of pigevo 0.2.0 with functions of one's own need."
+                )
             raise InputError(
                 f"{reference} is not what it was when the run in {folder} began; what it was can be read in {copy}."
             )
+
+
+def _is_copy(copy: Path, file: Path) -> bool:
+    try:
+        return read_bytes(copy) == read_bytes(file)
+    except InputError:
+        return False
 
 
 def from_python(what: str, folder: Path) -> InputError:

@@ -45,7 +45,7 @@ def run(
 
     Raises:
         InputError: the folder is in use, cannot be written, or is another run's or no run's; there is not enough
-            memory; or the run began with an `on_generation`, and there is none.
+            memory; an operator cannot be told from others; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
     from pigevo.ahead import compile_ahead
@@ -53,6 +53,7 @@ def run(
     from pigevo.exact.ahead import OPTIMUM
     from pigevo.exact.ahead import TASK as MEET
 
+    settings.refuse_unknown()
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
     refuse_too_large(settings)

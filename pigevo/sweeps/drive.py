@@ -13,11 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from pigevo.errors import InputError
 from pigevo.places import shown
 from pigevo.runs.belongings import clear, held, refuse_strangers
 from pigevo.runs.interruption import Interrupted
 from pigevo.runs.lock import locked
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, each_once
+from pigevo.settings import Settings
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, changed, each_once
 from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
 
 LOG = logging.getLogger(__name__)
@@ -92,8 +94,24 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
         more = f", {len(failed)} failed:\n{told}\n" if failed else "; "
         raise Interrupted(f"stopped; {said}{more}{again} goes on from there.")
     if failed:
-        raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\n{again.capitalize()} tries them again.")
+        hint = _changed([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
+        raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\n{hint}")
     LOG.info("%s; `pigevo report %s` has the answer", said, shown(folder))
+
+
+def _changed(failed: Sequence[Job]) -> str:
+    """What to do where a file of the user's was changed while the sweep was at work; empty if none was."""
+    for job in failed:
+        if any(choice.own or choice.strategies for choice in job.settings.choices.values()):
+            try:
+                said = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
+            except InputError as error:  # it cannot be read any more
+                said = str(error)
+            return said and (
+                f"{said.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and the same "
+                "command tries the others again; with the file as it is now, it begins another sweep."
+            )
+    return ""
 
 
 def _cleared(job: Job) -> Job:

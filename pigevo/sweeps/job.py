@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pigevo.errors import InputError
 from pigevo.places import shown
@@ -46,6 +47,22 @@ class Job:
         except InputError:  # damaged: the run itself says what to do
             return False
         return found is not None and not self.settings.force and found["config_hash"] == self.settings.hash
+
+
+def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
+    """In what settings that are read again differ from those that a sweep was planned with; empty if in nothing.
+
+    Args:
+        settings: as they are read here and now.
+        identity: of those that the sweep was planned with.
+    """
+    now, then = (json.loads(json.dumps(one)) for one in (settings.identity, identity))
+    keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
+    chosen = [settings.choices[key] for key in sorted(keys) if key in settings.choices]
+    names = [word for one in chosen for word in (one.reference, *one.strategies) if word]
+    if names:
+        return f"{', '.join(names)}: changed since the sweep was planned"
+    return "the settings are other ones here: is another pigevo installed?" if keys else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from hydra.core.override_parser.types import Override, RangeSweep
 
@@ -67,7 +66,6 @@ def plan_jobs(
     runs: Sequence[Sequence[str]],
     composer: Composer,
     folder_of: Callable[[Composed, Settings, int], Path],
-    own: Mapping[str, Callable[..., Any]] | None = None,
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
@@ -75,7 +73,6 @@ def plan_jobs(
         runs: the settings of each, as on the command line, one value each.
         composer: composes them.
         folder_of: where a run lies, from its config, its settings and its number.
-        own: the user's own functions by group, where they were handed over from Python.
 
     Raises:
         InputError: whatever is wrong with any of them.
@@ -84,7 +81,8 @@ def plan_jobs(
     jobs = []
     for number, overrides in enumerate(runs):
         composed = composer(overrides)
-        read = Settings.read(composed.values, composed.typed, composed.base, own).with_(workers=1)
+        read = Settings.read(composed.values, composed.typed, composed.base).with_(workers=1)
+        read.refuse_unknown()
         alike = planned.setdefault(read.with_(seed=0), read)  # runs that differ in their seed have the same plan
         assert alike.plan
         settings = read if read is alike else alike.with_(seed=read.seed)

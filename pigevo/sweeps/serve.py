@@ -21,7 +21,7 @@ from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.folders import no_link, place_in
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, changed
 
 REPORT_SECONDS = 0.5
 """Seconds between two reports of the generation."""
@@ -55,7 +55,7 @@ def told(job: Job) -> dict[str, Any]:
     """What a worker must be told of a job, as plain values."""
     return {
         "values": job.settings.values,
-        "hash": job.settings.hash,
+        "identity": job.settings.identity,
         "base": dict(job.settings.base),
         "folder": str(job.folder.absolute()),
         "overrides": list(job.overrides),
@@ -89,8 +89,8 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
         if redirect:
             _redirect(folder)
         settings = Settings.read(job["values"], base=job["base"])
-        if settings.hash != job["hash"]:
-            raise InputError("the settings are other ones here: is another pigevo, or operator, installed?")
+        if said := changed(settings, job["identity"]):
+            raise InputError(said)
         _patiently(lambda: run(settings, folder, job["overrides"], job["pictures"], lambda found: seldom(found.number)))
         return FINISHED, ""
     except KeyboardInterrupt as stop:

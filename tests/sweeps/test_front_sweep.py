@@ -105,7 +105,7 @@ WRONG = [
     ({"seed": range(0)}, "seed"),
     ({"seed": [1, object()]}, "is no setting"),
     ({"mutatoin": [1, 2]}, "no setting mutatoin; did you mean"),
-    ({"crossover": eval("lambda first, second, context: first")}, "write this one into a file"),
+    ({"crossover": eval("lambda first, second, context: first")}, "write <lambda> into a file"),
     ({"crossover": ["blocks", "blokcs"]}, "did you mean blocks?"),
 ]
 

@@ -17,6 +17,8 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.folder import settings_of
 from pigevo.runs.lock import locked
 from pigevo.sweeps import Job, run_jobs
+from pigevo.sweeps.drive import drive
+from pigevo.sweeps.job import SomeFailed
 
 LONG = ("generations=900", "checkpoint_every=10", "record_every=1000")  # a few seconds
 SCRIPT = """
@@ -129,9 +131,31 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     assert [state for state, _ in said[1:4]] == ["failed"] * 3
     assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
     assert said[2][1].startswith("ZeroDivisionError: ")
-    assert "the settings are other ones here: is another pigevo, or operator, installed?" in said[3][1]
+    assert said[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
     assert "Traceback" in (raising.folder / "run.log").read_text()
     assert "Traceback" not in (refused.folder / "run.log").read_text()
+
+
+def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, workers):
+    edited = tmp_path / "edited.py"
+    edited.write_text(EDITED)
+    jobs = make_jobs(tmp_path / "runs", (1, 2), *own("mutator", edited))
+
+    def launcher(left, *, on_outcome):
+        done = run_jobs(left[:1], workers=1, on_outcome=on_outcome)
+        edited.write_text(EDITED + "# edited\n")
+        return done + run_jobs(left[1:], workers=1, on_outcome=on_outcome)
+
+    with pytest.raises(SomeFailed) as caught:
+        drive(jobs, [], tmp_path / "sweeps", launcher)
+    said = str(caught.value).splitlines()
+    changed = f"{edited}:mine: changed since the sweep was planned"
+    assert said[0] == "1 of 2 runs are finished, 1 failed:"
+    assert said[2] == f"    {changed}"
+    assert said[3].startswith(f"{changed}. The runs that are finished stay as they are. Change the file back, and")
+    edited.write_text(EDITED)
+    drive(jobs, [], tmp_path / "sweeps", run_jobs)
+    assert len(workers) == 3  # what was finished was not done again
 
 
 def test_a_folder_with_files_of_others_is_refused_by_the_worker_too(make_jobs, tmp_path):

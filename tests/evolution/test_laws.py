@@ -1,0 +1,58 @@
+"""What `pigevo check` finds in operators whose results are right in shape alone, and what it lets pass."""
+
+import pytest
+
+from pigevo.laws import NUMBERS, ONCE, SAME, VARIED, WORKERS, check
+from pigevo.own_code import load
+
+OPS = """
+import numpy as np, pigevo
+from numpy.random import default_rng
+def flipped(genomes, rng): return genomes ^ (rng.random(genomes.shape) < 0.3)
+def fixed(genomes, context): return flipped(genomes, np.random.default_rng(0))
+def by_seed(genomes, context): return flipped(genomes, default_rng(context.draw.seed))
+def by_generation(genomes, context): return flipped(genomes, default_rng(context.generation))
+def over_zero(scores, context): return np.argsort(scores / 0)[:2]
+def spread(scores, context): return np.argsort((scores - scores.min()) / np.ptp(scores))[:2]
+def twice(first, second, context):
+    halves = [context.draw.uniforms(first.size).reshape(first.shape) < share for share in (0.5, 0.1)]
+    return np.where(halves[0], first, second) ^ halves[1]
+def alike(size, context): return np.concatenate([context.draw.bits(size // 2, context.grid.genes) for _ in "ab"]
+                                                + [context.draw.at(part=1).bits(size % 2, context.grid.genes)])
+class Kept(pigevo.Mutation):
+    def __init__(self, seed: int = 0): self.rng = default_rng(seed)
+    def __call__(self, genomes, context): return flipped(genomes, self.rng)
+
+def seeded(genomes, context): return flipped(genomes, np.random.default_rng(context.draw.words(4)))
+def rare(genomes, context):
+    changed = genomes.copy()
+    changed.reshape(-1)[context.draw.positions(genomes.size, 0.001)] ^= 1
+    return changed
+def ties(scores, context): return np.lexsort((context.draw.uniforms(len(scores)), -scores))[:2]
+def parts(first, second, context):
+    halves = [context.draw.at(part=part).uniforms(first.size).reshape(first.shape) < 0.5 for part in (0, 1)]
+    return np.where(halves[0], first, second) ^ halves[1]
+def first(first, second, context): return first
+def by_wins(scores, context): return np.argsort(context.evaluation.wins.sum() - scores)[:2]
+"""
+BROKEN = {
+    "fixed": {VARIED: "draws, and gives the same for every seed"},
+    "by_seed": {VARIED: "draws, and gives the same for every generation"},
+    "by_generation": {VARIED: "draws, and gives the same for every seed"},
+    "over_zero": {NUMBERS: "divide by zero encountered"},
+    "spread": {NUMBERS: "invalid value encountered"},
+    "twice": {ONCE: "context.draw.at(part=1)"},
+    "alike": {ONCE: "context.draw.at(part=1)"},
+    "Kept": {SAME: "gives another result for the same arguments", WORKERS: "on two threads"},
+}
+RIGHT = ("seeded", "rare", "ties", "parts", "first", "by_wins")
+
+
+@pytest.mark.parametrize("name", [*BROKEN, *RIGHT])
+def test_what_it_finds(name, tmp_path, recwarn):
+    (tmp_path / "ops.py").write_text(OPS)
+    broken = check(load(f"{tmp_path}/ops.py:{name}")).broken
+    expected = BROKEN.get(name, {})
+    assert broken.keys() == expected.keys()
+    assert all(told in broken[law] for law, told in expected.items())
+    assert not recwarn.list
