@@ -28,7 +28,8 @@ METRICS = {
         "itself does not see it, unless its fitness is that."
     ),
     "mean": (
-        "The average exact win probability of this population against the optimum. No strategy can have more than 0.5."
+        "The average exact win probability of this population against the optimum. No strategy can have more than "
+        "`optimum_overall`."
     ),
     "worst": (
         "The smallest exact win probability against the optimum in this population. It is the referee's view, as "
@@ -72,8 +73,12 @@ RESULTS = {
     "format": "The version of the file's layout. A later pigevo reads it, an earlier one refuses it.",
     "champion": WORDS["champion"],
     "optimum": (
-        "What the optimal strategy wins against itself when it moves first. Moving first is an advantage, so it is "
-        "above 0.5."
+        "What the optimal strategy wins against itself when it moves first. In Pig that is an advantage; where the "
+        "last word is worth more, it is below 0.5."
+    ),
+    "optimum_overall": (
+        "What the optimal strategy wins against itself, the mean of both seats. No strategy wins more against it: 0.5, "
+        "unless a draw is worth other than a half (`game.draw`)."
     ),
     "peak_mean": (
         "The largest mean of a recorded population against the optimum, exactly. The run may have lost some of it "

@@ -73,6 +73,7 @@ class Result(TypedDict):
 
     champion: Figures
     optimum: Chance
+    optimum_overall: NotRequired[Chance]
     peak_mean: Chance
     peak_generation: Count
     last_mean: Chance

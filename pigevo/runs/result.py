@@ -70,10 +70,11 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     rows = list(point.logbook.rows)
     peak = max(rows, key=lambda row: row["mean"])
     evaluations = state.evaluations + state.fresh
-    comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations)
+    comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
         "optimum": best.value,
+        "optimum_overall": best.overall,
         "peak_mean": peak["mean"],
         "peak_generation": peak["generation"],
         "last_mean": rows[-1]["mean"],

@@ -103,7 +103,7 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
             if ends or (number and number % settings.checkpoint_every == 0):
                 written = save_checkpoint(folder, settings.hash, point, written)
             if stop.requested:
-                _stop(folder, point, settings.force)
+                _stop(settings, folder, point)
         if point.stopped:
             bar.end(point.state)
             LOG.info("ended with generation %d of %d", point.state.generation, settings.plan.generations)
@@ -126,12 +126,12 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
     return point
 
 
-def _stop(folder: Path, point: Checkpoint, forced: bool) -> None:
+def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
     """Leave the files of a stopped run as useful as they can be, and say how to go on."""
     from pigevo.runs.pictures import draw_so_far
 
-    draw_so_far(folder, point)
-    raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, forced)}")
+    draw_so_far(folder, settings, point)
+    raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, settings.force)}")
 
 
 def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool) -> dict[str, Any]:
