@@ -110,6 +110,11 @@ RESULTS = {
         "The versions of pigevo, Python and all packages when the run began. Those of its end are in `versions`."
     ),
     "config_hash": "The hash of all settings that can change a result. The same one finds the same folder.",
+    "champion_games": (
+        "Of the `games` of a finished run, those that named the champion. In them all members of the last generation "
+        "meet, or the best 500 of a larger one where selection asks for fewer matches; the champions that are recorded "
+        "in between cost further games, which are counted nowhere."
+    ),
     "config": "All settings of the run, composed. `pigevo --cfg job` shows them before a run.",
     "files": "The SHA-256 of each file of the finished run. Who reads a file that was changed is told so.",
     "populations": "How many random populations the run is compared with. They are the same ones for every run.",

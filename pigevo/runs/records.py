@@ -81,6 +81,7 @@ class Result(TypedDict):
     generations: Count
     evaluations: Count
     games: Count
+    champion_games: NotRequired[Count]
     measured: NotRequired[Measured | None]
     seconds: Annotated[float, Within(0)]
     baseline: Baseline | None

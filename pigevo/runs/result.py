@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,9 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     from pigevo.exact import optimal, win_probability
 
     plan, state, last = settings.plan, point.state, Generation(settings.plan, point.state)
+    started = time.perf_counter()
     order, evaluation = point.ranked or rank(last)
+    seconds = point.seconds + time.perf_counter() - started
     champion = last.grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)
     figures = win_probability(champion, best.strategy)
@@ -83,8 +86,9 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "planned": plan.generations,
         "evaluations": evaluations,
         "games": state.games + evaluation.games,
+        "champion_games": evaluation.games,
         "measured": measured(last, order, evaluation) or None,
-        "seconds": round(point.seconds, 3),
+        "seconds": round(seconds, 3),
         "baseline": comparison.record() if comparison else None,
         "digest": digest(settings.seed, point, champion),
         "versions": versions(),
