@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -27,6 +28,8 @@ from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.naming import clean, shortened, spelled
 from pigevo.own_code import refuse_unknown
+
+LOG = logging.getLogger("pigevo")
 
 UNCHANGED = "unchanged"
 """The readable part of a folder's name where nothing differs from the experiment."""
@@ -74,6 +77,7 @@ class Settings:
         typed: Collection[str] = (),
         base: Mapping[str, Any] | None = None,
         own: Mapping[str, Callable[..., Any]] | None = None,
+        written: Mapping[str, str] | None = None,
     ) -> Settings:
         """Settings from plain values, every one of them checked.
 
@@ -82,6 +86,8 @@ class Settings:
             typed: the keys that a user set: one that could change nothing is refused, others are passed over.
             base: the values of the experiment alone.
             own: the user's own functions by group, where they were handed over from Python.
+            written: what files of settings set, by key, as it is told: one that can change nothing is warned of, unless
+                the user chose what makes it so.
 
         Raises:
             InputError: an unknown setting, or one of a wrong type or out of its range; the
@@ -103,7 +109,9 @@ class Settings:
         for key, group in LISTENERS.items():
             if key not in choices[group].uses:
                 if key in typed:
-                    raise _deaf(key, general[key], choices[group])
+                    raise _deaf(f"{key} = {general[key]}", choices[group])
+                if key in (written or {}) and group not in typed:
+                    LOG.warning("%s", _deaf((written or {})[key], choices[group]))
                 general[key] = None
             elif general.get(key) is None:
                 raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
@@ -122,7 +130,7 @@ class Settings:
         """
         typed, own = as_overrides(overrides, values)
         composed = Composer()(typed)
-        return Settings.read(composed.values, composed.typed, composed.base, own)
+        return Settings.read(composed.values, composed.typed, composed.base, own, composed.written)
 
     @cached_property
     def values(self) -> dict[str, Any]:
@@ -222,7 +230,7 @@ class Settings:
         """The same settings but for some general ones, such as `seed`; these are checked."""
         for key, group in LISTENERS.items():
             if key in changed and key not in self.choices[group].uses:
-                raise _deaf(key, changed[key], self.choices[group])
+                raise _deaf(f"{key} = {changed[key]}", self.choices[group])
         read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
         again = replace(self, **read)
         if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
@@ -255,15 +263,15 @@ def _played(game: Choice) -> Game:
     return made
 
 
-def _deaf(key: str, value: Any, choice: Choice) -> InputError:
-    """A setting was typed that the chosen function has no use for."""
-    if key == "generations":
+def _deaf(said: str, choice: Choice) -> InputError:
+    """A setting was given that the chosen function has no use for."""
+    if choice.group == LISTENERS["generations"]:
         return InputError(
-            f"generations = {value} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
+            f"{said} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
             f"write cubes.generations=VALUE, or cubes=none."
         )
     options = ", ".join(f"{choice.group}.{name}" for name in choice.options) or "none"
     return InputError(
-        f"{key} = {value} changes nothing with {choice.group}={choice.name}, which has no rate: "
+        f"{said} changes nothing with {choice.group}={choice.name}, which has no rate: "
         f"leave it away; its own settings are {options}."
     )

@@ -34,7 +34,7 @@ def as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
         f"five cases with {seeds} seeds, and one of {detectable(few):.2f} with {few}. Where several are compared in "
         "one table, p-values and intervals are corrected for that (`pigevo.intervals`, `pigevo.sweeps.statistics`); "
         "*open* means undecided between A and B.\n",
-        "## Are round robin and knockout different from random search?\n", _random(groups, random),
+        "## Are round robin and knockout different from random populations?\n", _random(groups, random),
         "## Does the cube system get worse when cubes shrink?\n", as_markdown(answers([*shrinking(groups)])),
         "## Is it the noise of selection, mutation, or the loss of parents?\n",
         "What the mean of the population loses from the end of the largest cubes to that of the smallest.\n",

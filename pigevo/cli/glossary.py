@@ -28,7 +28,8 @@ METRICS = {
         "itself does not see it, unless its fitness is that."
     ),
     "mean": (
-        "The average exact win probability of this population against the optimum. No strategy can have more than 0.5."
+        "The average exact win probability of this population against the optimum. No strategy can have more than "
+        "`optimum_overall`."
     ),
     "worst": (
         "The smallest exact win probability against the optimum in this population. It is the referee's view, as "
@@ -72,8 +73,12 @@ RESULTS = {
     "format": "The version of the file's layout. A later pigevo reads it, an earlier one refuses it.",
     "champion": WORDS["champion"],
     "optimum": (
-        "What the optimal strategy wins against itself when it moves first. Moving first is an advantage, so it is "
-        "above 0.5."
+        "What the optimal strategy wins against itself when it moves first. In Pig that is an advantage; where the "
+        "last word is worth more, it is below 0.5."
+    ),
+    "optimum_overall": (
+        "What the optimal strategy wins against itself, the mean of both seats. No strategy wins more against it: 0.5, "
+        "unless a draw is worth other than a half (`game.draw`)."
     ),
     "peak_mean": (
         "The largest mean of a recorded population against the optimum, exactly. The run may have lost some of it "
@@ -105,6 +110,11 @@ RESULTS = {
         "The versions of pigevo, Python and all packages when the run began. Those of its end are in `versions`."
     ),
     "config_hash": "The hash of all settings that can change a result. The same one finds the same folder.",
+    "champion_games": (
+        "Of the `games` of a finished run, those that named the champion. In them all members of the last generation "
+        "meet, or the best 500 of a larger one where selection asks for fewer matches; the champions that are recorded "
+        "in between cost further games, which are counted nowhere."
+    ),
     "config": "All settings of the run, composed. `pigevo --cfg job` shows them before a run.",
     "files": "The SHA-256 of each file of the finished run. Who reads a file that was changed is told so.",
     "populations": "How many random populations the run is compared with. They are the same ones for every run.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from pigevo.config.schema import PLACEHOLDER
 from pigevo.errors import InputError
 from pigevo.places import shown
 from pigevo.settings import Settings
+
+LOG = logging.getLogger("pigevo")
 
 FAILED_RUNS = 1
 
@@ -55,8 +58,12 @@ def run_hydra(words: Sequence[str]) -> int:
 
 
 def _run(composed: Composed, arguments: argparse.Namespace) -> int:
-    settings = at_most_the_cores(Settings.read(composed.values, composed.typed, composed.base))
+    settings = at_most_the_cores(
+        Settings.read(composed.values, composed.typed, composed.base, written=composed.written)
+    )
     assert settings.plan  # checked before there is a folder
+    if OmegaConf.select(composed.hydra, "sweeper.params"):
+        LOG.warning("hydra.sweeper.params changes nothing in a single run: -m makes the sweep of it")
     folder = _filled(composed, "run.dir", settings).absolute()
     if arguments.cfg:
         say(settings_text(settings, composed, arguments.cfg, folder))

@@ -23,8 +23,8 @@ NOTABLE_LOSS = 0.02
 SMALLEST_CHANCE = 1e-6
 """A chance below this is told as this."""
 
-FAR_FROM_OPTIMAL = 0.48
-"""A champion below this is still far from the optimum."""
+FAR_FROM_OPTIMAL = 0.02
+"""A champion that lacks more than this against the optimum is still far from it."""
 
 WIDTH = 100
 
@@ -85,12 +85,14 @@ def _measured(found: Mapping[str, Any] | None) -> list[str]:
 
 def _random_search(base: Mapping[str, Any]) -> list[str]:
     """What random search finds, how many random strategies and populations do as well, and their averages."""
-    several = len(base.get("random_search", ())) > 1
-    told = [
+    searches = base.get("random_search", ())
+    several = len(searches) > 1
+    found = [
         f"{one['strategies']:,}{with_cubes(one['cubes']) if several else ' strategies'}: "
         f"{one['by_matches']:.4f} chosen by the same matches, {one['by_referee']:.4f} by the referee"
-        for one in base.get("random_search", ())
+        for one in searches
     ]
+    told = []
     members = base["champion_among_members"]
     for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
         told.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
@@ -99,8 +101,13 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
         f"mean of {base['populations']:,} random populations: {_mean(base, 'own')}; "
         f"with single cells {_mean(base, 'cells')}"
     )
-    lines = [line for row in told for line in _wrapped(row, WIDTH - 15, "  ")]
-    return [f"{'random search' if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
+    return [*_labelled("random search", found), *_labelled("at random", told)]
+
+
+def _labelled(label: str, rows: list[str]) -> list[str]:
+    """Rows beside a label, which stands at the first of their lines."""
+    lines = [line for row in rows for line in _wrapped(row, WIDTH - 15, "  ")]
+    return [f"{label if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
 
 
 def _populations(record: Mapping[str, Any]) -> str:
@@ -136,13 +143,12 @@ def advice(
     chosen = {group: choice.name for group, choice in settings.choices.items()}
     lost = record["peak_mean"] - record["last_mean"] > NOTABLE_LOSS
     if composable and lost and chosen["replacement"] == "offspring":
-        yield (
-            _again(settings, "replacement=survivors_and_offspring", *options),
-            "parents stay, so that nothing good is lost",
-        )
+        again = _again(settings, "replacement=survivors_and_offspring", *options)
+        yield again, "parents stay, so that nothing good is lost"
     if composable and chosen["fitness"] == "games":
         yield _again(settings, "fitness=exact", *options), "the same without the luck of the dice"
-    if record["champion"]["overall"] < FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
+    lacks = record.get("optimum_overall", 0.5) - record["champion"]["overall"]
+    if lacks > FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
     yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
     if composable:

@@ -8,8 +8,8 @@ WORDS = {
         " it, unless its fitness is that."
     ),
     "optimal": (
-        "The strategy that no other beats, the mean of both seats. It is computed, not evolved, and no strategy wins "
-        "more than 0.5 against it."
+        "The strategy that no other beats, the mean of both seats. It is computed, not evolved. No strategy wins "
+        "more against it than it wins against itself: 0.5, unless a draw is worth other than a half."
     ),
     "exact": (
         "Computed by solving the equations of the game, with no sampling. `simulated` figures come from games with "
@@ -29,11 +29,14 @@ WORDS = {
         "A simulated game of so many turns that it was given up; it counts for nobody. The command says how many "
         "there were."
     ),
-    "exploitability": "What the best response wins against a strategy, less a half. 0 means that nobody beats it.",
+    "exploitability": (
+        "What the best response wins against a strategy, less a half, in games in which a draw is worth a half. 0 "
+        "means that nobody beats it."
+    ),
     "best_response": "The strategy that does best against one given opponent. `pigevo respond` computes it.",
     "difference_from_optimal": (
-        "What the optimum, moving first, wins more often than the strategy moving first against it. It is twice what "
-        "the strategy lacks of one half (Neller & Presser 2010)."
+        "What the optimum, moving first, wins more often than the strategy moving first against it. Where a draw is "
+        "worth a half, it is twice what the strategy lacks of one half (Neller & Presser 2010)."
     ),
     "rule": (
         "A strategy that a person can remember: a turn total to hold at, from both banked scores (its base), and when "

@@ -14,7 +14,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from pigevo.config.explain import explain
 from pigevo.config.schema import CHOICES, CUSTOM, GROUPS, conf_folder, register
 from pigevo.config.sources import bounded_sources
 from pigevo.config.typed import refuse_words
+from pigevo.config.written import FILES, written
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.import_path import without_working_folder
@@ -50,6 +51,7 @@ class Composed:
         typed: the keys that the overrides set.
         base: the plain values of its experiment alone.
         hydra: Hydra's own settings.
+        written: settings that files set and only some choices use, by key, as they are told.
     """
 
     overrides: tuple[str, ...]
@@ -57,6 +59,7 @@ class Composed:
     typed: frozenset[str]
     base: Mapping[str, Any]
     hydra: DictConfig
+    written: Mapping[str, str] = field(default_factory=dict)
 
 
 class Composer:
@@ -72,6 +75,7 @@ class Composer:
         self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
         self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
+        self._files: dict[Any, Mapping[str, str]] = {}
         if folder is not None and not os.path.isdir(folder):
             raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
 
@@ -88,7 +92,13 @@ class Composer:
             values = plain(config)
         typed = frozenset(one.key_or_group for one in read)
         self._check_experiment(config, values)
-        return Composed(tuple(overrides), values, typed, self.base(values), config.hydra)
+        return Composed(tuple(overrides), values, typed, self.base(values), config.hydra, self._written(config))
+
+    def _written(self, config: DictConfig) -> Mapping[str, str]:
+        chosen = tuple(config.hydra.runtime.choices.get(group) for group in FILES)
+        if chosen not in self._files:
+            self._files[chosen] = written(config, self._name)
+        return self._files[chosen]
 
     def _config(self, read: Sequence[Override]) -> DictConfig:
         """A config of its own: a shared composition with the plain values set, as far as that will do."""

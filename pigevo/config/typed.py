@@ -28,13 +28,18 @@ def refuse_words(read: Sequence[Override]) -> None:
     """
     for one in read:
         key = one.key_or_group
-        if key.partition("/")[0].partition(".")[0] == "hydra" and (one.is_delete() or not key.startswith(_READ)):
-            raise InputError(
-                f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
-            )
+        if key.partition("/")[0].partition(".")[0] == "hydra" and (said := deaf_to_hydra(key, one.is_delete())):
+            raise InputError(said)
         if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _names(one):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
             raise InputError(f"{one.input_line} is no choice: {key} is {known}.")
+
+
+def deaf_to_hydra(key: str, deleted: bool = False) -> str:
+    """What is wrong with a setting of Hydra's; nothing if pigevo reads it."""
+    if key.startswith(_READ) and not deleted:
+        return ""
+    return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
 
 
 def _names(one: Override) -> bool:

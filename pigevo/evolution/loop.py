@@ -13,10 +13,12 @@ from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution.archipelago import island_plan, join, joined, memories, migrants, split
 from pigevo.evolution.descent import descent, whose
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
+from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State as State
 from pigevo.evolution.seam import fixed
+from pigevo.evolution.spend import in_order
 from pigevo.evolution.tables import Chosen, tables_of
 from pigevo.evolution.toolbox import heirs, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
@@ -24,6 +26,9 @@ from pigevo.threads import Progress
 
 STOP = "stop"
 """The kind under which the stop rule remembers."""
+
+EVERYONE = 500
+"""Members who meet each other at most to name a champion, where selection asks for fewer matches than all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,14 +106,39 @@ class Generation:
     @property
     def meetings(self) -> Ints:
         """Who meets whom when it is evaluated, indices of shape (m, 2)."""
-        size = len(self.genomes)
-        if self.number >= self.plan.generations:
-            return every_pair(size)
+        return self.finals if self.number >= self.plan.generations else self._paired
+
+    @property
+    def finals(self) -> Ints:
+        """Who meets whom to name the champion, indices of shape (m, 2).
+
+        All members do; of a large population (`everyone_meets`) those do who are best when all meet as selection pairs
+        them.
+        """
+        return self._finals[0]
+
+    @cached_property
+    def _finals(self) -> tuple[Ints, Evaluation | None]:
+        """Who meets whom to name the champion, and the evaluation that has chosen them, if it was needed."""
+        if everyone_meets(self.plan):
+            return every_pair(len(self.genomes)), None
+        before = self._met(self._paired)
+        best = np.sort(self._order(before.scores)[: finalists(self.plan)])
+        return best[every_pair(len(best))], before
+
+    @cached_property
+    def _paired(self) -> Ints:
+        """Who meets whom as selection pairs them, on each island by itself."""
         if len(self.islands) > 1:
-            return np.concatenate([one.meetings + n * one.plan.size for n, one in enumerate(self.islands)])
+            return np.concatenate([one._paired + n * one.plan.size for n, one in enumerate(self.islands)])
         seen = self.evaluated
-        met: Ints = self._tools(seen).pairs(size, self.number, seen.memory)
+        met: Ints = self._tools(seen).pairs(len(self.genomes), self.number, seen.memory)
         return met
+
+    def _met(self, pairs: Ints, progress: Progress | None = None) -> Evaluation:
+        """What the run's fitness says of the members when they meet in pairs, whatever their island."""
+        seen = [replace(self.state, memory=memory) for memory in memories(self.plan, self.state)]
+        return mean_of([self._evaluate(state, pairs, progress=progress) for state in seen])
 
     def _tools(self, seen: State) -> Any:
         return _toolbox(self.plan, seen.wave)
@@ -131,7 +161,7 @@ class Generation:
 
     @property
     def final_scores(self) -> Floats:
-        """How good each member is by the run's own fitness where everyone meets everyone, shape (n,)."""
+        """How good each member is by the run's own fitness, by the matches that name the champion, shape (n,)."""
         return self.judged[1].scores
 
     @cached_property
@@ -153,11 +183,15 @@ class Generation:
         """The members from the best to the worst by the run's own fitness, as at the end of the run.
 
         Returns:
-            Indices, the champion first, and the evaluation, in which everyone met everyone.
+            Indices, the champion first, and the evaluation, in which all members or the best of them met each other
+            (`finals`); it counts all games that were spent.
         """
-        pairs = every_pair(len(self.genomes))
-        seen = [replace(self.state, memory=memory) for memory in memories(self.plan, self.state)]
-        found = mean_of([self._evaluate(state, pairs, progress=progress) for state in seen])
+        pairs, before = self._finals
+        found = self._met(pairs, progress)
+        if before is not None:
+            among = np.isin(np.arange(len(self.genomes)), pairs)
+            scores = in_order(np.where(among, found.scores, before.scores), among.astype(np.int64))
+            found = replace(found, scores=scores, games=found.games + before.games)
         return self._order(found.scores), found
 
     def truth(self, pairs: Ints, members: Ints) -> Floats | None:
@@ -173,6 +207,24 @@ class Generation:
 
     def _order(self, scores: Floats) -> Ints:
         return ranking(scores, self.plan.draw("selection", self.number).at(part=2))
+
+
+def everyone_meets(plan: Plan) -> bool:
+    """Whether all members meet each other to name a champion, if they meet at all.
+
+    In a population of more than `EVERYONE` they do only where selection lets all meet in each generation.
+    """
+    return plan.size <= EVERYONE or not plan.fitness.plays.members or type(plan.selection).pairs is Selection.pairs
+
+
+def finalists(plan: Plan) -> int:
+    """How many members meet each other to name a champion."""
+    return plan.size if everyone_meets(plan) else EVERYONE
+
+
+def champion_matches(plan: Plan) -> int:
+    """In how many matches they meet."""
+    return finalists(plan) * (finalists(plan) - 1) // 2
 
 
 def first_state(plan: Plan) -> State:

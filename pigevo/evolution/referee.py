@@ -15,7 +15,8 @@ def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
         workers: threads; the result does not depend on it.
 
     Returns:
-        Probabilities, shape `(n,)`; at most 0.5, up to rounding.
+        Probabilities, shape `(n,)`; at most what the optimal strategy wins against itself (0.5 unless a draw is worth
+        other than a half), up to rounding.
     """
     from pigevo.exact import against, optimal, prepare
 

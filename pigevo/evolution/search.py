@@ -3,8 +3,9 @@
 A run finds its champion by matches of which luck decides a part.  To be fair, random search
 is done in the same way: it is the run without evolution.  As many random strategies as the
 run evaluated meet in groups of the population's size, in the pairs, by the fitness and with
-the games of one generation; then the `size` of them with the highest scores meet everyone,
-as the members of a run's last generation do, and the best of these is what the search finds.
+the games of one generation; then the `size` of them with the highest scores, of a large
+population fewer, meet everyone, as the members of a run's last generation do, and the best of
+these is what the search finds.
 Beside it stands the best of them all by the referee, which no run may ask.
 
 The strategies are those of `random_search`, continued, so their exact values are known, and
@@ -22,6 +23,7 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
+from pigevo.evolution.loop import finalists as finalist_count
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.strategies import CubeGrid, Members
@@ -124,7 +126,7 @@ def search(
         evaluation = first if number == 0 else _group(plan, grid, number)
         scores.append(evaluation.scores)
         games += evaluation.games
-    best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[:size]
+    best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: finalist_count(plan)]
     places = [divmod(int(place), size) for place in best]
     finalists = np.stack([random_genomes(grid, size, group)[member] for group, member in places])
     last = _evaluated(plan, grid, finalists, groups, every_pair(len(finalists)))

@@ -6,7 +6,7 @@ from pigevo.games import Game
 from pigevo.strategies import STRATEGIES, Strategy
 
 
-@STRATEGIES.register(name="optimal", source="Neller & Presser 2004")
+@STRATEGIES.register(name="optimal", source="solved for Pig to 100 by Neller & Presser 2004")
 def optimal_strategy(game: Game) -> Strategy:
     """The strategy that no other beats overall."""
     from pigevo.ahead import compile_ahead

@@ -110,7 +110,7 @@ def character_data(strategy: Strategy) -> Character:
         second=met.second,
         overall=met.overall,
         best_response=worst,
-        exploitability=worst - 0.5 if worst is not None and (game.target or game.draw == 0.5) else None,
+        exploitability=worst - 0.5 if worst is not None and game.sums_to_one else None,
         gap_places=float(gaps.any(axis=within).mean()),
         gap_decisions=_share(gaps, decisions_in_play(strategy, best)),
         chance=float(((strategy.roll > 0) & (strategy.roll < 1))[asked].mean()) if asked.any() else 0.0,

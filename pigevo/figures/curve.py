@@ -15,6 +15,9 @@ from pigevo.figures.axes import add_legend, axes_or_new
 from pigevo.figures.style import COLORS, line, styled
 from pigevo.figures.waves import mark_waves
 
+ROOM = 1.1
+"""The top of the picture by the optimum's line: above it there is room for the waves."""
+
 
 @dataclass(frozen=True, eq=False)
 class Curve:
@@ -27,6 +30,7 @@ class Curve:
         champion: the value of the strategy the run hands over; None while it has none.
         bands: for each baseline its name, and the 2.5 %, 50 % and 97.5 % quantiles of the
             means of random populations.
+        optimum: what the optimum wins against itself, which no strategy exceeds.
     """
 
     generations: Ints
@@ -36,6 +40,7 @@ class Curve:
     waves: tuple[tuple[float, str], ...]
     champion: float | None
     bands: tuple[tuple[str, float, float, float], ...]
+    optimum: float = 0.5
 
 
 def curve_data(
@@ -43,6 +48,7 @@ def curve_data(
     champion: float | None = None,
     own: Floats | None = None,
     cells: Floats | None = None,
+    optimum: float = 0.5,
 ) -> Curve:
     """The numbers of a run's curve.
 
@@ -51,6 +57,7 @@ def curve_data(
         champion: the champion's value, if there is one yet.
         own: values of random populations of the run's first genome, shape (populations, size).
         cells: the same of single cells.
+        optimum: what the optimum wins against itself.
     """
     waves = {row["wave"]: (int(row["generation"]), str(row["cube_size"])) for row in rows}
     bands = []
@@ -67,12 +74,13 @@ def curve_data(
         waves=tuple(waves.values()),
         champion=champion,
         bands=tuple(bands),
+        optimum=optimum,
     )
 
 
 @styled
 def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
-    """Draw the curve; the optimum's 0.5 is the top line.
+    """Draw the curve; what the optimum wins against itself is the top line.
 
     Args:
         curve: of `curve_data`.
@@ -89,14 +97,14 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     last = curve.generations[-1]
     if curve.champion is not None:
         axes.plot([last], [curve.champion], "k*", ms=12, clip_on=False, label=f"champion {curve.champion:.4f}")
-    axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
+    axes.axhline(curve.optimum, color="k", lw=1, ls=":", label="the optimum")
     axes.set(
         xlim=(0, max(last, 1)),
-        ylim=(0, 0.55),
+        ylim=(0, ROOM * curve.optimum),
         xlabel="generation",
         ylabel="win probability against the optimum, exact",
     )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    mark_waves(axes, curve.waves, 0.525)
+    mark_waves(axes, curve.waves, (1 + ROOM) / 2 * curve.optimum)
     add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False)
     return axes

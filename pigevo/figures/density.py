@@ -1,4 +1,4 @@
-"""The density of random search, and where other results lie in it (Exeter 2016, figure 10)."""
+"""The density of random populations, and where other results lie in it (Exeter 2016, figure 10)."""
 
 from __future__ import annotations
 

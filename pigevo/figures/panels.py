@@ -17,8 +17,8 @@ from pigevo.figures.waves import mark_waves
 ACROSS = 2
 """Panels side by side at most."""
 
-HIGHEST = 0.55
-"""The top of a picture of win probabilities: above the optimum there is room for the waves."""
+ROOM = 1.1
+"""The top of a picture of win probabilities, by what the optimum wins: above it there is room for the waves."""
 
 NAMED = 12
 """Lines of one panel that have their names at their ends, at most, and letters of the longest of these names."""
@@ -35,14 +35,16 @@ class Panel:
     Args:
         title: what its settings have in common; empty if there is only one.
         bands: by what tells its settings apart.
-        random: for random search, by its name: the 2.5 %, 50 % and 97.5 % quantiles.
+        random: for random populations, by their name: the 2.5 %, 50 % and 97.5 % quantiles.
         waves: where each wave ends along the axis, and its cube size, if the runs have them in common.
+        optima: what the optimum wins against itself in each of the games that are played; no strategy exceeds it.
     """
 
     title: str
     bands: Mapping[str, Band]
     random: Mapping[str, tuple[float, float, float]]
     waves: tuple[tuple[float, str], ...] = ()
+    optima: tuple[float, ...] = (0.5,)
 
 
 @styled
@@ -53,7 +55,7 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
         panels: what to draw.
         across: the label of the horizontal axis.
         up: the label of the vertical axis.
-        optimum: whether 0.5 is what no strategy can exceed, and so worth a line.
+        optimum: whether these are win probabilities, so that the optimum is worth a line.
         ax: a panel for each; by default in a figure of its own.
     """
     columns = min(ACROSS, len(panels))
@@ -68,7 +70,8 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
         if number + columns >= len(panels):
             axes.set_xlabel(across)
             axes.tick_params(labelbottom=True)
-    top = HIGHEST if optimum else max(axes.get_ylim()[1] for axes in grid) * 1.1
+    highest = max(best for panel in panels for best in panel.optima)
+    top = ROOM * (highest if optimum else max(axes.get_ylim()[1] for axes in grid))
     for axes, panel in zip(grid, panels, strict=True):
         axes.set_ylim(0, top)
         mark_waves(axes, panel.waves, top * 0.955, panels=columns)
@@ -88,7 +91,7 @@ def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -
         axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)
     plot_bands(panel.bands, numbers, axes)
-    if optimum:
-        axes.axhline(0.5, color="k", lw=1, ls=":", label="the optimum")
+    for best in panel.optima if optimum else ():
+        axes.axhline(best, color="k", lw=1, ls=":", label="the optimum")
     axes.set_title(panel.title)
     axes.margins(x=0)

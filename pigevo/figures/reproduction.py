@@ -25,8 +25,8 @@ class Reproduction:
         title: what it shows.
         bands: ours, by setting.
         published: points (generation, win probability) that the publication gives, by setting.
-        random: the 2.5 %, 50 % and 97.5 % quantiles of random search; empty where there is none.
-        random_name: what was searched, in words.
+        random: the 2.5 %, 50 % and 97.5 % quantiles of random populations; empty where there is none.
+        random_name: what they are, in words.
         ends: the last generation of each wave but the last.
     """
 
@@ -34,7 +34,7 @@ class Reproduction:
     bands: Mapping[str, Band]
     published: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     random: tuple[float, ...] = ()
-    random_name: str = "random search"
+    random_name: str = "random populations"
     ends: Sequence[float] = ()
 
 

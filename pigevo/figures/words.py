@@ -33,7 +33,7 @@ def describe(record: Mapping[str, Any]) -> str:
 
 def tendency(one: Mapping[str, Any]) -> str:
     """One sentence about how the scores change what a strategy does."""
-    ahead, behind = (_first(one["holds"], place) for place in ("ahead", "behind"))
+    ahead, behind = (_hold(one["holds"], place) for place in ("ahead", "behind"))
     totals = {hold["first"] for hold in one["holds"] if not hold["wins"]}
     if one["chance"]:
         return f"Chance decides in {percent(one['chance'])} of its cells; they count as rolls here."
@@ -43,14 +43,21 @@ def tendency(one: Mapping[str, Any]) -> str:
         return "It never holds at these scores: it rolls until it has won."
     if len(totals) == 1:
         return f"It holds at {totals.pop()} at all of these scores, unless that wins."
-    if ahead == behind:
-        return "It holds at the same turn total ahead and behind."
-    return f"It rolls further when {'behind' if behind > ahead else 'ahead'}."
+    if ahead["wins"] or behind["wins"]:
+        return "Where it holds depends on the scores."
+    if ahead["first"] == behind["first"] is None:
+        return "At these scores ahead and behind it rolls until it has won; at others it may hold."
+    if ahead["first"] == behind["first"]:
+        return f"At these scores it holds at {ahead['first']} both ahead and behind."
+    return f"It rolls further when {'behind' if _total(behind) > _total(ahead) else 'ahead'}."
 
 
-def _first(holds: list[Mapping[str, Any]], place: str) -> float:
-    found = next(hold["first"] for hold in holds if hold["place"] == place)
-    return float("inf") if found is None else float(found)
+def _hold(holds: list[Mapping[str, Any]], place: str) -> Mapping[str, Any]:
+    return next(hold for hold in holds if hold["place"] == place)
+
+
+def _total(hold: Mapping[str, Any]) -> float:
+    return float("inf") if hold["first"] is None else float(hold["first"])
 
 
 def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:

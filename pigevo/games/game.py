@@ -125,9 +125,14 @@ class Game:
         return self.level == "draw" and bool(self.turns or self.reply)
 
     @property
+    def sums_to_one(self) -> bool:
+        """Whether both players together get 1 of a finished game, since there are no draws or one is worth a half."""
+        return self.draw == 0.5 or not self.can_draw
+
+    @property
     def constant_sum(self) -> bool:
         """Whether what one player wins the other one loses, that is no stalemates, and a draw is worth a half."""
-        return (self.draw == 0.5 or not self.can_draw) and (self.turns > 0 or not self.allow_pass)
+        return self.sums_to_one and (self.turns > 0 or not self.allow_pass)
 
     @property
     def rules(self) -> tuple[Any, ...]:

@@ -63,7 +63,9 @@ class Comparison:
         }  # fmt: skip
 
 
-def compare(settings: Settings, peak: float, recorded: int, champion: float, evaluations: int) -> Comparison | None:
+def compare(
+    settings: Settings, peak: float, recorded: int, champion: float, evaluations: int, top: float
+) -> Comparison | None:
     """Place a finished run among random populations; None if its baseline is `none`.
 
     Args:
@@ -72,6 +74,7 @@ def compare(settings: Settings, peak: float, recorded: int, champion: float, eva
         recorded: how many populations were recorded.
         champion: the champion's value.
         evaluations: how many strategies the run evaluated.
+        top: what the optimum wins against itself, which no member exceeds.
     """
     plan = settings.plan
     first, last, single = plan.waves[0].grid, plan.waves[-1].grid, CubeGrid(plan.game, 1)
@@ -99,7 +102,7 @@ def compare(settings: Settings, peak: float, recorded: int, champion: float, eva
         cells=samples[single.label],
         peak=place(peak, own.mean(axis=1)),
         recorded=recorded,
-        peak_bound=bound_of_best(bound_of_means(own, plan.size, peak), recorded),
+        peak_bound=bound_of_best(bound_of_means(own, plan.size, peak, top), recorded),
         champion={label: place(champion, samples[label]) for label in lived},
         searches=tuple(searches),
         files=tuple(map(str, files)),

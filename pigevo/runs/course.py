@@ -22,7 +22,7 @@ from pigevo.evolution.measured import MEASURED, measured
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.need import refuse_too_large
-from pigevo.runs.progress import bar_of_evaluation
+from pigevo.runs.progress import bar_of_champion
 from pigevo.runs.spacing import measuring, spacing
 from pigevo.settings import Settings
 
@@ -80,9 +80,9 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         more = _columns(on_generation(generation) if on_generation else None)
         stopped = bool(more.pop(STOP, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
-        seconds = before + time.perf_counter() - started
         row, ends = None, stopped or number == plan.generations
         ranked = rank(generation) if ends else None
+        seconds = before + time.perf_counter() - started
         if number % settings.record_every == 0 or ends_wave or stopped:
             if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.crown(generation)
@@ -97,7 +97,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
 
 def rank(last: Generation) -> tuple[Ints, Evaluation]:
     """The last population from the best to the worst by the run's own fitness, and the evaluation that says so."""
-    with bar_of_evaluation("finding the champion", last.plan.fitness.plays, len(last.genomes)) as progress:
+    with bar_of_champion(last.plan) as progress:
         return last.ranked(progress)
 
 

@@ -99,6 +99,15 @@ class Run(Shown):
             grid, genomes = load_population(self._checked(POPULATION_FILE, "last population"))
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
+    @cached_property
+    def optimum(self) -> float:
+        """What the optimum of its game wins against itself, overall: no strategy wins more against it."""
+        from pigevo.exact import optimal
+
+        known = (self.result or {}).get("optimum_overall")  # older records do not say it
+        game = self.champion.game if self.result else self.settings.choices["game"].made()
+        return optimal(game).overall if known is None else float(known)
+
     def frame(self) -> pandas.DataFrame:
         """The metrics as a data frame of pandas, a row for each recorded generation."""
         return data_frame(self.metrics)
@@ -113,7 +122,7 @@ class Run(Shown):
         if self.finish:
             return figure_of(plot_curve(run_curve(rows, self.finish)))
         champion = self.result["champion"]["overall"] if self.result else None
-        return figure_of(plot_curve(curve_data(rows, champion=champion)))
+        return figure_of(plot_curve(curve_data(rows, champion=champion, optimum=self.optimum)))
 
     @property
     def _place(self) -> Path:

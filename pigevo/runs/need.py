@@ -8,6 +8,8 @@ meets, and some T^3 bytes for the optimum and whoever meets it.
 
 from __future__ import annotations
 
+from pigevo.evolution.loop import champion_matches
+from pigevo.evolution.plan import Plan
 from pigevo.memory import PIECE, refuse_more
 from pigevo.settings import Settings
 
@@ -42,7 +44,7 @@ def bytes_needed(settings: Settings) -> int:
     plan = settings.plan
     cells, size = plan.game.cells, plan.size
     genes = max(wave.grid.genes for wave in plan.waves)
-    genomes, tables, pairs = size * genes, size * cells, size * (size - 1) // 2
+    genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
     gathered = 2 * (genomes if "crossover" in plan.own else min(genomes, PIECE))
     astray = 1 - settings.choices["crossover"].options.get("follow", 1)
     making = COPIES * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
@@ -56,3 +58,10 @@ def bytes_needed(settings: Settings) -> int:
     sample = settings.choices["baseline"].options.get("populations", 0) * size * PER_RANDOM_MEMBER
     beside = plan.mutator.bytes_beside(plan.game, size, pairs)
     return int(ALWAYS + PER_CELL * cells + max(making, evaluating, 1.2 * genomes + sample) + beside)
+
+
+def _pairs(plan: Plan) -> int:
+    """In how many pairs members meet at most, or are compared."""
+    if "selection" in plan.own:
+        return plan.size * (plan.size - 1) // 2
+    return max(champion_matches(plan), plan.size // 2)

@@ -19,6 +19,7 @@ from pigevo.folders import place_in
 from pigevo.runs.belongings import PICTURES
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.result import Finish
+from pigevo.settings import Settings
 from pigevo.strategies import Strategy
 from pigevo.telling import LONGEST_VALUE, clipped
 
@@ -38,6 +39,7 @@ def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
         champion=finish.record["champion"]["overall"],
         own=comparison.own if comparison else None,
         cells=comparison.cells if comparison else None,
+        optimum=finish.record["optimum_overall"],
     )
 
 
@@ -53,10 +55,13 @@ def plot_champion(champion: Strategy, ax: Given = None) -> Panels:
     return plot_decisions([decisions_data(champion), decisions_data(optimal(champion.game).strategy)], ax)
 
 
-def draw_so_far(folder: Path, point: Checkpoint) -> None:
+def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
     """Draw the curve of a run that has not finished."""
+    from pigevo.exact import optimal
+
     if rows := list(point.logbook.rows):
-        save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve_data(rows))))
+        curve = curve_data(rows, optimum=optimal(settings.plan.game).overall)
+        save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve)))
 
 
 def save_figure(path: Path, figure: Figure) -> None:

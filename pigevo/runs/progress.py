@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from pigevo.evolution.loop import State
-from pigevo.evolution.operators import Plays
+from pigevo.evolution.loop import State, champion_matches
+from pigevo.evolution.plan import Plan
 from pigevo.threads import Progress
 
 RECENT_GENERATIONS = 20
@@ -76,14 +76,23 @@ def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], It
 
 
 @contextmanager
-def bar_of_evaluation(what: str, plays: Plays, size: int) -> Iterator[Progress]:
-    """A bar over an evaluation in which every two of `size` members meet, if they do; games count where there are any.
+def bar_of_champion(plan: Plan) -> Iterator[Progress]:
+    """A bar over the evaluation that names a champion; games count where there are any.
 
     Yields:
         What is to be called with the number of games or pairs that are done.
     """
-    matches = size * (size - 1) // 2 if plays.members else size
+    plays = plan.fitness.plays
+    matches = champion_matches(plan) if plays.members else plan.size
     total, unit = (matches * plays.games, " games") if plays.games else (matches, " evaluations")
-    bar = tqdm(desc=what, total=total, unit=unit, unit_scale=True, disable=None, dynamic_ncols=True, leave=False)
+    bar = tqdm(
+        desc="finding the champion",
+        total=total,
+        unit=unit,
+        unit_scale=True,
+        disable=None,
+        dynamic_ncols=True,
+        leave=False,
+    )
     with bar:
         yield bar.update

@@ -73,6 +73,7 @@ class Result(TypedDict):
 
     champion: Figures
     optimum: Chance
+    optimum_overall: NotRequired[Chance]
     peak_mean: Chance
     peak_generation: Count
     last_mean: Chance
@@ -80,6 +81,7 @@ class Result(TypedDict):
     generations: Count
     evaluations: Count
     games: Count
+    champion_games: NotRequired[Count]
     measured: NotRequired[Measured | None]
     seconds: Annotated[float, Within(0)]
     baseline: Baseline | None

@@ -11,7 +11,6 @@ import numpy as np
 
 from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.loop import Generation
 from pigevo.records import is_there
 from pigevo.runs.again import generation_of
@@ -52,7 +51,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     Args:
         settings: the run's.
         folder: the run's.
-        generation: in which the game was played; in the last one everyone meets everyone.
+        generation: in which the game was played; in the last one those meet who name the champion.
         pairing: the number of the pair in that generation, from 0.
         game: its number in the match, from 0; in even ones the first of the pair moves first.
 
@@ -78,7 +77,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     _check_digest(folder, generation, found.state.digest)
     seen, pairs = found.evaluated, found.meetings
     if ended := generation == last or found.is_last:  # also of a run that was stopped
-        seen, pairs = found.state, every_pair(plan.size)
+        seen, pairs = found.state, found.finals
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     whose, number = (found, pairing) if ended else _on_its_island(found, pairing)

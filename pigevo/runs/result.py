@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,17 +64,20 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     from pigevo.exact import optimal, win_probability
 
     plan, state, last = settings.plan, point.state, Generation(settings.plan, point.state)
+    started = time.perf_counter()
     order, evaluation = point.ranked or rank(last)
+    seconds = point.seconds + time.perf_counter() - started
     champion = last.grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)
     figures = win_probability(champion, best.strategy)
     rows = list(point.logbook.rows)
     peak = max(rows, key=lambda row: row["mean"])
     evaluations = state.evaluations + state.fresh
-    comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations)
+    comparison = compare(settings, peak["mean"], len(rows), figures.overall, evaluations, best.overall)
     record = {
         "champion": {"first": figures.first, "second": figures.second, "overall": figures.overall},
         "optimum": best.value,
+        "optimum_overall": best.overall,
         "peak_mean": peak["mean"],
         "peak_generation": peak["generation"],
         "last_mean": rows[-1]["mean"],
@@ -82,8 +86,9 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "planned": plan.generations,
         "evaluations": evaluations,
         "games": state.games + evaluation.games,
+        "champion_games": evaluation.games,
         "measured": measured(last, order, evaluation) or None,
-        "seconds": round(point.seconds, 3),
+        "seconds": round(seconds, 3),
         "baseline": comparison.record() if comparison else None,
         "digest": digest(settings.seed, point, champion),
         "versions": versions(),

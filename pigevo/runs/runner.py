@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pigevo.evolution.loop import champion_matches, everyone_meets, finalists
+from pigevo.evolution.plan import Plan
 from pigevo.folders import place_in
 from pigevo.runs.belongings import clear, held, refuse_strangers, sealed_names, tidy
 from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, load_checkpoint, save_checkpoint, set_aside
@@ -104,7 +106,7 @@ def _evolve(settings: Settings, folder: Path, on_generation: OnGeneration | None
             if ends or (number and number % settings.checkpoint_every == 0):
                 written = save_checkpoint(folder, settings.hash, point, written)
             if stop.requested:
-                _stop(folder, point, settings.force)
+                _stop(settings, folder, point)
         if point.stopped:
             bar.end(point.state)
             LOG.info("ended with generation %d of %d", point.state.generation, settings.plan.generations)
@@ -120,6 +122,8 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
     plan = settings.plan
     if point is None:
         LOG.info("%s, %d generations, population of %d, seed %d", plan.game, plan.generations, plan.size, plan.seed)
+        if not everyone_meets(plan):
+            LOG.info(_end_line(plan))
         return beginning(settings)
     LOG.info("going on after generation %d of %d", point.state.generation, plan.generations)
     if changed := changes(point.versions, versions()):
@@ -127,12 +131,12 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
     return point
 
 
-def _stop(folder: Path, point: Checkpoint, forced: bool) -> None:
+def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
     """Leave the files of a stopped run as useful as they can be, and say how to go on."""
     from pigevo.runs.pictures import draw_so_far
 
-    draw_so_far(folder, point)
-    raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, forced)}")
+    draw_so_far(folder, settings, point)
+    raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, settings.force)}")
 
 
 def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool) -> dict[str, Any]:
@@ -144,6 +148,15 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool)
 
         draw_run(folder, point.logbook.rows, finish)
     return write_result(folder, finish.record, sealed_names(folder))
+
+
+def _end_line(plan: Plan) -> str:
+    matches, games = champion_matches(plan), plan.fitness.plays.games
+    cost = f"{matches * games:,} games" if games else f"{matches:,} exact evaluations"
+    return (
+        f"so large a population does not meet as a whole to name the champion: the {finalists(plan)} who are best of "
+        f"the last generation by the matches of selection meet each other, which takes {cost}"
+    )
 
 
 def _wave_line(row: Mapping[str, Any]) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 SMALLEST_LOSS = 0.0005
 """A loss that shows when it is told in points with one decimal."""
 
+ROUNDING = 1e-9
+
 
 def sentences(record: Mapping[str, Any]) -> tuple[str, str]:
     """What the champion wins, beside what random search finds; and how the population fared.
@@ -24,18 +26,25 @@ def with_cubes(size: str) -> str:
 
 
 def _champion(record: Mapping[str, Any]) -> str:
-    won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy"
+    won = f"The champion wins {_percent(record['champion']['overall'])} against the optimal strategy{_ceiling(record)}."
     searches = (record["baseline"] or {}).get("random_search", ())
     if not searches:
-        return f"{won}; 50 % is the best there is."
+        return won
     first, *others = searches
     found = f"one that wins {_percent(first['by_matches'])}"
     for other in others:
         own = f"{_percent(other['by_matches'])}{with_cubes(other['cubes'])}, the champion's own"
         found += f"{with_cubes(first['cubes'])}, and {own}"
-    return (
-        f"{won}; 50 % is the best there is. Random search, {_drawn(first, record)} and the same matches, finds {found}."
-    )
+    return f"{won} Random search, {_drawn(first, record)} and the same matches, finds {found}."
+
+
+def _ceiling(record: Mapping[str, Any]) -> str:
+    """What the optimum wins against itself, which no strategy exceeds; older records do not say it."""
+    best = record.get("optimum_overall")
+    if best is None:
+        return ""
+    said = f"; {100 * best:.3g} % is the best there is"
+    return said if abs(best - 0.5) < ROUNDING else f"{said}, as this game counts draws"
 
 
 def _drawn(search: Mapping[str, Any], record: Mapping[str, Any]) -> str:

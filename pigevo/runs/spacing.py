@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pigevo.evolution.loop import champion_matches
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.settings import Settings
@@ -87,6 +88,10 @@ def _affordable(plan: Plan) -> int:
     asked = not plan.fitness.plays.members or type(plan.selection).pairs is Selection.pairs
     if asked and plan.islands.count == 1:
         return MOST - 1  # selection asks all that is needed
-    everyone = plan.size * (plan.size - 1) // 2
     met = plan.size / 2 * plan.generations
-    return int(min(MOST - 1, max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met) // max(everyone, 1)))
+    return int(
+        min(
+            MOST - 1,
+            max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met) // max(champion_matches(plan), 1),
+        )
+    )

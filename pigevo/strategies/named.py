@@ -29,7 +29,7 @@ Seed = Annotated[int, Within(0, LARGEST_SEED)]
 
 @STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
 def hold_at(game: Game, n: Points = 20) -> Strategy:
-    """Holds once the turn total has reached `n`; 20 maximises the points of one turn."""
+    """Holds once the turn total has reached `n`; in Pig with six sides 20 maximises the points of one turn."""
     return _named(game, lambda i, j, k: k < n, f"hold_at:{n}")
 
 
@@ -55,7 +55,7 @@ def roll_to_win(game: Game) -> Strategy:
     Raises:
         InputError: the game has no target.
     """
-    _needs_target(game, "roll_to_win")
+    needs_target(game, "roll_to_win")
     return _named(game, lambda i, j, k: True, "roll_to_win")
 
 
@@ -73,7 +73,7 @@ def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
         InputError: the game does not allow passing.
     """
     _needs_passing(game, "roll_and_wait")
-    _needs_target(game, "roll_and_wait")
+    needs_target(game, "roll_and_wait")
     return _named(game, lambda i, j, k: np.where(i < score, k < n, (i <= j) | (k > 0)), f"roll_and_wait:{score},{n}")
 
 
@@ -85,7 +85,7 @@ def skip_when_level(game: Game, n: Points = 20) -> Strategy:
         InputError: the game does not allow passing.
     """
     _needs_passing(game, "skip_when_level")
-    _needs_target(game, "skip_when_level")
+    needs_target(game, "skip_when_level")
     return _named(game, lambda i, j, k: (k < n) & ((k > 0) | (i != j) | (i == 0)), f"skip_when_level:{n}")
 
 
@@ -98,7 +98,7 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
     Raises:
         InputError: the game has no target.
     """
-    _needs_target(game, "keep_pace_and_end_race")
+    needs_target(game, "keep_pace_and_end_race")
     end = game.target - e
 
     def rule(i: Ints, j: Ints, k: Ints) -> Any:
@@ -125,7 +125,8 @@ def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> St
     return Strategy.from_function(game, to_the_end, name)
 
 
-def _needs_target(game: Game, name: str) -> None:
+def needs_target(game: Game, name: str) -> None:
+    """Refuse a game without target for a strategy of that name."""
     if not game.target:
         raise InputError(f"{name} plays to a target: it needs a game that has one.")
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pigevo.checked import Within
 from pigevo.games import Game
-from pigevo.strategies.named import STRATEGIES, Points
+from pigevo.strategies.named import STRATEGIES, Points, needs_target
 from pigevo.strategies.rules import AtLeast, Base, Choice, Constant, Fraction, Multiple, Reasons, Rule, Sum
 from pigevo.strategies.strategy import Strategy
 
@@ -102,4 +102,5 @@ def _near(game: Game, what: str, scores: int, lacking: int) -> tuple[AtLeast]:
 
 
 def _named(game: Game, base: Base, race: Reasons, name: str) -> Strategy:
+    needs_target(game, name.partition(":")[0])
     return replace(Rule(base, race).strategy(game), name=name)

@@ -1,4 +1,4 @@
-"""Is an evolution different from random search?
+"""Is an evolution different from random populations?
 
 Exeter 2016 (section 4.3.1) placed the best population mean of one run among 300 random
 populations.  A run records many populations, so its peak is compared with the peak of as
@@ -56,7 +56,7 @@ class AgainstRandom:
 
 
 def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRandom:
-    """Compare a setting with random search.
+    """Compare a setting with random populations.
 
     Args:
         group: the setting's runs, at least two.

@@ -1,4 +1,4 @@
-"""The curves of a sweep: every setting's runs as a band, beside random search."""
+"""The curves of a sweep: every setting's runs as a band, beside random populations."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
             {name: band_of(runs, metric, axis, level) for name, runs in group.items()},
             _random(group, metric),
             waves_of([run for runs in group.values() for run in runs], axis),
+            optima_of(group),
         )
         for title, group in groups.items()
     ]
@@ -93,13 +94,18 @@ def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
     return tuple(zip(np.median(ends, axis=0).tolist(), sizes, strict=True))
 
 
+def optima_of(group: Mapping[str, Sequence[Run]]) -> tuple[float, ...]:
+    """What the optimum wins against itself in each game that some runs play, by the settings of each."""
+    return tuple(sorted({round(runs[0].optimum, 9) for runs in group.values()}))
+
+
 def _wave_ends(run: Run, axis: str) -> list[tuple[float, str]]:
     last = {int(wave): row for row, wave in enumerate(run.metrics["wave"])}  # the last row of each is always recorded
     return [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in last.values()]
 
 
 def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
-    """Random search on the genome of one of a run's waves.
+    """Random populations of the genome of one of a run's waves.
 
     Args:
         settings: the run's.
@@ -114,7 +120,10 @@ def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
         settings = replace(settings, choices={**settings.choices, "baseline": searched})
     grid = settings.plan.waves[wave].grid
     sample, _ = cached_sample(settings, grid)
-    return f"random search, cubes of {grid.label}" if grid.label != "1" else "random search, single cells", sample
+    return (
+        f"random populations, cubes of {grid.label}" if grid.label != "1" else "random populations, single cells",
+        sample,
+    )
 
 
 def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[float, float, float]]:
@@ -125,7 +134,7 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
         name, sample = random_sample(runs[0].settings)
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
     bands = {name: _quantiles(found) for name, found in figures.items()}
-    return {"random search (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands
+    return {"random populations (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands
 
 
 def _quantiles(figures: Floats) -> tuple[float, float, float]:

@@ -108,7 +108,7 @@ class Sweep(Shown):
     def table(self) -> dict[str, np.ndarray]:
         """Everything in long form: columns `run, setting, seed, generation, metric, value`, of shape (rows,).
 
-        The figures of a finished run, and of random search where it was compared with it, stand
+        The figures of a finished run, and of random populations where it was compared with them, stand
         at its last generation.
         """
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]

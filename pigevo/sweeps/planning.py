@@ -78,10 +78,13 @@ def plan_jobs(
         InputError: whatever is wrong with any of them.
     """
     planned: dict[Settings, Settings] = {}
-    jobs = []
+    jobs: list[Job] = []
+    told: set[str] = set()  # what files set in vain is told once
     for number, overrides in enumerate(runs):
         composed = composer(overrides)
-        read = Settings.read(composed.values, composed.typed, composed.base).with_(workers=1)
+        written = {key: text for key, text in composed.written.items() if text not in told}
+        told.update(written.values())
+        read = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
         read.refuse_unknown()
         alike = planned.setdefault(read.with_(seed=0), read)  # runs that differ in their seed have the same plan
         assert alike.plan

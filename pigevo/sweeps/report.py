@@ -63,7 +63,7 @@ class Report:
         metric: what the settings are ranked by.
         ranking: the settings, the best first.
         files: what was written.
-        random: of each setting that was compared with random search, what random populations win on average.
+        random: of each setting that was compared with a baseline, what random populations win on average.
     """
 
     sweep: Sweep

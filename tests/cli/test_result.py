@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_pictures")
 
 RECORD = {
     "champion": {"first": 0.26, "second": 0.22, "overall": 0.24}, "peak_mean": 0.3, "peak_generation": 20,
-    "last_mean": 0.2, "generations": 100, "evaluations": 2000, "games": 100000, "seconds": 3.25, "baseline": None,
+    "last_mean": 0.2, "optimum_overall": 0.5, "generations": 100, "evaluations": 2000, "games": 100000, "seconds": 3.25, "baseline": None,
 }  # fmt: skip
 
 
@@ -93,6 +93,14 @@ def test_it_says_what_was_lost_and_what_random_search_finds():
     )
     assert sentences(RECORD | {"last_mean": 0.29})[1].endswith("it has lost 1.0 points since.")
     assert sentences(RECORD | {"last_mean": 0.3})[1].endswith("and has kept what it found.")
+
+
+def test_the_best_there_is_is_what_the_optimum_wins_against_itself():
+    assert sentences(RECORD | {"optimum_overall": 0.5507})[0] == (
+        "The champion wins 24.0 % against the optimal strategy; 55.1 % is the best there is, as this game counts draws."
+    )
+    former = {key: value for key, value in RECORD.items() if key != "optimum_overall"}
+    assert sentences(former)[0] == "The champion wins 24.0 % against the optimal strategy."
 
 
 OWN = "import numpy as np\ndef mixed(first, second, context, share: float = 0.5): return first\n"

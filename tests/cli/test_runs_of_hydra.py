@@ -6,6 +6,8 @@ import shlex
 
 import pytest
 
+from pigevo.config.schema import choices
+
 
 def test_the_main_job(pigevo, ran, tmp_path):
     assert pigevo("experiment=cube_random mutation=0.005").status == 0
@@ -85,6 +87,47 @@ def test_what_to_try_next_finds_the_configs_of_the_user(pigevo, no_pictures, tmp
     assert pigevo([*shlex.split(advised), "--cfg", "job"]).status == 0
     (run,) = (tmp_path / "outputs" / "calm").iterdir()
     assert "experiment=calm" not in pigevo(["resume", str(run)]).out, "nothing says there where its configs are"
+
+
+DEAF = """# @package _global_
+defaults:
+  - override /cubes: waves
+  - override /mutator: expected_flips
+experiment: calm
+generations: 30
+mutation: 0.5
+hydra:
+  job:
+    chdir: true
+  sweeper:
+    params:
+      seed: 1,2
+"""
+
+
+def test_what_an_experiment_s_file_sets_in_vain_is_told(pigevo, ran, swept, tmp_path, caplog):
+    folder = tmp_path / "mine" / "experiment"
+    folder.mkdir(parents=True)
+    (folder / "calm.yaml").write_text(DEAF)
+    assert pigevo("--config-dir mine experiment=calm").status == 0
+    assert "calm.yaml changes nothing with cubes=waves, whose waves have lengths of their own" in caplog.text
+    assert "mutation = 0.5 in" in caplog.text
+    assert "calm.yaml: hydra.job.chdir changes nothing here" in caplog.text
+    assert "hydra.sweeper.params changes nothing in a single run" in caplog.text
+    caplog.clear()
+    assert pigevo("-m --config-dir mine experiment=calm").status == 0
+    assert caplog.text.count("generations = 30") == 1
+    assert "single run" not in caplog.text
+    caplog.clear()
+    assert pigevo("--config-dir mine experiment=calm cubes=waves mutator=bit_flip").status == 0
+    assert "generations" not in caplog.text
+    assert "mutation" not in caplog.text
+
+
+@pytest.mark.parametrize("name", choices("experiment"))
+def test_no_experiment_of_pigevo_s_sets_anything_in_vain(pigevo, name, caplog):
+    assert pigevo(f"experiment={name} --cfg job").status == 0
+    assert not caplog.text
 
 
 def test_cfg_shows_what_debug_changes(pigevo):

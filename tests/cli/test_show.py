@@ -24,6 +24,12 @@ def test_the_table_says_what_the_strategy_does(pigevo):
     assert "It rolls further when behind." in rows
 
 
+def test_who_rolls_on_both_ahead_and_behind_is_not_said_to_hold_alike(pigevo):
+    said = pigevo("show optimal --target 50 --picture none").out
+    assert "Where it holds depends on the scores." in said
+    assert "same turn total" not in said
+
+
 def test_gaps_are_told(pigevo, tmp_path):
     from pigevo.games import Pig
     from pigevo.strategies import Strategy

@@ -31,6 +31,7 @@ def test_what_a_game_has_not_is_told_with_the_reason(pigevo):
     assert "not here: roll_and_wait passes: it needs a game with allow_pass=True." in said.out
     assert "score:20,0 (n, behind)" in said.out
     assert "Holds once the turn total has reached `n`" in said.out
+    assert "Sources, and the usual numbers of a strategy, are about Pig to 100" in said.out
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
@@ -38,5 +39,6 @@ def test_every_game_has_some(pigevo, name):
     small = "--target 8" if "target" in GAMES[name].options else "--turns 2 --cap 20"
     said = pigevo(f"strategies --game {name} {small} --json")
     record = json.loads(said.out)
+    assert all(one["why"].startswith(one["name"]) for one in record["others"])
     assert len(record["strategies"]) >= 4
     assert len(record["strategies"]) + len(record["others"]) == len(STRATEGIES)

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from deap import tools
 from scipy import stats
 
 from pigevo.dice import Draw
@@ -234,6 +235,31 @@ def test_an_operator_that_works_by_luck_only_is_refused_before_a_run(operator):
     registry = CROSSOVERS if operator.startswith("cx") else MUTATORS
     with pytest.raises(InputError, match=f"DEAP.*{operator}"):
         registry["deap"].completed({"operator": operator, "arguments": REAL[operator]})
+
+
+ARGUMENTS = {
+    "selDoubleTournament": {"fitness_size": 3, "parsimony_size": 1.4, "fitness_first": True},
+    "selEpsilonLexicase": {"epsilon": 0.1}, "selNSGA3": {"ref_points": [[1.0]]},
+}  # fmt: skip
+TIED = {
+    "distinct": SCORES, "tied": np.round(2 * SCORES) / 2, "zero": np.zeros(12), "mixed": SCORES - 0.5,
+    "negative": SCORES - 2, "large": SCORES * 1e300,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", [n for n in dir(tools) if n.startswith("sel") and callable(getattr(tools, n))])
+def test_a_selection_of_deap_s_is_refused_before_a_run_or_works_at_all_scores(operator):
+    options = {"operator": operator, "arguments": ARGUMENTS.get(operator)}
+    if operator in ("selTournamentDCD", "selNSGA3", "selNSGA3WithMemory"):
+        with pytest.raises(InputError, match=f"DEAP's {operator} does not work here"):
+            SELECTIONS["deap"].completed(options)
+        return
+    arguments = SELECTIONS["deap"].completed(options)["arguments"]
+    for scores in TIED.values():
+        for size in (2, 3, 6, 12):
+            survivors = select(scores[:size], Draw(size, "selection"), operator, arguments)
+            assert len(survivors) == size // 2
+            assert set(survivors) <= set(range(size))
 
 
 @pytest.mark.parametrize("operator", ["cxOnePoint", "cxTwoPoint", "mutShuffleIndexes"])

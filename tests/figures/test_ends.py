@@ -12,14 +12,14 @@ from pigevo.figures.waves import mark_waves
 
 def panel(count, title="", waves=()):
     lines = {f"mutation={n}": band(np.linspace(0.1, 0.2 + 0.02 * n, 11)[None]) for n in range(count)}
-    return Panel(title, lines, {"random search (95 %)": (0.1, 0.12, 0.14)}, waves)
+    return Panel(title, lines, {"random populations (95 %)": (0.1, 0.12, 0.14)}, waves)
 
 
 def test_the_lines_of_one_panel_have_their_names_at_their_ends():
     figure = figure_of(plot_panels([panel(3)], "x", "y", optimum=True))
     assert figure.legends == []
     named = {text.get_text(): text for text in figure.axes[0].texts}
-    assert set(named) == {"mutation=0", "mutation=1", "mutation=2", "random search (95 %)", "the optimum"}
+    assert set(named) == {"mutation=0", "mutation=1", "mutation=2", "random populations (95 %)", "the optimum"}
     assert named["mutation=2"].xy == pytest.approx((10, 0.24))
     figure.draw_without_rendering()
     right = max(text.get_window_extent().x1 for text in named.values())
@@ -30,7 +30,7 @@ def test_the_lines_of_one_panel_have_their_names_at_their_ends():
 def test_many_lines_or_panels_have_one_legend_that_fits(panels):
     figure = figure_of(plot_panels(panels, "x", "y", optimum=True))
     (legend,) = figure.legends
-    names = {name for one in panels for name in one.bands} | {"random search (95 %)", "the optimum"}
+    names = {name for one in panels for name in one.bands} | {"random populations (95 %)", "the optimum"}
     assert {text.get_text() for text in legend.get_texts()} == names
     figure.draw_without_rendering()
     assert legend.get_window_extent().width <= figure.bbox.width

@@ -88,7 +88,7 @@ def test_the_curves(sweep, monkeypatch):
         report(found, axis=axis)
         (axes,) = drawn["mean"].axes
         lines = {line.get_label(): line for line in axes.get_lines()}
-        assert set(lines) == {"mutation=0", "mutation=0.3", "random search (95 %)", "the optimum"}
+        assert set(lines) == {"mutation=0", "mutation=0.3", "random populations (95 %)", "the optimum"}
         if axis == "seconds":
             continue
         runs = [m.load() for m in found.members if m.setting == "mutation=0.3"]
@@ -96,9 +96,9 @@ def test_the_curves(sweep, monkeypatch):
         median = np.median([run.metrics["mean"] for run in runs], axis=0)
         assert lines["mutation=0.3"].get_ydata().tolist() == pytest.approx(median.tolist())
         low, high = 0.05, 0.95
-        random = lines["random search (95 %)"].get_ydata()[0]
+        random = lines["random populations (95 %)"].get_ydata()[0]
         assert low < random < high
-    assert "random search (95 %)" not in {line.get_label() for line in drawn["diversity"].axes[0].get_lines()}
+    assert "random populations (95 %)" not in {line.get_label() for line in drawn["diversity"].axes[0].get_lines()}
 
 
 @pytest.mark.parametrize(

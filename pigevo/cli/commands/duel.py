@@ -80,7 +80,7 @@ def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) ->
 def difference(best: WinProbability, draw: float = 0.5) -> float:
     """How much the optimum, moving first, wins more often than a strategy moving first against it.
 
-    It is twice what the strategy lacks of one half (Neller & Presser 2010).
+    Where a draw is worth a half, it is twice what the strategy lacks of one half (Neller & Presser 2010).
 
     Args:
         best: the win probabilities of the optimum against the strategy.

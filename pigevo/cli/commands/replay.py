@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from pigevo.runs.replay import Replay
 
 
-@click.command(epilog="In the last generation everyone meets everyone; before, pairs are those of selection.")
+@click.command(
+    epilog="In the last generation everyone meets everyone (of a large population the best 500, where selection asks "
+    "for fewer matches); before, pairs are those of selection."
+)
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--generation", type=click.IntRange(0), required=True, help="Whose population plays.")
 @click.option("--pairing", type=click.IntRange(0), required=True, help="The number of the pair, from 0.")

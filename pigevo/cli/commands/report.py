@@ -77,7 +77,7 @@ def describe(made: Report) -> str:
         interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
         lines += [
             "",
-            f"  random search: {random.populations:,} random populations win {random.mean:.4f}{interval} on average",
+            f"  {random.populations:,} random populations win {random.mean:.4f}{interval} on average",
         ]
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):

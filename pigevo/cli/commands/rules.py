@@ -77,13 +77,13 @@ def explained(text: str, game: Game) -> dict[str, Any]:
         "second": won.second,
         "overall": won.overall,
         "difference": difference(win_probability(best, strategy), game.draw),
-        "exploitability": best_response(strategy).overall - 0.5,
+        "exploitability": best_response(strategy).overall - 0.5 if game.sums_to_one else None,
     }
 
 
 def describe(record: dict[str, Any]) -> str:
     """The record of `explained` as lines to read."""
-    return "\n".join([
+    lines = [
         f"rule: {record['rule']}",
         "",
         *textwrap.wrap(record["sentence"], WIDTH, initial_indent="  ", subsequent_indent="  "),
@@ -92,8 +92,10 @@ def describe(record: dict[str, Any]) -> str:
         f"  to remember     {record['integers']} numbers, and {record['operations']} operations at a turn",
         f"  overall         {record['overall']:.6f} against the optimum, exactly, in {record['game']}",
         f"  difference      {record['difference']:.6f}   the optimum moving first, less the rule moving first",
-        f"  exploitability  {record['exploitability']:.6f}   what the best response wins, less a half",
-    ])  # fmt: skip
+    ]
+    if record["exploitability"] is not None:
+        lines.append(f"  exploitability  {record['exploitability']:.6f}   what the best response wins, less a half")
+    return "\n".join(lines)
 
 
 def as_record(one: Remembered) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Random search: populations that were only drawn, never evolved (Exeter 2016, section 4.3.1)."""
+"""Random populations, which were only drawn, never evolved (Exeter 2016, section 4.3.1)."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.arrays import Floats, Ints
+from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS
 
@@ -20,9 +21,19 @@ LARGEST_SHARE = 1e300
 
 
 def _complete(options: dict[str, Any]) -> dict[str, Any]:
-    from pigevo.evolution.deap_adapter import complete
+    """The options, with an operator that was tried on members with all kinds of scores.
 
-    return complete("sel", options, given=2)
+    Raises:
+        InputError: no such operator, arguments that it does not take, or it fails at some of these scores.
+    """
+    from pigevo.evolution.deap_adapter import REHEARSALS, complete
+
+    completed = complete("sel", options, given=2)
+    draw = Draw(0, "validation")
+    apart = draw.uniforms(REHEARSALS)
+    for scores in (apart, np.round(2 * apart) / 2, np.zeros(REHEARSALS), apart - 1):
+        _chosen(scores, draw, completed["operator"], completed["arguments"])
+    return completed
 
 
 @SELECTIONS.register(source="DEAP, deap.tools.sel*", complete=_complete)
@@ -43,13 +54,17 @@ def deap(
     Returns:
         The indices of the individuals that the operator chose.
     """
+    return _chosen(scores, context.draw, operator, arguments)
+
+
+def _chosen(scores: Floats, draw: Draw, operator: str, arguments: Mapping[str, Any] | None) -> Ints:
     from pigevo.evolution.deap_adapter import Individual, operator_of, seeded
 
     choose = operator_of("sel", operator, arguments, given=2)
     empty = np.empty(0, dtype=np.uint8)
     values = on_a_wheel(scores) if operator in WHEELS else scores
     members = [Individual.of(empty, value, index) for index, value in enumerate(values.tolist())]
-    with seeded(context.draw):
+    with seeded(draw):
         chosen = choose(members, max(1, len(members) // 2))
     return np.array([member.index for member in chosen], dtype=np.int64)
 

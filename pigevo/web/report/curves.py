@@ -59,7 +59,7 @@ def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
     if run.result["baseline"] and settings is not None:
         own, _ = cached_sample(settings, settings.plan.waves[0].grid)
         cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
-    curve = curve_data(rows, run.result["champion"]["overall"], own, cells)
+    curve = curve_data(rows, run.result["champion"]["overall"], own, cells, run.optimum)
     panes = {}
     for axis, button in BUTTONS.items():
         if run.metrics[axis][-1] > 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pigevo.errors import InputError
 from pigevo.sweeps.contest import contest
@@ -25,16 +25,17 @@ def ranking_part(made: Report) -> list[Html]:
     """The ranking, as `pigevo report` tells it."""
     ranking = made.ranking
     at_once = f", all {len(ranking)} at once" if len(ranking) > 1 else ""
-    scale = _scale(ranking)
+    optima = {member.setting: run.optimum for member, run in made.sweep.runs.items()}
+    scale = _scale(ranking, max(optima.values()))
     rows: list[Sequence[Part]] = [
-        [tag("code", one.setting or "all runs"), _drawn(one, scale), share(one.mean), interval(one.low, one.high),
-         str(one.runs), share(one.sd)]
+        [tag("code", one.setting or "all runs"), _drawn(one, scale, optima[one.setting]), share(one.mean),
+         interval(one.low, one.high), str(one.runs), share(one.sd)]
         for one in ranking
     ]  # fmt: skip
     axis = tag("span", tag("span", f"{scale[0]:.2f}"), tag("span", f"{scale[1]:.2f}"), class_="axis")
     heads = ["setting", axis, "mean", "95 % interval", "seeds", "standard deviation"]
     parts = [
-        table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. The dotted line is 0.5.", words=2),
+        table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
             "The intervals are those of the mean over seeds, allow for skewed figures, and hold in 95 % of cases"
             f"{at_once}."
@@ -44,27 +45,32 @@ def ranking_part(made: Report) -> list[Html]:
         parts.append(note("An interval that goes beyond 0 or 1 says that these seeds are too few to tell anything."))
     for one in sorted(set(made.random.values()), key=lambda one: one.mean):
         ends = f" ({interval(one.low, one.high)})" if one.low is not None else ""
-        parts.append(
-            note(f"Random search: {one.populations:,} random populations win {share(one.mean)}{ends} on average.")
-        )
+        parts.append(note(f"{one.populations:,} random populations win {share(one.mean)}{ends} on average."))
     return [*parts, *_differences(made)]
 
 
-def _scale(ranking: Sequence[Ranked]) -> tuple[float, float]:
+def _line(optima: Mapping[str, float]) -> str:
+    """What the dotted line is."""
+    values = sorted({f"{value:.4g}" for value in optima.values()})
+    alike = f", {values[0]}" if len(values) == 1 else ""
+    return f"The dotted line is what the optimum wins against itself{alike}."
+
+
+def _scale(ranking: Sequence[Ranked], best: float) -> tuple[float, float]:
     """The ends of the axis on which all means and intervals are drawn, as far as they are chances."""
     ends = [end for one in ranking for end in (one.low, one.high, one.mean) if end is not None]
-    low, high = max(0.0, min(*ends, 0.45)), min(1.0, max(*ends, 0.5))
+    low, high = max(0.0, min(*ends, best - 0.05)), min(1.0, max(*ends, best))
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
-def _drawn(one: Ranked, scale: tuple[float, float]) -> Html:
-    """The mean as a dot, its interval as a line, and 0.5 as another; the figures stand beside it."""
+def _drawn(one: Ranked, scale: tuple[float, float], best: float) -> Html:
+    """The mean as a dot, its interval as a line, and the optimum as another; the figures stand beside it."""
     low, high = scale
 
     def at(value: float) -> str:
         return f"{6 + 188 * (min(max(value, low), high) - low) / (high - low):.1f}"
 
-    parts = [tag("line", x1=at(0.5), x2=at(0.5), y1="0", y2="16", class_="half")]
+    parts = [tag("line", x1=at(best), x2=at(best), y1="0", y2="16", class_="optimum")]
     if one.low is not None and one.high is not None:
         parts.append(tag("line", x1=at(one.low), x2=at(one.high), y1="8", y2="8", class_="interval"))
     parts.append(tag("circle", cx=at(one.mean), cy="8", r="4"))

@@ -89,7 +89,7 @@ def run_report(run: Run, chosen: Chosen, told: Told, reel: Reel | None, why: str
 def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     champion = result["champion"]
     games = f" and {result['games']:,} simulated games" if result["games"] else ""
-    yield "champion", share(champion["overall"]), "wins against the optimum, exactly; 0.5 is the best there is"
+    yield "champion", share(champion["overall"]), f"wins against the optimum, exactly{_ceiling(result)}"
     yield "moving first", share(champion["first"]), f"second {share(champion['second'])}"
     yield "best mean", share(result["peak_mean"]), f"of the population, in generation {result['peak_generation']:,}"
     yield "last mean", share(result["last_mean"]), f"in generation {result['generations']:,}"
@@ -97,8 +97,14 @@ def _figures(result: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield "cost", f"{result['evaluations']:,}", f"strategies{games}, in {result['seconds']:,.1f} s"
 
 
+def _ceiling(result: Mapping[str, Any]) -> str:
+    """The best there is; older records do not say it."""
+    best = result.get("optimum_overall")
+    return "" if best is None else f"; {best:.4g} is the best there is"
+
+
 def _random(result: Mapping[str, Any]) -> list[Html]:
-    """The run beside random search, if it was compared with it."""
+    """The run beside random strategies, random populations and random search, if it was compared with them."""
     base = result["baseline"]
     if not base:
         return []
@@ -125,7 +131,7 @@ def _random(result: Mapping[str, Any]) -> list[Html]:
         parts.append(table(heads, searches, "What random search finds with the run's budget"))
     heads = ["among random", "the run's", "as good", "the best of them"]
     parts.append(table(heads, rows, "How many random ones are as good as the run's"))
-    return [section("Beside random search", *parts, name="random")]
+    return [section("Beside random strategies", *parts, name="random")]
 
 
 def _ends(base: Mapping[str, Any], name: str) -> str:

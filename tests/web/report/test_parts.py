@@ -91,19 +91,19 @@ def test_dots_stand_where_their_figures_are():
         Ranked("b", 3, 0.2, -0.5, 1.4, 0.1),
         Ranked("c", 1, 0.1, None, None, 0),
     ]
-    scale = _scale(ranking)
+    scale = _scale(ranking, 0.5)
     assert scale == (0.0, 1.0)
-    (svg,) = Page(_drawn(ranking[0], scale)).all("svg")
-    dot = Page(_drawn(ranking[0], scale))
+    (svg,) = Page(_drawn(ranking[0], scale, 0.5)).all("svg")
+    dot = Page(_drawn(ranking[0], scale, 0.5))
     assert float(dot.all("circle")[0]["@cx"]) == pytest.approx(6 + 188 * 0.4, abs=0.1)
     assert float(dot.all("line", class_="interval")[0]["@x1"]) == pytest.approx(6 + 188 * 0.3, abs=0.1)
     assert svg["@aria-hidden"] == "true"
-    assert [Page(_drawn(ranking[1], scale)).all("line", class_="interval")[0][key] for key in ("@x1", "@x2")] == [
+    assert [Page(_drawn(ranking[1], scale, 0.5)).all("line", class_="interval")[0][key] for key in ("@x1", "@x2")] == [
         "6.0",
         "194.0",
     ]
-    assert Page(_drawn(ranking[2], scale)).all("line", class_="interval") == []
-    assert _scale([Ranked("a", 1, 0.5, None, None, 0)]) == (0.45, 0.5)
+    assert Page(_drawn(ranking[2], scale, 0.5)).all("line", class_="interval") == []
+    assert _scale([Ranked("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
 
 
 def test_a_path_says_nothing_of_the_machine(tmp_path):

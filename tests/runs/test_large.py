@@ -1,0 +1,65 @@
+"""The champion of a large population: named within a budget of matches, which is told before and counted after."""
+
+import logging
+import time
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.evolution import loop
+from pigevo.runs import course
+from pigevo.settings import Settings
+
+WORDS = {
+    "game.target": 12, "population.size": 20, "generations": 2, "fitness.games": 10, "baseline": "random_search",
+    "baseline.populations": 2,
+}  # fmt: skip
+FEW = 8
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(loop, "EVERYONE", FEW)
+
+
+def test_the_best_by_the_matches_of_selection_meet_each_other(few):
+    generations = list(loop.generations(Settings.of(**WORDS).plan, loop.first_state(Settings.of(**WORDS).plan)))
+    last = generations[-1]
+    order, evaluation = last.ranked()
+    before = last._met(last._paired)
+    among = np.unique(last.finals)
+    assert len(last.finals) == FEW * (FEW - 1) // 2
+    assert len(among) == FEW
+    assert before.scores[among].min() >= np.delete(before.scores, among).max()
+    assert set(order[:FEW]) == set(among)
+    assert evaluation.scores[order[0]] == evaluation.scores[among].max()
+
+
+def test_all_that_was_spent_is_counted(few, monkeypatch):
+    real = course.rank
+    monkeypatch.setattr(course, "rank", lambda last: (time.sleep(0.4), real(last))[1])
+    run = pigevo.evolve(**WORDS)
+    assert run.result["champion_games"] == 10 * (10 + FEW * (FEW - 1) // 2)
+    assert run.result["games"] == 2 * 100 + run.result["champion_games"]
+    assert run.result["seconds"] >= 0.4
+
+
+def test_it_is_told_before_and_the_run_can_be_made_again(few, caplog, tmp_path):
+    with caplog.at_level(logging.INFO):
+        run = pigevo.evolve(**WORDS, folder=tmp_path / "run")
+    assert f"the {FEW} who are best" in caplog.text
+    assert "which takes 280 games" in caplog.text
+    again = pigevo.evolve(**WORDS)
+    assert again.result["digest"] == run.result["digest"]
+
+
+@pytest.mark.parametrize(
+    ("words", "whole"), [({}, False), ({"selection": "truncation"}, True), ({"fitness": "exact_vs_optimal"}, True)]
+)
+def test_all_meet_where_selection_lets_them_or_nobody_meets(few, words, whole):
+    assert loop.everyone_meets(Settings.of(**{"population.size": 20, **words}).plan) == whole
+
+
+def test_of_an_ordinary_population_all_meet():
+    assert loop.champion_matches(Settings.of(**WORDS).plan) == 190
