@@ -1,7 +1,7 @@
 """Worst against mean interaction in a (1,lambda) co-evolutionary algorithm (Hevia Fajardo & Lehre 2023).
 
-They prove that on Bilinear the algorithm finds the neighbourhood of the equilibrium soon if an offspring is judged by
-its worst interaction, and does not if it is judged by the mean of all.  Here the same code is run on Bilinear, as a
+They prove that on Bilinear the algorithm soon comes near the equilibrium if an offspring is judged by its worst
+interaction, and is inefficient if it is judged by the mean of all.  Here the same code is run on Bilinear, as a
 check of it, and on Pig.
 """
 
@@ -139,7 +139,7 @@ def verdicts(on_strings: Rows, on_games: Rows) -> list[tuple[str, str]]:
         for (name, mutants, by), found in games.items() if by == RULES[0]
     ]  # fmt: skip
     return [
-        ("on Bilinear the worst interaction finds the equilibrium and the mean does not", verdict(of_strings, "less")),
+        ("on Bilinear the worst interaction comes nearer to the equilibrium than the mean", verdict(of_strings, "less")),
         ("on Pig the worst interaction is better than the mean", verdict(of_games, "less")),
     ]
 
