@@ -34,9 +34,7 @@ ANY: Range = (-np.inf, np.inf)
 SHARE: Range = (0.0, 1.0)
 
 
-def mean_interval(
-    values: Floats, level: float = CONFIDENCE, within: Range = ANY
-) -> tuple[float | None, float | None]:
+def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY) -> tuple[float | None, float | None]:
     """The interval of a mean.
 
     Args:

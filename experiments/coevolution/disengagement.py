@@ -126,7 +126,8 @@ def as_markdown(rows: Rows) -> str:
     ]  # fmt: skip
     head = ["opponents' genes of the optimum", "seeds", "learners win", "spread of the fitness",
             "rank correlation with strength", "fitter wins more of 10 games", "all win as many", "gain, exact fitness",
-            "gain, 10 games", f"gain with games less that against equals (95 % for all {len(SHARES) - 1} together)"]  # fmt: skip
+            "gain, 10 games", 
+            f"gain with games less that against equals (95 % for all {len(SHARES) - 1} together)"]  # fmt: skip
     return table(head, lines)
 
 

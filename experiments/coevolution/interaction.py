@@ -139,7 +139,10 @@ def verdicts(on_strings: Rows, on_games: Rows) -> list[tuple[str, str]]:
         for (name, mutants, by), found in games.items() if by == RULES[0]
     ]  # fmt: skip
     return [
-        ("on Bilinear the worst interaction comes nearer to the equilibrium than the mean", verdict(of_strings, "less")),
+        (
+            "on Bilinear the worst interaction comes nearer to the equilibrium than the mean",
+            verdict(of_strings, "less"),
+        ),
         ("on Pig the worst interaction is better than the mean", verdict(of_games, "less")),
     ]
 
@@ -161,6 +164,6 @@ def _of_games(rows: Rows) -> str:
         for (name, mutants, by), found in settings.items()
     ]
     head_of_same = ["instance", "lambda", "by", "seeds", "steps at which both rules choose the same parents"]
-    less = f"worst less mean (95 % for all {COMPARED} together)"
-    head = ["instance", "lambda", "figure", "seeds", "by the worst", "by the mean", less, "better"]
+    of_less = f"worst less mean (95 % for all {COMPARED} together)"
+    head = ["instance", "lambda", "figure", "seeds", "by the worst", "by the mean", of_less, "better"]
     return table(head, lines) + "\n" + table(head_of_same, same)

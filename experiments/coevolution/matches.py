@@ -103,7 +103,9 @@ def sizes_as_markdown(rows: Rows) -> str:
     slopes: list[tuple[object, ...]] = []
     for (kind, spent, size), found in settings.items():
         games = int(spent) // (int(size) // 2) or "exact"
-        lines.append((kind, spent, size, games, len(found["loss"]), *(spread(found[what], ".4f", LOSS) for what in FIGURES)))
+        lines.append(
+            (kind, spent, size, games, len(found["loss"]), *(spread(found[what], ".4f", LOSS) for what in FIGURES))
+        )
     for kind in KINDS:
         for spent in (*map(str, PER_GENERATION), "0"):
             for what in FIGURES:

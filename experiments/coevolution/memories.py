@@ -107,9 +107,13 @@ def as_markdown(rows: Rows) -> str:
     pairs: list[tuple[object, ...]] = []
     for (name, memory), found in settings.items():
         mixed = (
-            [spread(found["mixture loss"], ".5f", LOSS), spread(found["support"], ".1f", (1, np.inf))] if "support" in found else ["", ""]
+            [spread(found["mixture loss"], ".5f", LOSS), spread(found["support"], ".1f", (1, np.inf))]
+            if "support" in found
+            else ["", ""]
         )
-        lines.append((name, memory, len(found["loss"]), *(spread(found[what], ".5f", LOSS) for what in FIGURES), *mixed))
+        lines.append(
+            (name, memory, len(found["loss"]), *(spread(found[what], ".5f", LOSS) for what in FIGURES), *mixed)
+        )
         if memory != NASH:
             for what in FIGURES:
                 less = settings[name, NASH][what] - found[what]
@@ -117,8 +121,8 @@ def as_markdown(rows: Rows) -> str:
                 better = {"less": NASH, "more": memory, "open": "open"}[said]
                 pairs.append((name, memory, what, len(less), told, better))
     head = ["instance", "memory", "seeds", *FIGURES, "loss of the mixture", "strategies in it"]
-    less = f"Nash memory less this (95 % for all {COMPARED} together)"
-    head_of_pairs = ["instance", "beside Nash memory", "figure", "seeds", less, "better"]
+    of_less = f"Nash memory less this (95 % for all {COMPARED} together)"
+    head_of_pairs = ["instance", "beside Nash memory", "figure", "seeds", of_less, "better"]
     return table(head, lines) + "\n" + table(head_of_pairs, pairs)
 
 

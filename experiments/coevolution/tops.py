@@ -79,8 +79,8 @@ def as_markdown(rows: Rows) -> str:
     for (name,), found in by_setting(rows, 1).items():
         for n in range(LEVELS):
             lines.append((name, n + 1, *(spread(found[f"{kind} {n}"]) for kind in ("strength", "through", "within"))))
-        ends.append((name, f"{found['strategies'][0]:.0f}", spread(found["different"], ".0f", (1, MIXTURES)), len(found["all"]),
-                     spread(found["all"]),
+        different = spread(found["different"], ".0f", (1, MIXTURES))
+        ends.append((name, f"{found['strategies'][0]:.0f}", different, len(found["all"]), spread(found["all"]),
                      *(_places(peaks(found, kind)) for kind in ("through", "within")),
                      *(spread(_top(found, kind), ".3f") for kind in ("through", "within")),
                      ))  # fmt: skip

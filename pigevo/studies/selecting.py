@@ -95,5 +95,11 @@ def selected(truth: Floats, scores: Floats, games: Ints, wanted: int = 1) -> Sel
     lost = np.sort(means)[-wanted:].mean() - means[chosen].mean(axis=1)
     low, high = share_interval(wrong, len(scores))
     return Selected(
-        wrong / len(scores), low, high, float(lost.mean()), *mean_interval(lost, within=SHARE), float(np.mean(games)), len(scores)
+        wrong / len(scores),
+        low,
+        high,
+        float(lost.mean()),
+        *mean_interval(lost, within=SHARE),
+        float(np.mean(games)),
+        len(scores),
     )

@@ -25,7 +25,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from pigevo.arrays import Floats
-from pigevo.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p, critical_t
+from pigevo.intervals import ANY, CONFIDENCE, Range, critical_t, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8

@@ -27,4 +27,4 @@ def test_what_more_seeds_bring_is_no_promise(effect):
     assert "would settle it" not in line
     assert " 1 more seeds" not in line
     assert "a power of 80% needs" in line
-    assert "normal differences" in line
+    assert "if differences are normal" in line

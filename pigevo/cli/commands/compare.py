@@ -59,8 +59,8 @@ def describe(made: Contest) -> str:
     if any(one.more_seeds != 0 for one in made.compared):
         lines += [
             "",
-            f"(more seeds: were the effect as found, and at the ends of its {RANGE:.0%} interval; of normal differences,",
-            " skewed ones may need more)",
+            f"(more seeds: for the effect as found, and for the ends of its {RANGE:.0%} interval,",
+            " if differences are normal; if they are skewed, more may be needed)",
         ]
     if made.quick:
         lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
@@ -75,11 +75,12 @@ def _told(one: Compared, many: bool) -> list[str]:
     if one.budgets:
         verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
     interval = "undetermined" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+    found = f"difference {one.difference:+.4f} ({interval})"
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
     return [
         f"{one.a}  against  {one.b}",
-        f"  difference {one.difference:+.4f} ({interval}), {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
+        f"  {found}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
         *(line for told in verdict for line in textwrap.wrap(told, 98, initial_indent="  ", subsequent_indent="    ")),
     ]
 
