@@ -1,6 +1,7 @@
 """Intervals of a mean: by hand, by brute force, and how often they hold it."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,55 +10,60 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pigevo.intervals import mean_interval, mean_p, share_interval
+from tests import measure_intervals as measure
+from tests.measure_intervals import SAMPLES
 
-LAWS = {
-    "normal": (lambda rng, shape: rng.normal(3, 1, shape), 3.0),
-    "uniform": (lambda rng, shape: rng.uniform(size=shape), 0.5),
-    "exponential": (lambda rng, shape: rng.exponential(size=shape), 1.0),
-    "lognormal": (lambda rng, shape: rng.lognormal(size=shape), np.exp(0.5)),
-    "two exponentials": (lambda rng, shape: rng.exponential(size=shape) - rng.exponential(size=shape), 0.0),
-}
-# The least share of samples in which the 95 % interval shall hold the mean.
-LEAST = {
-    "normal": {3: 0.95, 5: 0.95, 10: 0.95, 30: 0.945},
-    "uniform": {3: 0.92, 5: 0.945, 10: 0.95, 30: 0.95},
-    "exponential": {3: 0.915, 5: 0.925, 10: 0.935, 30: 0.945},
-    "lognormal": {3: 0.875, 5: 0.885, 10: 0.905, 30: 0.93},
-    "two exponentials": {3: 0.95, 5: 0.95, 10: 0.945, 30: 0.94},
-}
+PAGE = (Path(__file__).parents[1] / "docs/explanation/intervals.md").read_text()
 
 
-def held(law, n, samples, seed=1):
-    draw, mean = LAWS[law]
-    ends = [mean_interval(x) for x in draw(np.random.default_rng(seed), (samples, n))]
-    return np.mean([low <= mean <= high for low, high in ends])
+def told(heading):
+    """The cells of a table of the page, by the first cells of its rows."""
+    (table,) = [part for part in PAGE.split("\n\n") if part.startswith(f"| {heading} |")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    return rows[0][1:], {row[0]: row[1:] for row in rows[2:]}
 
 
-@pytest.mark.parametrize("n", [3, 5, 10, 30])
-@pytest.mark.parametrize("law", LAWS)
-def test_intervals_hold_the_mean_about_as_often_as_they_say(law, n):
-    samples = 600
-    luck = 3.5 * (0.95 * 0.05 / samples) ** 0.5  # p < 0.001
-    assert held(law, n, samples) >= LEAST[law][n] - luck
+def agrees(found, cell, samples):
+    """Whether a share that was measured so often is that of a cell, luck and rounding aside (p < 0.0001)."""
+    share = float(cell)
+    return abs(found - share) <= 4 * (max(share * (1 - share), 0.01) * (1 / samples + 1 / SAMPLES)) ** 0.5 + 0.005
+
+
+@pytest.mark.parametrize("law", measure.LAWS)
+@pytest.mark.parametrize("samples", [300, pytest.param(8000, marks=pytest.mark.slow)])
+def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
+    seeds, rows = told("one interval")
+    for n, cell in zip(seeds, rows[law], strict=True):
+        assert agrees(measure.coverage(law, int(n.split()[0]), samples, seed=2), cell, samples)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [3, 5, 10, 30])
-@pytest.mark.parametrize("law", LAWS)
-def test_intervals_hold_the_mean_as_often_as_the_table_says(law, n):
-    assert held(law, n, 20_000, seed=2) >= LEAST[law][n]
+@pytest.mark.parametrize("law", measure.LAWS)
+def test_many_intervals_hold_at_once_as_often_as_the_page_says(law):
+    seeds, rows = told(f"{measure.TOGETHER} at once")
+    for n, cell in zip(seeds, rows[law], strict=True):
+        found = measure.coverage(law, int(n.split()[0]), 400, measure.TOGETHER, seed=2)
+        assert agrees(found, cell, 400 * SAMPLES // (400 + SAMPLES // 10))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [6, 8, 10, 12])
-@pytest.mark.parametrize(
-    ("law", "most"), [("normal", 0.05), ("two exponentials", 0.05), ("exponential", 0.07), ("lognormal", 0.105)]
-)
-def test_few_true_equalities_are_called_different(law, most, n):
-    """Flipped signs call up to .10 of the exponential and .16 of the lognormal ones different."""
-    draw, mean = LAWS[law]
-    samples = draw(np.random.default_rng(3), (20_000, n)) - mean
-    assert np.mean([mean_p(x) <= 0.05 for x in samples]) <= most
+@pytest.mark.parametrize("effect", measure.EFFECTS)
+def test_the_seeds_that_are_asked_for_have_the_power_that_the_page_says(effect):
+    laws, rows = told("effect")
+    assert laws == ["seeds", *measure.LAWS]
+    assert int(rows[str(effect)][0]) == measure.seeds_wanted(effect)
+    for law, cell in zip(laws[1:], rows[str(effect)][1:], strict=True):
+        assert agrees(measure.power(law, effect, 4000, seed=2), cell, 4000)
+
+
+def test_an_interval_stays_within_what_the_mean_can_be():
+    losses = np.array([0.0, 0.001, 0.4])
+    low, high = mean_interval(losses)
+    assert low < 0
+    assert high > 0.5
+    assert mean_interval(losses, within=(0.0, 10.0)) == (0.0, high)
+    assert mean_interval(losses, within=(-9.0, 0.5)) == (low, 0.5)
+    assert mean_interval(losses, within=(0.0, 0.5)) == (None, None)  # all that is possible: undetermined
 
 
 def test_values_without_skewness_have_students_interval_at_least():

@@ -17,8 +17,8 @@ def measured(folder: Path, seeds: int, workers: int) -> Results:
 
 
 def as_markdown(results: Results) -> str:
-    """Who is ahead, and what each hands over at the end of each instance."""
-    ahead = [
+    """The ranks by anytime area, and what each hands over at the end of each instance."""
+    ranked = [
         (one.algorithm, interval(one.rank, one.rank_low, one.rank_high, ".2f"),
          interval(one.area, one.area_low, one.area_high, ".3f"), f"{one.hit:.3f}")
         for one in results.standings
@@ -29,5 +29,5 @@ def as_markdown(results: Results) -> str:
          interval(one.loss, one.loss_low, one.loss_high, ".4f"))
         for one in sorted(results.endings, key=lambda one: (one.instance, one.exploitability))
     ]  # fmt: skip
-    head = ["algorithm", "rank", "area", "targets hit"]
-    return table(head, ahead) + "\n" + table(["instance", "algorithm", "spent", "exploitability", "loss"], ends)
+    head = ["algorithm", "mean rank by area", "anytime area", "targets hit"]
+    return table(head, ranked) + "\n" + table(["instance", "algorithm", "spent", "exploitability", "loss"], ends)

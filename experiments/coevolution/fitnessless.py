@@ -197,10 +197,10 @@ def verdicts(rows: Rows) -> list[tuple[str, str]]:
         own = [figures for key, figures in rows.items() if key[1] == kind]
         none = [one for one in own if one["order"]]
         said = HOLDS if len(none) == len(own) else UNDECIDED if none else FAILS
-        found.append((f"winning is transitive, {kind}", f"{said}: {len(none)} of {len(own)} populations"))
+        found.append((f"winning is transitive, {kind}", f"{said}: {len(none)} of {len(own)} populations | "))
     none = [one for one in rows.values() if one["order"]]
     alike = sum(one["by wins 2"] < LEVEL and one["by wins 4"] < LEVEL for one in none)
-    said = f"{alike} of {len(none)} transitive populations"
+    said = f"{alike} of {len(none)} transitive populations | "
     verdict = UNDECIDED if not none else HOLDS if alike == len(none) else FAILS
     return [*found, ("where it is transitive the knockout is a tournament by a fitness", f"{verdict}: {said}")]
 

@@ -153,9 +153,9 @@ def verdicts(rows: Rows, exact: Rows) -> list[tuple[str, str]]:
             cells += 1
             broken += bool(found[f"most {error}"].mean() > chebyshev(LARGEST, int(tests), error))
     ratio = [one["bound"] / one["normal"] for one in exact.values()]
-    said = f"{min(ratio):.0f} to {max(ratio):.0f} times the test strategies that are needed"
+    said = f"{min(ratio):.0f} to {max(ratio):.0f} times the test strategies that are needed | "
     return [
-        ("Chebyshev's bound holds", f"{FAILS if broken else HOLDS}: broken in {broken} of {cells} cases"),
+        ("Chebyshev's bound holds", f"{FAILS if broken else HOLDS}: broken in {broken} of {cells} cases | "),
         ("as many test strategies as it asks for are needed", f"{FAILS if min(ratio) > 2 else HOLDS}: {said}"),
     ]
 

@@ -16,7 +16,7 @@ from pigevo.benchmark.algorithms.knockout import Knockout
 from pigevo.benchmark.instances import Instance
 
 from .kept import Key, Rows, kept
-from .tables import apart, by_setting, spread, table, verdict
+from .tables import LOSS, apart, by_setting, spread, table, verdict
 from .trials import ended, population_loss
 
 TARGET, SIDES, CUBE = 20, 3, 2
@@ -28,6 +28,7 @@ SIZES, PER_GENERATION, GENERATIONS = (16, 32, 64, 128, 256), (6400, 1280), 60
 """Populations, games of a generation, and generations."""
 
 FIGURES = ("population", "exploitability", "loss")
+BESIDE = len(KINDS) * (len(GAMES) - 1)
 ASKED = len(KINDS) * (len(PER_GENERATION) + 1) * len(FIGURES)
 
 
@@ -84,14 +85,14 @@ def games_as_markdown(rows: Rows) -> str:
         best = min(own, key=lambda games: float(own[games]["population"].mean()))
         for games, found in own.items():
             less = found["population"] - own[best]["population"]
-            beside = (
-                "the best" if games == best else f"{spread(less, '+.4f')}, {apart(less, len(KINDS) * (len(GAMES) - 1))}"
-            )
+            said, told = apart(less, BESIDE)
+            beside = "the best" if games == best else f"{told}, {said}"
             generations = BUDGET // (int(games) * SIZE // 2)
             lines.append((kind, games, f"{generations:,}", len(less),
-                          *(spread(found[what], ".4f") for what in FIGURES), beside))  # fmt: skip
+                          *(spread(found[what], ".4f", LOSS) for what in FIGURES), beside))  # fmt: skip
     head = ["next population", "games of a match", "generations", "seeds", "loss, mean of the population",
-            "champion's exploitability", "champion's loss", "population beside the best"]  # fmt: skip
+            "champion's exploitability", "champion's loss",
+            f"population beside the best (95 % for all {BESIDE} together)"]  # fmt: skip
     return table(head, lines)
 
 
@@ -102,14 +103,16 @@ def sizes_as_markdown(rows: Rows) -> str:
     slopes: list[tuple[object, ...]] = []
     for (kind, spent, size), found in settings.items():
         games = int(spent) // (int(size) // 2) or "exact"
-        lines.append((kind, spent, size, games, len(found["loss"]), *(spread(found[what], ".4f") for what in FIGURES)))
+        lines.append(
+            (kind, spent, size, games, len(found["loss"]), *(spread(found[what], ".4f", LOSS) for what in FIGURES))
+        )
     for kind in KINDS:
         for spent in (*map(str, PER_GENERATION), "0"):
             for what in FIGURES:
                 own = {int(size): settings[kind, spent, str(size)][what] for size in SIZES}
                 by_doubling = slope(own)
-                slopes.append((kind, spent if spent != "0" else "exact", what, len(by_doubling),
-                               spread(by_doubling, "+.5f"), apart(by_doubling, ASKED)))  # fmt: skip
+                said, told = apart(by_doubling, ASKED, "+.5f")
+                slopes.append((kind, spent if spent != "0" else "exact", what, len(by_doubling), told, said))
     head = ["next population", "games of a generation", "size", "games of a match", "seeds",
             "loss, mean of the population", "champion's exploitability", "champion's loss"]  # fmt: skip
     head_of_slopes = [
@@ -117,7 +120,7 @@ def sizes_as_markdown(rows: Rows) -> str:
         "games of a generation",
         "figure",
         "seeds",
-        "change with each doubling",
+        f"change with each doubling (95 % for all {ASKED} together)",
         "which is",
     ]
     return table(head, lines) + "\n" + table(head_of_slopes, slopes)
@@ -136,5 +139,5 @@ def verdicts(games: Rows, sizes: Rows) -> list[tuple[str, str]]:
     for said, spent in asked.items():
         doublings = [slope({size: of_sizes[kind, str(one), str(size)]["population"] for size in SIZES})
                      for kind in KINDS for one in spent]  # fmt: skip
-        found.append((said, verdict([apart(one, ASKED) for one in doublings], "less")))
+        found.append((said, verdict([apart(one, ASKED, "+.5f") for one in doublings], "less")))
     return found

@@ -19,7 +19,7 @@ from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.referee import referee
 
 from .kept import Key, Rows, kept
-from .tables import apart, by_setting, spread, table, verdict
+from .tables import LOSS, apart, by_setting, spread, table, verdict
 from .trials import ended
 
 INSTANCES = {one.name: one for one in (Instance(10, 2, cube=1), Instance(20, 3, cube=2), Instance(40, 4, cube=4))}
@@ -107,20 +107,23 @@ def as_markdown(rows: Rows) -> str:
     pairs: list[tuple[object, ...]] = []
     for (name, memory), found in settings.items():
         mixed = (
-            [spread(found["mixture loss"], ".5f"), spread(found["support"], ".1f")] if "support" in found else ["", ""]
+            [spread(found["mixture loss"], ".5f", LOSS), spread(found["support"], ".1f", (1, np.inf))]
+            if "support" in found
+            else ["", ""]
         )
-        lines.append((name, memory, len(found["loss"]), *(spread(found[what], ".5f") for what in FIGURES), *mixed))
+        lines.append(
+            (name, memory, len(found["loss"]), *(spread(found[what], ".5f", LOSS) for what in FIGURES), *mixed)
+        )
         if memory != NASH:
             for what in FIGURES:
                 less = settings[name, NASH][what] - found[what]
-                better = {"less": NASH, "more": memory, "open": "open"}[apart(less, COMPARED)]
-                pairs.append((name, memory, what, len(less), spread(less, "+.5f"), better))
+                said, told = apart(less, COMPARED, "+.5f")
+                better = {"less": NASH, "more": memory, "open": "open"}[said]
+                pairs.append((name, memory, what, len(less), told, better))
     head = ["instance", "memory", "seeds", *FIGURES, "loss of the mixture", "strategies in it"]
-    return (
-        table(head, lines)
-        + "\n"
-        + table(["instance", "beside Nash memory", "figure", "seeds", "Nash memory less this", "better"], pairs)
-    )
+    of_less = f"Nash memory less this (95 % for all {COMPARED} together)"
+    head_of_pairs = ["instance", "beside Nash memory", "figure", "seeds", of_less, "better"]
+    return table(head, lines) + "\n" + table(head_of_pairs, pairs)
 
 
 def verdicts(rows: Rows) -> list[tuple[str, str]]:
@@ -129,7 +132,7 @@ def verdicts(rows: Rows) -> list[tuple[str, str]]:
     return [
         (
             f"Nash memory is better than the {other}",
-            verdict([apart(settings[name, NASH][FIGURES[0]] - settings[name, other][FIGURES[0]], COMPARED)
+            verdict([apart(settings[name, NASH][FIGURES[0]] - settings[name, other][FIGURES[0]], COMPARED, "+.5f")
                      for name in INSTANCES], "less"),
         )
         for other in MEMORIES if other != NASH

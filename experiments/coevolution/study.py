@@ -15,6 +15,8 @@ from .tables import table
 
 LOG = logging.getLogger(__name__)
 
+DIFFERENCES = "differences, simultaneous 95 % intervals for all that the part asks together"
+
 MOST_SEEDS = 20
 """Seeds of each part at most."""
 
@@ -53,7 +55,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     of_both = matches.verdicts(of_games, of_sizes)
     tell("games of a match", "games", matches.games_as_markdown(of_games), of_both[:1])
     tell("larger populations", "sizes", matches.sizes_as_markdown(of_sizes), of_both[1:])
-    write_bytes(folder / "claims.md", table(["part", "claim", "verdict"], said).encode())
+    write_bytes(folder / "claims.md", table(["part", "claim", "verdict", DIFFERENCES], said).encode())
     draw(folder, missed, cycles, left, of_games, of_sizes)
     write_bytes(folder / "benchmark.md", contest.as_markdown(contest.measured(folder, seeds, workers)).encode())
     _noise(folder, seeds, workers)

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from pigevo.arrays import Floats
-from pigevo.intervals import CONFIDENCE, mean_interval
+from pigevo.intervals import CONFIDENCE, SHARE, Range, mean_interval
 from pigevo.studies.markdown import interval, table
 
 from .kept import Rows
 
-__all__ = ["apart", "by_setting", "spread", "table", "verdict"]
+__all__ = ["LOSS", "apart", "by_setting", "spread", "table", "verdict"]
 
 HOLDS, FAILS, UNDECIDED = "holds here", "does not hold here", "cannot be decided"
+
+LOSS: Range = (0.0, 0.5)
+"""What a loss or an exploitability can be."""
+
+
+class Answer(NamedTuple):
+    """Whether a mean difference is `less` or `more` than 0, or `open`, and the difference with its interval."""
+
+    said: str
+    told: str
+
 
 Settings = dict[tuple[str, ...], dict[str, Floats]]
 """Figures by name, an array over seeds each, for each setting."""
@@ -36,33 +48,44 @@ def by_setting(rows: Rows, parts: int) -> Settings:
     }
 
 
-def spread(values: Floats, form: str = ".4f") -> str:
-    """The mean over seeds with its 95 % interval."""
-    return interval(float(np.mean(values)), *mean_interval(values), form)
+def spread(values: Floats, form: str = ".4f", within: Range = SHARE) -> str:
+    """The mean over seeds with its own 95 % interval.
+
+    Args:
+        values: one for each seed.
+        form: how a figure is printed.
+        within: what it can be at least and at most.
+    """
+    return interval(float(np.mean(values)), *mean_interval(values, within=within), form)
 
 
-def apart(values: Floats, of: int = 1) -> str:
-    """What the mean of differences is with a confidence of 95 %: `less` or `more` than 0, or `open`.
+def apart(values: Floats, of: int, form: str = "+.4f", most: float = LOSS[1]) -> Answer:
+    """Whether a mean difference is less or more than 0, and its interval, which belongs to that answer.
 
     Args:
         values: a difference for each seed.
-        of: how many such questions are asked together; all answers are right with this confidence (Bonferroni).
+        of: how many such questions are asked together. The intervals of all are simultaneous, at 95 %, by
+            Bonferroni's inequality: each has the level 1 - .05 / of.
+        form: how a figure is printed.
+        most: how large a difference can be.
     """
-    low, high = mean_interval(values, 1 - (1 - CONFIDENCE) / of)
-    if low is None or high is None or low <= 0 <= high:
-        return "open"
-    return "more" if low > 0 else "less"
+    low, high = mean_interval(values, 1 - (1 - CONFIDENCE) / of, (-most, most))
+    settled = low is not None and high is not None and not low <= 0 <= high
+    answer = ("more" if np.mean(values) > 0 else "less") if settled else "open"
+    ends = "undetermined" if low is None else f"{low:{form}} to {high:{form}}"
+    return Answer(answer, f"{np.mean(values):{form}} ({ends})")
 
 
-def verdict(answers: Sequence[str], claimed: str) -> str:
-    """A verdict on a claim, and on how many settings it stands.
+def verdict(answers: Sequence[Answer], claimed: str) -> str:
+    """A verdict on a claim, on how many settings it stands, and their differences.
 
     Args:
-        answers: of each setting `less`, `more` or `open`.
-        claimed: which of them the claim says.
+        answers: one for each setting.
+        claimed: which of them the claim says, `less` or `more`.
     """
-    count = {one: sum(answer == one for answer in answers) for one in ("less", "more", "open")}
+    count = {one: sum(answer.said == one for answer in answers) for one in ("less", "more", "open")}
     yes, unsettled = count[claimed], count["open"]
     no = len(answers) - yes - unsettled
     said = HOLDS if yes and not no else FAILS if no and not yes else UNDECIDED
-    return f"{said}: {yes} of {len(answers)} settings for it, {no} against it, {unsettled} open"
+    told = f"{said}: {yes} of {len(answers)} settings for it, {no} against it, {unsettled} open"
+    return f"{told} | {'; '.join(answer.told for answer in answers)}"

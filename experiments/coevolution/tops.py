@@ -18,7 +18,7 @@ from pigevo.dice import Draw
 
 from .fitnessless import cycles_of, cyclic_share
 from .kept import Key, Rows, kept
-from .tables import apart, by_setting, spread, table, verdict
+from .tables import Answer, apart, by_setting, spread, table, verdict
 from .worlds import BLOCKS, FORTY, TWENTY, WHOLE, World, beats
 
 EXHAUSTED = {world.name: world for world in (WHOLE, BLOCKS)}
@@ -79,8 +79,8 @@ def as_markdown(rows: Rows) -> str:
     for (name,), found in by_setting(rows, 1).items():
         for n in range(LEVELS):
             lines.append((name, n + 1, *(spread(found[f"{kind} {n}"]) for kind in ("strength", "through", "within"))))
-        ends.append((name, f"{found['strategies'][0]:.0f}", spread(found["different"], ".0f"), len(found["all"]),
-                     spread(found["all"]),
+        different = spread(found["different"], ".0f", (1, MIXTURES))
+        ends.append((name, f"{found['strategies'][0]:.0f}", different, len(found["all"]), spread(found["all"]),
                      *(_places(peaks(found, kind)) for kind in ("through", "within")),
                      *(spread(_top(found, kind), ".3f") for kind in ("through", "within")),
                      ))  # fmt: skip
@@ -100,12 +100,12 @@ def verdicts(rows: Rows) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def beside(found: Mapping[str, Floats], level: int) -> str:
+def beside(found: Mapping[str, Floats], level: int) -> Answer:
     """Whether the middle has `more` or `less` cycles than a level; of a whole game there is nothing to doubt."""
     more = np.mean([found[f"through {n}"] for n in MIDDLE], axis=0) - found[f"through {level}"]
     if len(more) > 1:
-        return apart(more, 2 * (len(EXHAUSTED) + len(MIXED)))
-    return "more" if more[0] > 0 else "less" if more[0] < 0 else "open"
+        return apart(more, 2 * (len(EXHAUSTED) + len(MIXED)), most=1)
+    return Answer("more" if more[0] > 0 else "less" if more[0] < 0 else "open", f"{more[0]:+.4f}")
 
 
 def _top(found: Mapping[str, Floats], kind: str) -> Floats:

@@ -30,8 +30,8 @@ def as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
     """
     seeds, few = len(groups["figure_8"].seeds), len(groups["cubes_sets"].seeds)
     parts = [
-        f"A single t-test at 5 % finds a paired difference of {detectable(seeds):.2f} standard deviations in four of "
-        f"five cases with {seeds} seeds, and one of {detectable(few):.2f} with {few}. Where several are compared in "
+        f"A single comparison at 5 % finds a paired difference of {detectable(seeds):.2f} standard deviations in four "
+        f"of five cases with {seeds} seeds, and one of {detectable(few):.2f} with {few}. Where several are compared in "
         "one table, p-values and intervals are corrected for that (`pigevo.intervals`, `pigevo.sweeps.statistics`); "
         "*open* means undecided between A and B.\n",
         "## Are round robin and knockout different from random populations?\n", _random(groups, random),

@@ -65,8 +65,7 @@ class Ending:
         unit: what it spent: evaluations or games.
         spent: how much, the mean over seeds.
         loss: what its champions lose against the optimum, the mean over seeds.
-        loss_low, loss_high: 95 % interval of that mean, as far as it lies in the range of what is possible, from 0 to
-            a half; None where there are too few seeds.
+        loss_low, loss_high: 95 % interval of that mean, from 0 to 0.5 at most; None where it is undetermined.
         exploitability: what best responses win against its champions, less a half, the mean over seeds.
         exploitability_low, exploitability_high: 95 % interval of that mean, in the same range.
     """
@@ -229,6 +228,5 @@ def _ends(low: float, high: float, seeds: int) -> tuple[float | None, float | No
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
-    """The mean of losses or exploitabilities, which are from 0 to a half, and its interval within that range."""
-    low, high = mean_interval(np.array(values))
-    return float(np.mean(values)), None if low is None else max(0.0, low), None if high is None else min(0.5, high)
+    """The mean of losses or exploitabilities, and its interval."""
+    return float(np.mean(values)), *mean_interval(np.array(values), within=(0.0, 0.5))

@@ -89,7 +89,8 @@ WORDS = {
     "first_holds_at": "The smallest turn total at which a strategy holds. Where it has gaps it rolls again above it.",
     "interval": (
         "Where the true figure lies with 95 % confidence, as far as luck is concerned. It says nothing of what was "
-        "not varied."
+        "not varied, and is too narrow where few seeds have missed what happens rarely. *Undetermined*: the seeds are "
+        "too few to tell anything."
     ),
     "effect": (
         "A mean difference in standard deviations of the differences, seed by seed (Cohen's d_z). The larger it is, "

@@ -71,6 +71,7 @@ def _figures(record: Any) -> str:
 
 
 def _ranking(sweep: Sweep) -> str:
+    from pigevo.intervals import SHARE
     from pigevo.sweeps.report import figures_of
     from pigevo.sweeps.statistics import rank
 
@@ -79,17 +80,17 @@ def _ranking(sweep: Sweep) -> str:
     if len(sweep.finished) > MOST_RUNS and "runs" not in vars(sweep):
         return paragraph(f"So many results take a while to read: pigevo report {sweep.folder} ranks the settings.")
     try:
-        ranking = rank(figures_of(sweep, "champion"))
+        ranking = rank(figures_of(sweep, "champion"), SHARE)
     except InputError as error:  # of one damaged run
         return paragraph(str(error))
     rows = [
         (one.setting, one.runs, f"{one.mean:.4f}", _interval(one.low, one.high), f"{one.sd:.4f}") for one in ranking
     ]
     head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
-    about = "What the champions win against the optimum, exactly; the intervals of all settings hold at once."
+    about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."
     rest = f"pigevo report {sweep.folder}" if len(rows) > MOST_ROWS else ""
     return table(head, rows, rest) + paragraph(about)
 
 
 def _interval(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"{low:.4f} to {high:.4f}"
+    return "undetermined" if low is None or high is None else f"{low:.4f} to {high:.4f}"

@@ -10,7 +10,7 @@ from typing import Any
 from pigevo.arrays import Floats
 from pigevo.evolution.placement import Placement, bound_of_best, bound_of_means, place
 from pigevo.evolution.search import Found
-from pigevo.intervals import mean_interval
+from pigevo.intervals import SHARE, mean_interval
 from pigevo.runs.cache import cached_sample, cached_search
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
@@ -49,10 +49,10 @@ class Comparison:
             "populations": len(self.own),
             "members": self.own.size,
             "own_mean": float(self.own.mean()),
-            "own_interval": list(mean_interval(self.own.mean(axis=1))),
+            "own_interval": list(mean_interval(self.own.mean(axis=1), within=SHARE)),
             "own_best": float(self.own.max()),
             "cells_mean": float(self.cells.mean()),
-            "cells_interval": list(mean_interval(self.cells.mean(axis=1))),
+            "cells_interval": list(mean_interval(self.cells.mean(axis=1), within=SHARE)),
             "cells_best": float(self.cells.max()),
             "peak_among_means": {
                 **self.peak.record(), "recorded": self.recorded, "best_of_recorded_bound": self.peak_bound,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scipy import optimize, stats
+from scipy import optimize
 
 from pigevo.intervals import CONFIDENCE
 from pigevo.studies.markdown import interval, table
 from pigevo.sweeps.budgets import Budget, difference
-from pigevo.sweeps.statistics import POWER, Compared, compare_pairs
+from pigevo.sweeps.statistics import POWER, Compared, compare_pairs, power
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,11 @@ def as_markdown(compared: Sequence[Compared], verdict: str = "better") -> str:
 
 
 def detectable(seeds: int) -> float:
-    """The effect d_z that a paired t-test of so many seeds finds with a power of 80 % at a level of 5 %."""
-    critical = stats.t.ppf((1 + CONFIDENCE) / 2, seeds - 1)
+    """The effect d_z that a single comparison of so many seeds finds with a power of 80 % at a level of 5 %.
 
-    def lacking(effect: float) -> float:
-        return float(stats.nct.sf(critical, seeds - 1, effect * seeds**0.5) - POWER)
-
-    return float(optimize.brentq(lacking, 0.01, 30))
+    The differences are taken to be normal.
+    """
+    return float(optimize.brentq(lambda effect: power(effect, 1 - CONFIDENCE, seeds) - POWER, 0.01, 30))
 
 
 def _renamed(one: Compared, question: Question) -> Compared:

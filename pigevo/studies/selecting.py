@@ -11,7 +11,7 @@ from pigevo.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
-from pigevo.intervals import mean_interval, share_interval
+from pigevo.intervals import SHARE, mean_interval, share_interval
 
 
 def chance_of_wrong(truth: Floats, games: int | Ints) -> float:
@@ -95,5 +95,11 @@ def selected(truth: Floats, scores: Floats, games: Ints, wanted: int = 1) -> Sel
     lost = np.sort(means)[-wanted:].mean() - means[chosen].mean(axis=1)
     low, high = share_interval(wrong, len(scores))
     return Selected(
-        wrong / len(scores), low, high, float(lost.mean()), *mean_interval(lost), float(np.mean(games)), len(scores)
+        wrong / len(scores),
+        low,
+        high,
+        float(lost.mean()),
+        *mean_interval(lost, within=SHARE),
+        float(np.mean(games)),
+        len(scores),
     )

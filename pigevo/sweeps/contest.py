@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pigevo.config.schema import GROUPS, VOLATILE
 from pigevo.errors import InputError, unknown
+from pigevo.intervals import SHARE
 from pigevo.runs.load import Run
 from pigevo.sweeps.budgets import Budget, budget_of, difference
 from pigevo.sweeps.labels import SEED, flat, label, swept
@@ -133,7 +134,9 @@ def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets)
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
-    return [replace(one, budgets=difference(spent[one.a], spent[one.b])) for one in compare_pairs(figures, paired)]
+    return [
+        replace(one, budgets=difference(spent[one.a], spent[one.b])) for one in compare_pairs(figures, paired, SHARE)
+    ]
 
 
 def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:

@@ -16,6 +16,7 @@ from pigevo.figures.axes import figure_of
 from pigevo.figures.panels import plot_panels
 from pigevo.files import write_bytes
 from pigevo.folders import place_in
+from pigevo.intervals import SHARE
 from pigevo.runs.pictures import save_figure
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
@@ -87,7 +88,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
         InputError: no run has finished, there is no such metric or axis, or a file cannot be written, as where
             a link lies in its place; before the first is written, unless the disk takes no more.
     """
-    ranking = rank(figures_of(sweep, metric))
+    ranking = rank(figures_of(sweep, metric), SHARE)
     if axis not in AXES:
         raise unknown("axis", axis, AXES)
     figures = {curve: _figure(sweep, curve, axis) for curve in CURVES}

@@ -2,16 +2,18 @@
 
 Two runs with the same seed begin with the same population, so their difference says more
 than two unpaired figures.  Intervals and p-values of a mean are those of
-`pigevo.intervals`, which hold with few seeds, also of skewed figures, and agree.  Where
-many are read together both are corrected:
+`pigevo.intervals`.  They agree with each other, and allow for skewed figures; how often they
+are right with few seeds was measured (docs/explanation/intervals.md).  Where many are read
+together both are corrected, by rules that are right as far as each p-value is:
 
 - p-values of several comparisons by Benjamini & Yekutieli (2001), however these depend on
-  each other: of the settings that are called better one in twenty is not, on average.
+  each other: of the settings that are called better at most one in twenty is not, on average.
 - Intervals of several comparisons go with them (Benjamini & Yekutieli 2005, "False
   discovery rate-adjusted multiple confidence intervals"): if `r` of `m` are rejected, all
   have the level `1 - 0.05 max(r, 1) / (m (1 + 1/2 + ... + 1/m))`.  The `r` smallest p-values
   are exactly those at most that, so an interval leaves 0 out where the verdict is "better".
-- Intervals of several settings hold at once: of `m` settings each has `1 - 0.05 / m`.
+- Intervals of several settings are simultaneous (Bonferroni): of `m` settings each has the
+  level `1 - 0.05 / m`.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from pigevo.arrays import Floats
-from pigevo.intervals import CONFIDENCE, mean_interval, mean_p
+from pigevo.intervals import ANY, CONFIDENCE, Range, critical_t, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8
@@ -41,8 +43,8 @@ class Ranked:
         setting: the setting, in words.
         runs: how many seeds.
         mean: of the figure over the seeds.
-        low, high: the interval of the mean; those of all settings hold at once, in 95 % of cases. None with a
-            single seed, or with few that are all alike.
+        low, high: the interval of the mean, at the simultaneous 95 % level of all settings. None where it is
+            undetermined.
         sd: the standard deviation over the seeds.
     """
 
@@ -62,16 +64,15 @@ class Compared:
         a, b: the settings, in words.
         seeds: how many seeds both have.
         difference: the mean of a's figure minus b's.
-        low, high: the interval of that mean, as wide as the correction asks for; None with a single seed, or
-            with few that are all alike.
+        low, high: the interval of that mean at the level of the correction; None where it is undetermined.
         effect: the mean difference in standard deviations of the differences (Cohen's d_z); None where
             these are all the same.
         wins: the share of seeds with which a is better, ties as halves.
         p: of the test whether the mean difference is 0.
         corrected: the same, corrected for all comparisons made at once.
-        more_seeds: about how many more seeds would settle it, were the effect as found; 0 if it is
-            settled, None if no reasonable number would.
-        fewest_more, most_more: the same at the ends of the effect's 80 % interval; None if no reasonable number would.
+        more_seeds: about how many more seeds give the test a power of 80 %, were the effect as found and the
+            differences normal; 0 if it is settled, None if more than `MOST_SEEDS` are needed.
+        fewest_more, most_more: the same at the ends of the effect's 80 % interval.
         budgets: what a and b spent where that differs, in words.
     """
 
@@ -98,27 +99,31 @@ class Compared:
         return self.a if self.low > 0 else self.b
 
 
-def rank(values: Mapping[str, Sequence[float]]) -> list[Ranked]:
+def rank(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[Ranked]:
     """The settings, the best mean first.
 
     Args:
         values: the figures of each setting's runs.
+        within: what a figure can be at least and at most.
     """
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
     for setting, figures in values.items():
         found = np.asarray(figures, dtype=float)
-        low, high = mean_interval(found, level)
+        low, high = mean_interval(found, level, within)
         spread = float(found.std(ddof=1)) if len(found) > 1 else 0.0
         ranked.append(Ranked(setting, len(found), float(found.mean()), low, high, spread))
     return sorted(ranked, key=lambda one: -one.mean)
 
 
-def compare_pairs(values: Mapping[str, Mapping[int, float]], pairs: Sequence[tuple[str, str]]) -> list[Compared]:
+def compare_pairs(
+    values: Mapping[str, Mapping[int, float]], pairs: Sequence[tuple[str, str]], within: Range = ANY
+) -> list[Compared]:
     """Compare settings two by two.
 
     Args:
         values: for each setting its figures by seed.
         pairs: which settings; each two must have a seed in common.
+        within: what a figure can be at least and at most.
 
     Returns:
         The comparisons in the order of the pairs, corrected for their number.
@@ -128,17 +133,18 @@ def compare_pairs(values: Mapping[str, Mapping[int, float]], pairs: Sequence[tup
     corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else np.array(ps)
     strictest = (1 - CONFIDENCE) / (len(pairs) * sum(1 / n for n in range(1, len(pairs) + 1)))
     level = 1 - strictest * max(1, int((corrected <= 1 - CONFIDENCE).sum()))
+    most = within[1] - within[0]
     return [
-        _compared(pair, found, p, float(q), level, strictest)
+        _compared(pair, mean_interval(found, level, (-most, most)), found, p, float(q), strictest)
         for pair, found, p, q in zip(pairs, differences, ps, corrected, strict=True)
     ]
 
 
 def _compared(
-    pair: tuple[str, str], differences: Floats, p: float, corrected: float, level: float, alpha: float
-) -> Compared:
-    n, mean = len(differences), float(differences.mean())
-    low, high = mean_interval(differences, level)
+    pair: tuple[str, str], ends: tuple[float | None, float | None], differences: Floats, p: float, corrected: float,
+    alpha: float,
+) -> Compared:  # fmt: skip
+    n, mean, (low, high) = len(differences), float(differences.mean()), ends
     spread = float(differences.std(ddof=1)) if n > 1 else 0.0
     effect = mean / spread if spread > 0 else None
     wins = float(((differences > 0) + (differences == 0) / 2).mean())
@@ -148,7 +154,7 @@ def _compared(
 
 
 def more_seeds(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:
-    """About how many more seeds would settle a difference, as far as an estimated effect can tell.
+    """About how many more seeds an open comparison needs, as far as an estimated effect can tell.
 
     Args:
         effect: in standard deviations of the differences, as found.
@@ -156,8 +162,7 @@ def more_seeds(effect: float | None, alpha: float, have: int) -> tuple[int | Non
         have: the seeds there are.
 
     Returns:
-        The number were the effect as found, and at the ends of its 80 % interval; None where no reasonable
-        number would.
+        `seeds_for` the effect as found, and for the ends of its 80 % interval.
     """
     if effect is None:
         return None, None, None
@@ -176,8 +181,7 @@ def effect_interval(effect: float, n: int) -> tuple[float, float]:
         effect: in standard deviations of the differences, as found.
         n: how many differences, at least 2.
     """
-    t = abs(effect) * n**0.5
-    w = np.sqrt(stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, n - 1) / (n - 1))
+    t, w = abs(effect) * n**0.5, _deviations(n, 2000)
 
     def solved(share: float) -> float:
         away = optimize.brentq(lambda away: special.ndtr(t * w - away).mean() - share, -5, 5 * t + 5)
@@ -188,29 +192,54 @@ def effect_interval(effect: float, n: int) -> tuple[float, float]:
 
 
 def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
-    """About how many more seeds a paired t-test needs to find an effect with a power of `POWER`.
+    """About how many more seeds the test `mean_p` needs to find an effect with a power of `POWER`.
+
+    Args:
+        effect: in standard deviations of the differences, which are normal.
+        alpha: the level of the test.
+        have: the seeds there are.
+
+    Returns:
+        The number, at least 1; None where there is no effect, or `MOST_SEEDS` in all are not enough.
+    """
+    if effect is None or effect == 0:
+        return None
+    known_spread = ((special.ndtri(1 - alpha / 2) + special.ndtri(POWER)) / effect) ** 2  # what a z-test needs
+    if known_spread > MOST_SEEDS:
+        return None
+    low = max(int(known_spread), 1)
+    high = low + 1
+    while power(effect, alpha, high) < POWER:
+        low, high = high, 3 * high - 2 * low
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power(effect, alpha, middle) >= POWER else (middle, high)
+    return max(high - have, 1)
+
+
+def power(effect: float, alpha: float, n: int) -> float:
+    """The chance that `mean_p` of so many normal differences is at most `alpha`, on the side of the effect.
+
+    The skewness of a normal sample does not depend on its t (Basu's theorem), so that the chance that t exceeds what
+    the test asks for at each skewness is averaged over the law of the skewness.
 
     Args:
         effect: in standard deviations of the differences.
         alpha: the level of the test.
-        have: the seeds there are.
+        n: how many differences, at least 2.
     """
-    if effect is None or effect == 0:
-        return None
+    needed, w = critical_t(alpha, n, _parts(16)), _deviations(n, 400)
+    return float(special.ndtr(abs(effect) * n**0.5 - needed[:, None] * w).mean())
 
-    def power(n: int) -> float:
-        critical = stats.t.ppf(1 - alpha / 2, n - 1)
-        return float(stats.nct.sf(critical, n - 1, abs(effect) * np.sqrt(n)))
 
-    low, high = 1, 2
-    while power(high) < POWER:
-        low, high = high, 2 * high
-        if high > MOST_SEEDS:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power(middle) >= POWER else (middle, high)
-    return max(high - have, 1)
+def _deviations(n: int, count: int) -> Floats:
+    """Evenly likely standard deviations of a sample of `n` normal values whose true one is 1."""
+    return np.asarray(np.sqrt(stats.chi2.ppf(_parts(count), n - 1) / (n - 1)))
+
+
+def _parts(count: int) -> Floats:
+    """The middles of so many equal parts of 0 to 1."""
+    return (np.arange(count) + 0.5) / count
 
 
 def _differences(a: Mapping[int, float], b: Mapping[int, float]) -> Floats:

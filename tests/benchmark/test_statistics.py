@@ -157,6 +157,16 @@ def test_who_is_as_good_as_the_optimum_for_fewer_pairs_than_genes_is_named():
     assert found.early == [Early("early", place.name, 2, 1, genes)]
 
 
+def test_an_interval_stays_within_what_a_champion_can_lose():
+    """Three champions, one of them trapped: beyond a half there is no loss, and an interval of everything says nothing."""
+    place = instance("t9")
+    of = [trial([0, 1000], [0.3, loss], seed=seed) for seed, loss in enumerate((0.0, 0.001, 0.24))]
+    found = Results({"a": {place.name: of}}, {place.name: place})
+    (end,) = found.endings
+    assert (end.loss_low, end.loss_high, end.exploitability_low) == (None, None, None)
+    assert describe(found).count("(undetermined)") == 2
+
+
 def test_shares_of_different_budgets_stand_beside_each_other():
     """A hit counts by the share of its own budget, so that evaluations and games can be in one picture."""
     one, other = instance("t9"), instance("t9-g10")

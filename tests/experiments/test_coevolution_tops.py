@@ -51,5 +51,5 @@ def test_the_cycles_of_a_set_are_those_of_its_levels(monkeypatch):
 def test_the_middle_is_set_beside_an_end():
     luck = Draw(0, "validation").uniforms(30).reshape(10, 3) / 1000
     found = {f"through {n}": n + luck[n] for n in range(10)}
-    assert tops.beside(found, 0) == "more"
-    assert tops.beside(found, 9) == "less"
+    assert tops.beside(found, 0).said == "more"
+    assert tops.beside(found, 9).said == "less"

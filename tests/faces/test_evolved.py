@@ -5,6 +5,7 @@ import json
 import pytest
 
 import pigevo
+from pigevo.intervals import SHARE
 from pigevo.runs.sentences import sentences
 from pigevo.sweeps.report import figures_of
 from pigevo.sweeps.statistics import rank
@@ -80,10 +81,11 @@ def sweep(tmp_path_factory):
 
 def test_a_sweep_ranks_its_settings_with_intervals(sweep):
     seen = Seen(sweep)
-    ranking = rank(figures_of(sweep, "champion"))
+    ranking = rank(figures_of(sweep, "champion"), SHARE)
     assert seen.title == "A sweep of 6 runs: 6 finished"
+    ends = ["undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}" for one in ranking]
     assert seen.tables[0][1:] == [
-        [one.setting, "2", f"{one.mean:.4f}", f"{one.low:.4f} to {one.high:.4f}", f"{one.sd:.4f}"] for one in ranking
+        [one.setting, "2", f"{one.mean:.4f}", end, f"{one.sd:.4f}"] for one, end in zip(ranking, ends, strict=True)
     ]
     assert [one.setting for one in ranking] != sweep.settings or ranking[0].mean > ranking[-1].mean
 

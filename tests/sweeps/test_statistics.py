@@ -4,11 +4,11 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pigevo.intervals import mean_interval
+from pigevo.intervals import mean_interval, mean_p
 from pigevo.sweeps.statistics import compare_pairs, effect_interval, more_seeds, rank, seeds_for
 
 
@@ -16,6 +16,7 @@ def skewed(law, rng, n):
     return {"normal": rng.normal, "exponential": rng.exponential, "lognormal": rng.lognormal}[law](size=n)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 12), st.sampled_from(["normal", "exponential", "lognormal"]))
 def test_the_interval_and_the_verdict_always_agree(seed, pairs, law):
     rng = np.random.default_rng(seed)
@@ -46,22 +47,6 @@ def test_intervals_read_together_are_wider():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("law", ["normal", "exponential", "lognormal"])
-@pytest.mark.parametrize("seeds", [6, 10])
-def test_all_intervals_of_a_report_hold_at_once(law, seeds):
-    rng = np.random.default_rng(5)
-    true = {"normal": 0.0, "exponential": 1.0, "lognormal": np.exp(0.5)}[law]
-    least = {"normal": 0.95, "exponential": 0.85, "lognormal": 0.7}[
-        law
-    ]  # one interval at 99 % is no better at skewness
-    held = []
-    for _ in range(1000):
-        ranked = rank({str(n): skewed(law, rng, seeds) for n in range(5)})
-        held.append(all(one.low <= true <= one.high for one in ranked))
-    assert np.mean(held) >= least
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [6, 8, 12])
 @pytest.mark.parametrize(("law", "most"), [("normal", 0.05), ("exponential", 0.05), ("lognormal", 0.05)])
 def test_among_settings_that_are_the_same_few_sweeps_call_any_better(law, most, seeds):
@@ -74,17 +59,24 @@ def test_among_settings_that_are_the_same_few_sweeps_call_any_better(law, most, 
     assert wrong / 1000 <= most
 
 
-@pytest.mark.parametrize(("effect", "pairs"), [(0.2, 199), (0.5, 34), (0.8, 15)])
-def test_seeds_for_a_power_of_eighty_percent(effect, pairs):
-    """The sample sizes of a paired t-test at 5 % in Cohen's tables and G*Power."""
-    assert seeds_for(effect, 0.05, have=5) == pairs - 5
-    assert seeds_for(-effect, 0.05, have=5) == pairs - 5
+@pytest.mark.parametrize("alpha", [0.05, 0.0005])
+@pytest.mark.parametrize("effect", [0.5, 0.8, -1.5])
+def test_the_seeds_that_are_asked_for_have_the_power_that_is_told(effect, alpha):
+    """A t-test would need 34, 15 and 6 at 5 %, with which the verdicts here have .79, .78 and .66."""
+    wanted = seeds_for(effect, alpha, have=1) + 1
+    found = {}
+    for n in (wanted, wanted - 2):
+        samples = np.random.default_rng(8).normal(effect, 1, (2500, n))
+        found[n] = np.mean([mean_p(one) <= alpha for one in samples])
+    luck = 3.3 * (0.8 * 0.2 / 2500) ** 0.5  # p < 0.001
+    assert found[wanted] >= 0.8 - luck
+    assert found[wanted - 2] <= 0.8 + luck
 
 
 def test_the_range_of_further_seeds_is_that_of_the_effect():
-    """Three seeds know next to nothing of an effect: "about 12 more" may be 3, or without end."""
-    assert more_seeds(0.8, 0.05, 3) == (12, 3, None)
-    assert more_seeds(-0.8, 0.05, 3) == (12, 3, None)
+    """Three seeds know next to nothing of an effect: "about 13 more" may be 4, or without end."""
+    assert more_seeds(0.8, 0.05, 3) == (13, 4, None)
+    assert more_seeds(-0.8, 0.05, 3) == (13, 4, None)
     about, fewest, most = more_seeds(0.45, 0.05, 30)
     assert fewest < about < most
     assert more_seeds(None, 0.05, 5) == (None, None, None)

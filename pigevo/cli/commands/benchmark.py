@@ -114,8 +114,8 @@ def describe(found: Results) -> str:
         lines += ["", f"  {place}", f"  {instance.unit:{width}}  {'loss':26}  {'exploitability':26}{until}"]
         for end in (one for one in found.endings if one.instance == place):
             lines.append(
-                f"  {end.algorithm:{width}}  {_between(end.loss, end.loss_low, end.loss_high):26}  "
-                f"{_between(end.exploitability, end.exploitability_low, end.exploitability_high):26}"
+                f"  {end.algorithm:{width}}  {_mean(end.loss, end.loss_low, end.loss_high, seeds):26}  "
+                f"{_mean(end.exploitability, end.exploitability_low, end.exploitability_high, seeds):26}"
                 + "".join(f"  {_time(times[end.algorithm, place, target]):>12}" for target in TOLD_TARGETS)
             )
     lines += [
@@ -147,6 +147,11 @@ def _key_in(file: Path) -> str:
     if not key:
         raise InputError(f"{file} is empty: the key of the dice is any text, the longer the better.")
     return key
+
+
+def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> str:
+    """A mean over seeds, and its interval if there is more than one."""
+    return f"{middle:.4f} (undetermined)" if low is None and seeds > 1 else _between(middle, low, high)
 
 
 def _count(number: int, thing: str) -> str:

@@ -45,7 +45,7 @@ def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 def describe(made: Contest) -> str:
     """The contest as lines to read."""
     from pigevo.intervals import CONFIDENCE
-    from pigevo.sweeps.statistics import POWER, RANGE
+    from pigevo.sweeps.statistics import RANGE
 
     many = len(made.compared) > 1
     lines = [f"{name}  {told}" for name, told in made.names.items()]
@@ -59,8 +59,8 @@ def describe(made: Contest) -> str:
     if any(one.more_seeds != 0 for one in made.compared):
         lines += [
             "",
-            f"(more seeds: for a power of {POWER:.0%}, were the effect as found, or at the ends of its {RANGE:.0%} "
-            f"interval)",
+            f"(more seeds: for the effect as found, and for the ends of its {RANGE:.0%} interval,",
+            " if differences are normal; if they are skewed, more may be needed)",
         ]
     if made.quick:
         lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
@@ -74,20 +74,24 @@ def _told(one: Compared, many: bool) -> list[str]:
         verdict = [f"open: {_more(one)}"]
     if one.budgets:
         verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
-    interval = f" ({one.low:+.4f} to {one.high:+.4f})" if one.low is not None else ""
+    interval = "undetermined" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+    found = f"difference {one.difference:+.4f} ({interval})"
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
     return [
         f"{one.a}  against  {one.b}",
-        f"  difference {one.difference:+.4f}{interval}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
+        f"  {found}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
         *(line for told in verdict for line in textwrap.wrap(told, 98, initial_indent="  ", subsequent_indent="    ")),
     ]
 
 
 def _more(one: Compared) -> str:
-    """How many more seeds would settle it, as a range."""
-    if one.fewest_more is None:
-        return "no reasonable number of seeds would settle it"
-    most = "no end" if one.most_more is None else f"{one.most_more:,}"
-    about = f"about {one.more_seeds:,} more seeds" if one.more_seeds else "more seeds than are reasonable"
-    return f"{about} would settle it, or anything from {one.fewest_more:,} to {most}"
+    """How many more seeds a power of 80 % needs, as a range."""
+    from pigevo.sweeps.statistics import MOST_SEEDS, POWER
+
+    if one.effect is None:
+        return "these seeds do not tell how many more would settle it"
+    beyond = f"more than {MOST_SEEDS:,}"
+    about = f"about {one.more_seeds:,} more seed{'s' * (one.more_seeds != 1)}" if one.more_seeds else f"{beyond} seeds"
+    fewest, most = (beyond if end is None else f"{end:,}" for end in (one.fewest_more, one.most_more))
+    return f"a power of {POWER:.0%} needs {about}, or anything from {fewest} to {most}"

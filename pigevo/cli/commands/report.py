@@ -70,9 +70,9 @@ def describe(made: Report) -> str:
     width = max(len("setting"), *(len(one.setting) for one in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
-        interval = "" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
+        interval = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
         lines.append(f"  {one.setting:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
-    lines.append(f"  * {INTERVALS}{f', all {len(made.ranking)} at once' if len(made.ranking) > 1 else ''}")
+    lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
         interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
         lines += [
@@ -82,4 +82,4 @@ def describe(made: Report) -> str:
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):
         lines.append(f"  (no Parquet: {INSTALL})")
-    return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says which differences are real"])
+    return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says which settings are better"])

@@ -57,7 +57,7 @@ def share(value: float) -> str:
 
 def interval(low: float | None, high: float | None) -> str:
     """An interval of a win probability."""
-    return "-" if low is None or high is None else f"{low:.4f} to {high:.4f}"
+    return "undetermined" if low is None or high is None else f"{low:.4f} to {high:.4f}"
 
 
 def path_of(folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""The settings of a sweep in their order: a table, a picture of the intervals, and which differences are real."""
+"""The settings of a sweep in their order: a table, a picture of the intervals, and how they compare."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ METRICS = {
 def ranking_part(made: Report) -> list[Html]:
     """The ranking, as `pigevo report` tells it."""
     ranking = made.ranking
-    at_once = f", all {len(ranking)} at once" if len(ranking) > 1 else ""
+    at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
     optima = {member.setting: run.optimum for member, run in made.sweep.runs.items()}
     scale = _scale(ranking, max(optima.values()))
     rows: list[Sequence[Part]] = [
@@ -37,12 +37,11 @@ def ranking_part(made: Report) -> list[Html]:
     parts = [
         table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
-            "The intervals are those of the mean over seeds, allow for skewed figures, and hold in 95 % of cases"
-            f"{at_once}."
+            f"The 95 % intervals are those of the mean over seeds{at_once}, and allow for skewed figures. With few "
+            "seeds of which a few go far astray they are too narrow; undetermined: these seeds are too few to tell "
+            "anything."
         ),
     ]
-    if any(one.low is not None and one.high is not None and (one.low < 0 or one.high > 1) for one in ranking):
-        parts.append(note("An interval that goes beyond 0 or 1 says that these seeds are too few to tell anything."))
     for one in sorted(set(made.random.values()), key=lambda one: one.mean):
         ends = f" ({interval(one.low, one.high)})" if one.low is not None else ""
         parts.append(note(f"{one.populations:,} random populations win {share(one.mean)}{ends} on average."))
@@ -91,7 +90,7 @@ def _differences(made: Report) -> list[Html]:
         "Compared seed by seed; intervals and p-values are corrected for the number of comparisons "
         "(Benjamini & Yekutieli), as `pigevo compare` does it. Open: these seeds cannot tell."
     )
-    title = "Which differences are real" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
+    title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     shown = [table(heads, rows, words=3), note(said)]
     return [more(title, *shown) if len(rows) > 6 else tag("div", tag("h3", title), *shown)]
 
@@ -100,7 +99,7 @@ def _difference(one: Compared) -> list[Part]:
     verdict = f"{one.better} is better" if one.better else "open"
     if one.budgets:
         verdict += f"; their budgets differ: {one.budgets}"
-    ends = "-" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
+    ends = "undetermined" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
     return [
         tag("code", one.a),
         tag("code", one.b),

@@ -190,7 +190,7 @@ def _origin(sweep: Sweep) -> list[Part]:
             "This says whether a run is what was written, and whether it can be made again to the bit; the first one:"
         ),
         command(f"pigevo verify {quoted(path_of(first))}"),
-        words("These tables and curves as files, and which differences are real:"),
+        words("These tables and curves as files, and which settings are better:"),
         command(f"pigevo report {quoted(place)}\npigevo compare {quoted(place)}"),
         *[more(titles, versions_table(one)) for one in kinds],
     ]
