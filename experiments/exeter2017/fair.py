@@ -45,10 +45,12 @@ def table(game: Game, rates: Floats, tests: Floats, published: Mapping[str, Any]
     """The report's numbers, derived and played."""
     distance, said = published["distance"], published["range"]
     outside = np.abs(rates - 0.5) > distance + 1e-12
+    within = chance_within(published["games"], distance)
     near = {length: int(np.abs(LENGTHS - length).argmin()) for length in (published["games"], 2500, GAMES, 4000)}
     rows: list[tuple[object, ...]] = [
         (f"games for {distance:g} at 95 %", published["games"], games_within(distance)),
-        ("chance to lie within, in so many games", "", f"{chance_within(published['games'], distance):.4f}"),
+        ("chance to lie within, in so many games", "", f"{within:.4f}"),
+        (f"expected outside of {TESTS} matches of {published['games']:,} games", "", f"{TESTS * (1 - within):.2f}"),
         (f"chance to lie within, in {GAMES:,} games", "", f"{chance_within(GAMES, distance):.4f}"),
     ]
     for length, n in near.items():

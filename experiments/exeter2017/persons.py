@@ -119,7 +119,7 @@ def write(folder: Path, people: People, found: Analysis) -> str:
         players = [one for one in found.players if one.person.preference == preference]
         holds = [one.hold for one in players if one.hold is not None]
         inside = sum(hold.low <= n <= hold.high for hold in holds)
-        suggested = [sum(one.suggested == other for one in players) for other in HOLDS]
+        suggested = [sum(one.suggested == other for one in players) for other in (*HOLDS, "open")]
         cost = np.mean([one.cost.mean for one in players if one.cost is not None])
         rows.append((f"{preference}, holds about {n}", len(players), f"{np.median([h.value for h in holds]):g}",
                      f"{inside} of {len(holds)}", f"{np.mean([h.high - h.low for h in holds]):.1f}", *suggested,
@@ -130,7 +130,7 @@ def write(folder: Path, people: People, found: Analysis) -> str:
                 ("go against the other one", sum(_is(one.following, "goes against") for one in found.players)),
                 ("players", len(found.players))]  # fmt: skip
     head = ["one game each", "players", "median hold value found", "intervals with the true one", "mean width",
-            "suggested averse", "neutral", "seeking", "mean cost of a game"]  # fmt: skip
+            "suggested averse", "neutral", "seeking", "open", "mean cost of a game"]  # fmt: skip
     return (
         markdown.table(head, rows) + "\n" + markdown.table(["none of them does, and called so are", "number"], verdicts)
     )

@@ -44,7 +44,8 @@ class Habits:
         course: the score by turn, with its slope.
         hold: the hold value that fits best.
         suggested: the risk preference that this suggests: averse or seeking where the whole interval lies below or
-            above the hold values of a neutral player, neutral where it holds them.
+            above the hold values of a neutral player, neutral where it contains them, open where it contains them only
+            because the turns tell little.
         answered: the preference that questions 2 and 3 suggest, where both were answered: two sure sums are averse, two
             gambles seeking, one of each neutral.
         costly: the turns that differed from the optimum, in the order of the file.
@@ -143,7 +144,9 @@ def _suggested(hold: HoldValue | None, game: Game) -> str | None:
     low, high = neutral_values(game)
     if hold is None:
         return None
-    return "averse" if hold.high < low else "seeking" if hold.low > high else "neutral"
+    if hold.high < low or hold.low > high:
+        return "averse" if hold.high < low else "seeking"
+    return "open" if hold.tells_little else "neutral"
 
 
 def _answered(person: Person) -> str | None:

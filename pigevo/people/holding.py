@@ -2,9 +2,13 @@
 
 The player is taken as one who holds at n, but at times holds early, below it, or rolls late, at it or above, each
 with a chance of its own. How likely the recorded turns are depends on n and on these two chances alone, since the
-dice do not know them; where the dice are not recorded, the rows of dice that fit count with their chances. The value
-that makes the record likeliest is the answer, and its interval holds all values that are not much less likely (the
-likelihood ratio of the profile, with the quantile of chi-square).
+dice do not know them; where the dice are not recorded, the rows of dice that fit count with their chances. Of the two
+chances nothing is known, so the likelihood of n is the mean over all of them from 0 to a half. The value that makes
+the record likeliest is the answer, and its interval holds all values that make it at least a 25th as likely.
+
+A profile of the likelihood, cut by the quantile of chi-square, is no way out: n is an integer, and among so many values
+one fits better than the true one by luck, the more easily the more the slips may explain. Its intervals hold too seldom
+where players slip. docs/people.md has both in a table, and tests/people/coverage.py makes it.
 """
 
 from __future__ import annotations
@@ -13,17 +17,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import logsumexp
 
 from pigevo.arrays import Floats32
 from pigevo.games import Game
 from pigevo.people.records import RecordedTurn
 from pigevo.people.ways import Ways, ways
 
-SLIPS = np.geomspace(1e-3, 0.5, 10)
-"""The chances of a decision against the player's own rule that are tried: of holding early, and of rolling late."""
+_ROOTS = (np.arange(10) + 0.5) / 10
 
-CONFIDENCE = 0.95
+SLIPS = 0.5 * _ROOTS**2
+"""The chances of a decision against the player's own rule that are tried: of holding early, and of rolling late.
+
+They lie closer together near 0, where a small change says as much as a large one elsewhere."""
+
+_WEIGHTS = np.outer(_ROOTS, _ROOTS).ravel() / _ROOTS.sum() ** 2  # of two chances that are uniform from 0 to a half
+
+RATIO = 25
+"""How many times likelier than a value outside the interval the best one is, at least; chosen by simulated players."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +43,8 @@ class HoldValue:
 
     Args:
         value: the turn total at which the player held, as near as a hold value can say.
-        low: the least one that is not much less likely.
-        high: the greatest one; the target means that the player may have rolled to win.
+        low: the least value that makes the record at least a 25th as likely as the best one: the interval's lower end.
+        high: the greatest such value; the target means that the player may have rolled to win.
         early: in what share of the decisions below it the player held, as near as can be said.
         late: in what share of those at it or above the player rolled.
         turns: turns that say something: with a decision in them.
@@ -48,6 +59,11 @@ class HoldValue:
     turns: int
     decisions: int
 
+    @property
+    def tells_little(self) -> bool:
+        """Whether the turns leave so much open that the greatest value is more than twice the least."""
+        return self.high > 2 * self.low
+
 
 def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
     """The hold value that fits best to some turns of one player.
@@ -57,7 +73,7 @@ def hold_value(game: Game, turns: Iterable[RecordedTurn]) -> HoldValue | None:
         turns: of the player.
 
     Returns:
-        The value with its interval at `CONFIDENCE`; None where no turn has a decision.
+        The value with its interval at 95 %; None where no turn has a decision.
     """
     found = [one for one in (ways(game, turn) for turn in turns) if one.decisions]
     return fitted(log_chances(game, found), found)
@@ -68,10 +84,10 @@ def fitted(logs: Floats32, found: Sequence[Ways]) -> HoldValue | None:
     if not found:
         return None
     total = logs.sum(axis=0, dtype=np.float64)
-    by_value = total.max(axis=1)
+    by_value = logsumexp(total, axis=1, b=_WEIGHTS)
     best = np.flatnonzero(by_value >= by_value.max() - 1e-3)
     value = int(best[(len(best) - 1) // 2])
-    near = np.flatnonzero(2 * (by_value.max() - by_value) <= stats.chi2.ppf(CONFIDENCE, 1))
+    near = np.flatnonzero(by_value >= by_value.max() - np.log(RATIO))
     early, late = (float(SLIPS[n]) for n in np.unravel_index(total[value].argmax(), (len(SLIPS), len(SLIPS))))
     decisions = sum(one.decisions for one in found)
     return HoldValue(value + 1, int(near[0]) + 1, int(near[-1]) + 1, early, late, len(found), decisions)

@@ -133,3 +133,12 @@ def test_the_tables_and_pictures_it_names_are_there():
     assert [name for name in named if not (PLACE / name).exists()] == []
     assert {f"pictures/{path.name}" for path in (PLACE / "pictures").iterdir()} <= set(named)
     assert set(TABLES) <= set(named)
+
+
+def test_the_matches_expected_outside_are_those_of_the_games_that_are_named():
+    rows = [row.strip("| ").split(" | ") for row in TABLES["fair.md"].splitlines()]
+    found = {row[0]: float(row[-1].strip()) for row in rows if row[0].startswith(("expected", "chance"))}
+    for games, within in (("1,537", "so many games"), ("3,000", "3,000 games")):
+        expected = found[f"expected outside of 100 matches of {games} games"]
+        assert expected == pytest.approx(100 * (1 - found[f"chance to lie within, in {within}"]), abs=0.006)
+        assert f" {expected:.2f}".replace(" 0.", " .") in README.split("## The fair test")[1].split("\n\n")[1]

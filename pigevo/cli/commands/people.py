@@ -117,7 +117,10 @@ def _cost(cost: Cost) -> str:
 
 
 def _hold(value: HoldValue | None) -> str:
-    return "no decision to go by" if value is None else f"{value.value} ({value.low} to {value.high})"
+    if value is None:
+        return "no decision to go by"
+    little = f", from {_counted(value.turns, 'turn')}: too few to tell much" if value.tells_little else ""
+    return f"{value.value} ({value.low} to {value.high}{little})"
 
 
 def _points(slope: float | None) -> str:

@@ -1,0 +1,122 @@
+"""How often the intervals of `pigevo people` hold what is true of simulated players.
+
+`python -m tests.people.coverage` prints the table of docs/people.md (some twenty minutes; with a number of players
+that is less than 1,000, less).
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.people import RecordedTurn, hold_value, turn_cost, when_behind
+
+PIG = pigevo.Pig()
+GAMES = (1, 2, 3, 5, 10)
+PLAYERS = ((20, 0), (20, 0.02), (20, 0.1), (20, 0.2), (31, 0.1), (31, 0.2))
+"""The hold values and the slips of the table's players."""
+
+BEHIND, OTHERWISE = 28, 18
+"""Where the players hold who look at the scores."""
+
+Rule = Callable[[int, int], int]
+
+
+def games_of(rule: Rule, slip: float, games: int, seed: int) -> list[list[RecordedTurn]]:
+    """The turns of one player in each game, who holds at `rule(own, opponent)`, against one who holds at 20.
+
+    The player slips in this share of all decisions, and moves first in every other game.
+    """
+    draw = np.random.default_rng([seed, games, int(1000 * slip)])
+    return [_game(rule, slip, n % 2, draw) for n in range(games)]
+
+
+def _game(rule: Rule, slip: float, mover: int, draw: np.random.Generator) -> list[RecordedTurn]:
+    scores, turns = [0, 0], []
+    while max(scores) < PIG.target:
+        own, other = scores[mover], scores[1 - mover]
+        dice = _turn(own, 20 if mover else rule(own, other), 0 if mover else slip, draw)
+        banked = 0 if dice[-1] == 0 else sum(dice)
+        if mover == 0:
+            turns.append(RecordedTurn("ann", len(turns) + 1, own, other, len(dice), banked, dice))
+        scores[mover] += banked
+        mover = 1 - mover
+    return turns
+
+
+def _turn(own: int, hold: int, slip: float, draw: np.random.Generator) -> tuple[int, ...]:
+    dice: list[int] = []
+    rolls = True
+    while rolls:
+        face = int(draw.integers(1, 7))
+        dice.append(0 if face == 1 else face)
+        slips = draw.random() < slip
+        rolls = face > 1 and own + sum(dice) < PIG.target and (sum(dice) < hold) != slips
+    return tuple(dice)
+
+
+def hidden(turns: list[RecordedTurn]) -> list[RecordedTurn]:
+    """The same turns as the form has them, without dice."""
+    return [RecordedTurn(one.player, one.number, one.own, one.opponent, one.rolls, one.banked) for one in turns]
+
+
+def of_hold_values(hold: int, slip: float, games: int, players: int, dice: bool = False) -> tuple[float, float]:
+    """The share of players whose interval holds `hold`, and the mean number of values in it."""
+    held, wide = [], []
+    for seed in range(players):
+        turns = [turn for game in games_of(lambda i, j: hold, slip, games, seed) for turn in game]
+        if found := hold_value(PIG, turns if dice else hidden(turns)):
+            held.append(found.low <= hold <= found.high)
+            wide.append(found.high - found.low + 1)
+    return float(np.mean(held)), float(np.mean(wide))
+
+
+def when_they_look(slip: float, games: int, players: int) -> list[tuple[float, float]]:
+    """The same of those who hold higher when behind: of the turns begun behind, and of the others."""
+    held, wide = [], []
+    for seed in range(players):
+        turns = [
+            turn for game in games_of(lambda i, j: BEHIND if i < j else OTHERWISE, slip, games, seed) for turn in game
+        ]
+        try:
+            found = when_behind(PIG, hidden(turns))
+        except InputError:  # too few turns of either kind
+            continue
+        parts = ((found.behind, BEHIND), (found.otherwise, OTHERWISE))
+        held.append([one.low <= true <= one.high for one, true in parts])
+        wide.append([one.high - one.low + 1 for one, _ in parts])
+    return list(zip(np.mean(held, axis=0).tolist(), np.mean(wide, axis=0).tolist(), strict=True))
+
+
+def of_costs(hold: int, slip: float, games: int, players: int) -> float:
+    """The share of players whose cost, known from the dice, lies between the least and the most told without them."""
+    held = []
+    for seed in range(players):
+        turns = [turn for game in games_of(lambda i, j: hold, slip, games, seed) for turn in game]
+        costs = [turn_cost(PIG, turn) for turn in hidden(turns)]
+        true = sum(turn_cost(PIG, turn).mean for turn in turns)
+        held.append(sum(one.least for one in costs) - 1e-9 <= true <= sum(one.most for one in costs) + 1e-9)
+    return float(np.mean(held))
+
+
+def table(players: int) -> Iterator[str]:
+    """Coverage, and in brackets how many values the interval has, as the page prints it."""
+    yield "| holds at | slips | " + " | ".join(f"{n} game{'s' * (n > 1)}" for n in GAMES) + " |"
+    yield "|---|---|" + "---|" * len(GAMES)
+    for hold, slip in PLAYERS:
+        yield _row(hold, slip, [of_hold_values(hold, slip, games, players) for games in GAMES])
+    for slip in (0, 0.1):
+        cells = [when_they_look(slip, games, players) for games in GAMES]
+        for part, name in enumerate((f"{BEHIND} behind", f"{OTHERWISE} otherwise")):
+            yield _row(name, slip, [cell[part] for cell in cells])
+
+
+def _row(name: object, slip: float, cells: list[tuple[float, float]]) -> str:
+    return f"| {name} | {slip} | " + " | ".join(f"{held:.3f} ({wide:.1f})" for held, wide in cells) + " |"
+
+
+if __name__ == "__main__":
+    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 1000):
+        print(line, flush=True)

@@ -1,0 +1,35 @@
+"""The intervals hold what is true as often as docs/people.md says (`python -m tests.people.coverage` makes its table)."""
+
+import pytest
+from scipy import stats
+
+from tests.people import coverage
+
+LEAST = 0.94
+
+
+def enough(players, share=LEAST):
+    """So many hold it at least; of intervals that hold it so often, fewer do by chance once in 10,000."""
+    return stats.binom.ppf(1e-4, players, share) / players
+
+
+@pytest.mark.parametrize(
+    ("hold", "slip", "games", "dice"), [(20, 0.2, 1, False), (31, 0.1, 1, True), (31, 0.2, 2, False)]
+)
+def test_the_interval_of_a_hold_value_holds_it(hold, slip, games, dice):
+    held, _ = coverage.of_hold_values(hold, slip, games, 150, dice)
+    assert held >= enough(150)
+
+
+def test_the_intervals_of_who_looks_at_the_scores_hold_both_values():
+    for held, _ in coverage.when_they_look(0.2, 2, 150):
+        assert held >= enough(150)
+
+
+def test_without_slips_one_game_tells_much_and_ten_tell_all():
+    assert coverage.of_hold_values(20, 0, 1, 40)[1] < 10
+    assert coverage.of_hold_values(20, 0.1, 10, 10)[1] < 2
+
+
+def test_what_a_game_cost_lies_between_the_least_and_the_most():
+    assert coverage.of_costs(20, 0.1, 1, 30) == 1
