@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pigevo.strategies.rules import (
     AtLeast,
@@ -59,6 +60,9 @@ CLOSE = range(17, 26)
 STEPS = range(3, 17)
 """Numbers to divide by, beside three other numbers."""
 
+MEASURED = ("own", "opponent", "either", "both", "sum", "own+2*opponent", "2*own+opponent")
+"""What is tried beside what a hold leaves."""
+
 
 def families(target: int, largest: int = 4) -> list[Family]:
     """All families.
@@ -109,16 +113,18 @@ def double_races(target: int) -> dict[str, Sequence[Reasons]]:
     near = range(target - 40, target - 5)
     sums, doubled = range(target, target + 50), range(target + 60, 2 * target + 20)
     ranges = {"own": near, "opponent": near, "either": near, "both": range(2, target - 20, 2), "sum": sums,
-              "own+2*opponent": doubled, "2*own+opponent": doubled}  # fmt: skip
+              "own+2*opponent": doubled, "2*own+opponent": doubled, "leaves": range(2, 31)}  # fmt: skip
     pairs = [("own", "or", "opponent"), ("own", "or", "sum"), ("own", "or", "2*own+opponent"),
              ("own", "or", "own+2*opponent"), ("opponent", "or", "sum"), ("opponent", "or", "2*own+opponent"),
              ("either", "or", "sum"), ("either", "or", "2*own+opponent"), ("either", "or", "both"),
-             ("either", "and", "sum"), ("either", "and", "2*own+opponent"), ("either", "and", "both")]  # fmt: skip
+             ("either", "and", "sum"), ("either", "and", "2*own+opponent"), ("either", "and", "both"),
+             ("own+2*opponent", "or", "2*own+opponent"), *((what, "or", "leaves") for what in MEASURED)]  # fmt: skip
     found: dict[str, Sequence[Reasons]] = {}
     for first, joined, second in pairs:
-        chosen = [(AtLeast(first, a), AtLeast(second, b)) for a in ranges[first] for b in ranges[second]]
+        last, name = (Leaves, "leaves<=b") if second == "leaves" else (partial(AtLeast, second), f"{second}>=b")
+        chosen = [(AtLeast(first, a), last(b)) for a in ranges[first] for b in ranges[second]]
         races: list[Reasons] = [((a,), (b,)) if joined == "or" else ((a, b),) for a, b in chosen]
-        found[f"{first}>=a {joined} {second}>=b"] = races
+        found[f"{first}>=a {joined} {name}"] = races
     return found
 
 
@@ -166,18 +172,17 @@ def _four(target: int) -> Iterator[Family]:
     yield Family("quarters(a, b, c, d)", [Quarters(one) for one in chosen])
     sides: list[Base] = [Choice(AHEAD, Constant(a), Constant(b)) for a in range(15, 23) for b in range(20, 27)]
     yield from _raced({"a if ahead else b": sides}, double_races(target))
-    yield _near_the_best(target)
+    yield from _near_the_best(target)
 
 
-def _near_the_best(target: int) -> Family:
+def _near_the_best(target: int) -> Iterator[Family]:
     """The rules with five integers around the best that descents find."""
-    either, doubled = range(target - 32, target - 11), range(3 * target - 126, 3 * target - 107)
-    races: list[Reasons] = [
-        ((AtLeast("either", a),), (AtLeast("2*own+opponent", b),), (AtLeast("sum", c),))
-        for a, b, c in itertools.product(either, doubled, range(2 * target - 86, 2 * target - 65))
-    ]
+    ranges = {"sum": range(2 * target - 86, 2 * target - 65), "own+2*opponent": range(2 * target - 15, 2 * target + 6)}
     lines = [_line(n, d) for n in range(19, 24) for d in range(6, 11)]
-    return Family("n+(j-i)/d; race either>=a or 2*own+opponent>=b or sum>=c", lines, races)
+    for what, numbers in ranges.items():
+        chosen = itertools.product(range(target - 30, target - 9), numbers, range(5, 26))
+        races: list[Reasons] = [((AtLeast("opponent", a),), (AtLeast(what, b),), (Leaves(c),)) for a, b, c in chosen]
+        yield Family(f"n+(j-i)/d; race opponent>=a or {what}>=b or leaves<=c", lines, races)
 
 
 def _line(n: int, d: int) -> Sum:
