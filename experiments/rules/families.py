@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from pigevo.strategies.rules import (
     AtLeast,
@@ -60,9 +59,6 @@ CLOSE = range(17, 26)
 STEPS = range(3, 17)
 """Numbers to divide by, beside three other numbers."""
 
-MEASURED = ("own", "opponent", "either", "both", "sum", "own+2*opponent", "2*own+opponent")
-"""What is tried beside what a hold leaves."""
-
 
 def families(target: int, largest: int = 4) -> list[Family]:
     """All families.
@@ -113,19 +109,27 @@ def double_races(target: int) -> dict[str, Sequence[Reasons]]:
     near = range(target - 40, target - 5)
     sums, doubled = range(target, target + 50), range(target + 60, 2 * target + 20)
     ranges = {"own": near, "opponent": near, "either": near, "both": range(2, target - 20, 2), "sum": sums,
-              "own+2*opponent": doubled, "2*own+opponent": doubled, "leaves": range(2, 31)}  # fmt: skip
+              "own+2*opponent": doubled, "2*own+opponent": doubled}  # fmt: skip
     pairs = [("own", "or", "opponent"), ("own", "or", "sum"), ("own", "or", "2*own+opponent"),
              ("own", "or", "own+2*opponent"), ("opponent", "or", "sum"), ("opponent", "or", "2*own+opponent"),
              ("either", "or", "sum"), ("either", "or", "2*own+opponent"), ("either", "or", "both"),
-             ("either", "and", "sum"), ("either", "and", "2*own+opponent"), ("either", "and", "both"),
-             ("own+2*opponent", "or", "2*own+opponent"), *((what, "or", "leaves") for what in MEASURED)]  # fmt: skip
+             ("either", "and", "sum"), ("either", "and", "2*own+opponent"), ("either", "and", "both")]  # fmt: skip
     found: dict[str, Sequence[Reasons]] = {}
     for first, joined, second in pairs:
-        last, name = (Leaves, "leaves<=b") if second == "leaves" else (partial(AtLeast, second), f"{second}>=b")
-        chosen = [(AtLeast(first, a), last(b)) for a in ranges[first] for b in ranges[second]]
+        chosen = [(AtLeast(first, a), AtLeast(second, b)) for a in ranges[first] for b in ranges[second]]
         races: list[Reasons] = [((a,), (b,)) if joined == "or" else ((a, b),) for a, b in chosen]
-        found[f"{first}>=a {joined} {name}"] = races
+        found[f"{first}>=a {joined} {second}>=b"] = races
     return found
+
+
+def races_or_margins(target: int) -> dict[str, Sequence[Reasons]]:
+    """Races for what a hold leaves, or for one more reason, by their form."""
+    near, doubled = range(target - 40, target - 5), range(target + 60, 2 * target + 20)
+    ranges = {"opponent": near, "either": near, "sum": range(target, target + 50), "own+2*opponent": doubled}
+    return {
+        f"{what}>=a or leaves<=b": [((AtLeast(what, a),), (Leaves(b),)) for a in numbers for b in range(5, 22)]
+        for what, numbers in ranges.items()
+    }
 
 
 def _one(target: int) -> Iterator[Family]:
@@ -157,7 +161,7 @@ def _four(target: int) -> Iterator[Family]:
     pairs: dict[str, Sequence[Base]] = {
         "n+(j-i)/d": [_line(n, d) for n in CLOSE for d in STEPS],
     }
-    yield from _raced(pairs, double_races(target))
+    yield from _raced(pairs, double_races(target) | races_or_margins(target))
     bent = itertools.product(CLOSE, STEPS, STEPS)
     heavy: dict[str, Sequence[Base]] = {
         "n+(j-i)/d if ahead else n+(j-i)/e": [Choice(AHEAD, _line(n, d), _line(n, e)) for n, d, e in bent if d != e],
@@ -177,10 +181,10 @@ def _four(target: int) -> Iterator[Family]:
 
 def _near_the_best(target: int) -> Iterator[Family]:
     """The rules with five integers around the best that descents find."""
-    ranges = {"sum": range(2 * target - 86, 2 * target - 65), "own+2*opponent": range(2 * target - 15, 2 * target + 6)}
+    ranges = {"sum": range(2 * target - 82, 2 * target - 71), "own+2*opponent": range(2 * target - 10, 2 * target + 1)}
     lines = [_line(n, d) for n in range(19, 24) for d in range(6, 11)]
     for what, numbers in ranges.items():
-        chosen = itertools.product(range(target - 30, target - 9), numbers, range(5, 26))
+        chosen = itertools.product(range(target - 24, target - 14), numbers, range(8, 19))
         races: list[Reasons] = [((AtLeast("opponent", a),), (AtLeast(what, b),), (Leaves(c),)) for a, b, c in chosen]
         yield Family(f"n+(j-i)/d; race opponent>=a or {what}>=b or leaves<=c", lines, races)
 

@@ -98,7 +98,8 @@ def any_race(integers: int, target: int) -> list[Box]:
     found: list[Groups] = []
     for chosen in itertools.combinations_with_replacement((*MEASURES, "leaves"), integers):
         for groups in _partitions(chosen):
-            for sides in itertools.product(*(((), (AHEAD,), (BEHIND,)) if SIDED.issuperset(one) else ((),) for one in groups)):
+            choices = [((), (AHEAD,), (BEHIND,)) if SIDED.issuperset(one) else ((),) for one in groups]
+            for sides in itertools.product(*choices):
                 made = tuple((*group, *side) for group, side in zip(groups, sides, strict=True))
                 found += [made + alone for alone in free]
     return [_race(groups, target) for groups in dict.fromkeys(found)]

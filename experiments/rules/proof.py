@@ -9,7 +9,7 @@ helps, which no race can better: few survive.  These are then tried with each ra
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from pigevo.arrays import Bools, Shorts
 from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
 from pigevo.strategies.rules import Rule
+from pigevo.studies import markdown
 
 from .bound_kernels import best_within
 from .boxes import Box, hull, races, turn_totals
@@ -52,15 +53,16 @@ class Proven:
     bounds: int
 
 
-def proven(rule: Rule, game: Game) -> Proven:
+def proven(rule: Rule, game: Game, most: int) -> Proven:
     """The rule that loses least of all that ask for as many integers as one.
 
     Args:
         rule: the best that is known, which is returned if there is no better one.
         game: the game.
+        most: integers of a base at most; the others are the race's.
     """
     search, forms, left = _Search(game, rule), 0, 0
-    for own in range(1, rule.integers + 1):
+    for own in range(1, most + 1):
         some = any_race(rule.integers - own, game.target)
         for form in bases(own, game.target):
             box: Box | None = form
@@ -73,6 +75,16 @@ def proven(rule: Rule, game: Game) -> Proven:
             for race in some if box else ():
                 search.through(box, race)
     return Proven(rule.integers, search.rule, search.best, forms, left, search.bounds)
+
+
+def table(rules: Mapping[Rule, int], game: Game) -> str:
+    """A row for each of some rules, the best known of their integers, each with the most integers of a base."""
+    head = ["integers", "of a base at most", "best", "difference", "forms of bases", "bases left", "bounds"]
+    found = {proven(rule, game, most): most for rule, most in rules.items()}
+    return markdown.table(head, [
+        (one.integers, most, f"`{one.rule}`", f"{one.difference:.5f}", one.forms, one.left, f"{one.bounds:,}")
+        for one, most in found.items()
+    ])  # fmt: skip
 
 
 class _Search:

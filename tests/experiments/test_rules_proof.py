@@ -15,7 +15,10 @@ T = GAME.target
 RULES = [
     ("6+j/3-i/5; race either>=15 or leaves<=4", "9+j/6-i/9; race either>=21 or leaves<=8"),
     ("max(5,8-(j-i)/2); race own>=9 and behind or sum>=30", "max(7,11-(j-i)/9); race own>=14 and behind or sum>=44"),
-    ("7 if lead>=3 else multiple(6); race leaves<=2 and ahead", "9 if lead>=8 else multiple(9); race leaves<=9 and ahead"),
+    (
+        "7 if lead>=3 else multiple(6); race leaves<=2 and ahead",
+        "9 if lead>=8 else multiple(9); race leaves<=9 and ahead",
+    ),
     ("marks(5,11,15)", "marks(9,17,22)"),
     ("quarters(5,6,7,8); race behind", "quarters(9,9,9,12); race behind"),
     ("max(8,j-i-2); race both>=4 and leaves<=6", "max(11,j-i-9); race both>=11 and leaves<=9"),
@@ -92,7 +95,7 @@ def _text(race):
 def test_a_search_with_bounds_finds_the_best_of_brute_force(referee, monkeypatch):
     """Of constants with every race of one number, from a rule that is worse."""
     monkeypatch.setattr(proof, "bases", lambda n, target: forms.plain(1, target)[:1] if n == 1 else [])
-    found = proof.proven(parse_rule("3; race own>=5"), GAME)
+    found = proof.proven(parse_rule("3; race own>=5"), GAME, 1)
     conditions = [f"{what}>={n}" for what in forms.MEASURES for n in range(3 * T)] + [f"leaves<={n}" for n in range(T)]
     races = [race for one in conditions for race in (one, f"{one} and ahead", f"{one} and behind")]
     rules = [parse_rule(f"{n}; race {race}") for n in range(1, T + 1) for race in races]
