@@ -18,7 +18,7 @@ def won(
         s, a = leaves[first], 0.0
         for t in range(len(ends)):
             a += ends[t, first] * waiting[at + first + t]
-        return (a + c * (1.0 - s)) / (s + u - s * u)
+        return float((a + c * (1.0 - s)) / (s + u - s * u))
     values[first : last + 1] = 0.0
     for t in range(len(ends)):
         for k in range(first, last + 1):
@@ -77,4 +77,4 @@ def best_within(
                 best = max(best, won(values, left, left, at, u, c, ends, leaves, waiting))
             moving[j] = best
             waiting[at] = (1.0 - u) * best + c
-    return 1.0 - moving[0] - waiting[0]
+    return float(1.0 - moving[0] - waiting[0])

@@ -115,8 +115,8 @@ def _span(low: Base, high: Base, i: Ints, j: Ints, target: int) -> tuple[Ints, I
             return least, np.where(all_, then[1], np.where(some, np.maximum(then[1], other[1]), other[1]))
         case Multiple(), Multiple():
             every = np.arange(low.n, high.n + 1)
-            plans = every - i.reshape(-1, 1) % every
-            return plans.min(axis=1)[:, None] + 0 * j, plans.max(axis=1)[:, None] + 0 * j
+            rest = every - i.reshape(-1, 1) % every
+            return rest.min(axis=1)[:, None] + 0 * j, rest.max(axis=1)[:, None] + 0 * j
         case Marks(), Marks():
             return _next_marks(low.marks, high.marks, i, j)
     # every other base grows, or falls, with each of its numbers, so that a corner of the box has the extremes

@@ -8,6 +8,7 @@ helps, which no race can better: few survive.  These are then tried with each ra
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -65,14 +66,14 @@ def proven(rule: Rule, game: Game, most: int) -> Proven:
     for own in range(1, most + 1):
         some = any_race(rule.integers - own, game.target)
         for form in bases(own, game.target):
-            box: Box | None = form
+            tried = [form]
             if own < rule.integers:
                 survivors = list(search.bases(form))
                 left += len(survivors)
-                box = hull(survivors) if survivors else None
+                tried = [hull(survivors)] if survivors else []
             LOG.info("%s: %d boxes", form.low.text, search.bounds)
             forms += 1
-            for race in some if box else ():
+            for box, race in itertools.product(tried, some):
                 search.through(box, race)
     return Proven(rule.integers, search.rule, search.best, forms, left, search.bounds)
 

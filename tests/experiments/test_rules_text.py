@@ -93,7 +93,12 @@ def known():
     }
     ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
     own, worst = robust_of("multiple(25)")
-    return {f".{(worst - own) * 1e5:05.0f}"} | {f"{n:,}" for n in settings} | {str(n) for r in ranges for n in (r[0], r[-1])} | {"2010", "2022"}
+    return (
+        {f".{(worst - own) * 1e5:05.0f}"}
+        | {f"{n:,}" for n in settings}
+        | {str(n) for r in ranges for n in (r[0], r[-1])}
+        | {"2010", "2022"}
+    )
 
 
 @pytest.mark.parametrize("paragraph", PARAGRAPHS, ids=lambda text: text[:40])
@@ -207,6 +212,10 @@ def test_three_and_four_integers_beat_the_published_rule_in_both():
         for integers in "34":
             assert float(own[name, integers][key]) < float(published[key])
             assert complexity(parse_rule(own[name, integers]["rule"])).integers == int(integers)
+    assert float(own["least loss", "4"]["difference"]) < 0.0052
+    assert float(own["least exploitable", "4"]["exploitability"]) < 0.0032
+    assert float(own["least loss", "5"]["difference"]) < 0.0046
+    assert float(own["least loss", "5"]["exploitability"]) < 0.0028
 
 
 def test_the_tables_are_of_the_families_that_there_are():
