@@ -122,6 +122,16 @@ def double_races(target: int) -> dict[str, Sequence[Reasons]]:
     return found
 
 
+def races_or_margins(target: int) -> dict[str, Sequence[Reasons]]:
+    """Races for what a hold leaves, or for one more reason, by their form."""
+    near, doubled = range(target - 40, target - 5), range(target + 60, 2 * target + 20)
+    ranges = {"opponent": near, "either": near, "sum": range(target, target + 50), "own+2*opponent": doubled}
+    return {
+        f"{what}>=a or leaves<=b": [((AtLeast(what, a),), (Leaves(b),)) for a in numbers for b in range(5, 22)]
+        for what, numbers in ranges.items()
+    }
+
+
 def _one(target: int) -> Iterator[Family]:
     every = range(1, target + 1)
     constants, multiples = [Constant(n) for n in every], [Multiple(n) for n in every]
@@ -151,7 +161,7 @@ def _four(target: int) -> Iterator[Family]:
     pairs: dict[str, Sequence[Base]] = {
         "n+(j-i)/d": [_line(n, d) for n in CLOSE for d in STEPS],
     }
-    yield from _raced(pairs, double_races(target))
+    yield from _raced(pairs, double_races(target) | races_or_margins(target))
     bent = itertools.product(CLOSE, STEPS, STEPS)
     heavy: dict[str, Sequence[Base]] = {
         "n+(j-i)/d if ahead else n+(j-i)/e": [Choice(AHEAD, _line(n, d), _line(n, e)) for n, d, e in bent if d != e],
@@ -166,18 +176,17 @@ def _four(target: int) -> Iterator[Family]:
     yield Family("quarters(a, b, c, d)", [Quarters(one) for one in chosen])
     sides: list[Base] = [Choice(AHEAD, Constant(a), Constant(b)) for a in range(15, 23) for b in range(20, 27)]
     yield from _raced({"a if ahead else b": sides}, double_races(target))
-    yield _near_the_best(target)
+    yield from _near_the_best(target)
 
 
-def _near_the_best(target: int) -> Family:
+def _near_the_best(target: int) -> Iterator[Family]:
     """The rules with five integers around the best that descents find."""
-    either, doubled = range(target - 32, target - 11), range(3 * target - 126, 3 * target - 107)
-    races: list[Reasons] = [
-        ((AtLeast("either", a),), (AtLeast("2*own+opponent", b),), (AtLeast("sum", c),))
-        for a, b, c in itertools.product(either, doubled, range(2 * target - 86, 2 * target - 65))
-    ]
+    ranges = {"sum": range(2 * target - 82, 2 * target - 71), "own+2*opponent": range(2 * target - 10, 2 * target + 1)}
     lines = [_line(n, d) for n in range(19, 24) for d in range(6, 11)]
-    return Family("n+(j-i)/d; race either>=a or 2*own+opponent>=b or sum>=c", lines, races)
+    for what, numbers in ranges.items():
+        chosen = itertools.product(range(target - 24, target - 14), numbers, range(8, 19))
+        races: list[Reasons] = [((AtLeast("opponent", a),), (AtLeast(what, b),), (Leaves(c),)) for a, b, c in chosen]
+        yield Family(f"n+(j-i)/d; race opponent>=a or {what}>=b or leaves<=c", lines, races)
 
 
 def _line(n: int, d: int) -> Sum:

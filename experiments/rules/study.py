@@ -20,7 +20,7 @@ from pigevo.runs.pictures import save_figure
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import markdown
 
-from . import around, contest, robust, templates, ten_rounds, two_dice
+from . import around, contest, proof, robust, templates, ten_rounds, two_dice
 from .exhaust import Found
 from .exploit import LeastExploitable, least_exploitable
 from .front import (
@@ -48,6 +48,9 @@ DRAWN = (PUBLISHED, LOSS, EXPLOITED, UNDIVIDED, ALONE)
 
 TARGETS = (100, 50)
 OTHERS: dict[str, Any] = {"ten_rounds": ten_rounds, "two_dice": two_dice}
+PROVEN = {1: 1, 2: 2, 3: 3, 4: 2}
+"""Numbers of integers whose best rule is compared with all rules of many forms, and how many a base has at most."""
+
 MOST_SEEDS, STARTS, INTEGERS = 10, 3, (1, 2, 3, 4)
 """Runs of each contender at most; descents of a form for each seed; numbers of integers that are exhausted."""
 
@@ -60,6 +63,11 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         seeds: runs of each contender, `MOST_SEEDS` at most.
         workers: threads.
     """
+    _made(folder, seeds, workers)
+
+
+def _made(folder: Path, seeds: int, workers: int) -> dict[Game, dict[str, list[Judged]]]:
+    """What `run` does; the fronts of each game."""
     seeds = min(seeds, MOST_SEEDS)
     made: dict[Game, dict[str, list[Judged]]] = {}
     for target in TARGETS:
@@ -82,19 +90,23 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     best = {one.integers: one.difference for one in made[game][LOSS] if one.integers in INTEGERS}
     outcomes = contest.contest(Thresholds(optimal(game).strategy), seeds, folder / "contest.csv")
     write_bytes(folder / "contest.md", contest.table(outcomes, best).encode())
+    return made
 
 
 def run_full(folder: Path, seeds: int, workers: int) -> None:
-    """The study, all rules around the best with five integers, and rules for ten rounds and for two dice.
+    """The study, what bounds prove, all rules around the best with five integers, and rules for other games.
 
     Args:
         folder, seeds, workers: see `run`.
     """
-    run(folder, seeds, workers)
+    game, fronts_of = next(iter(_made(folder, seeds, workers).items()))
     LOG.info("around the best with five integers")
-    referee = Thresholds(optimal(GAMES["pig"].bind({"target": TARGETS[0]})).strategy)
+    referee = Thresholds(optimal(game).strategy)
     ends = [templates.descended(form, STARTS * min(seeds, MOST_SEEDS), referee).rule for form in templates.FIVE]
     write_bytes(folder / "five.md", around.table(ends, referee, workers).encode())
+    LOG.info("bounds on all rules of many forms")
+    best = {one.rule: PROVEN[one.integers] for one in fronts_of[LOSS] if one.integers in PROVEN}
+    write_bytes(folder / "proven.md", proof.table(best, game).encode())
     for name, tables in OTHERS.items():
         LOG.info(name)
         text = tables.table(GAMES[name].bind({}), min(seeds, STARTS), workers)
@@ -162,19 +174,10 @@ def families_table(done: Exhausted) -> str:
 def exploited_table(least: Sequence[LeastExploitable]) -> str:
     """The least exploitable rules, and how far they are proven to be that."""
     rows = [
-        (integers, f"`{one.rule}`", f"{one.exploitability:.5f}", f"{one.candidates:,}", one.answers,
-         "yes" if one.proven else "open")
+        (integers, f"`{one.rule}`", f"{one.exploitability:.5f}", "yes" if one.proven else "open")
         for integers, one in zip(INTEGERS, least, strict=True)
-    ]  # fmt: skip
-    head = [
-        "integers",
-        "least exploitable",
-        "exploitability",
-        "not ruled out by their loss",
-        "best responses",
-        "proven",
     ]
-    return markdown.table(head, rows)
+    return markdown.table(["integers", "least exploitable of all families", "exploitability", "proven"], rows)
 
 
 def ranks_table(rules: Sequence[Judged]) -> str:

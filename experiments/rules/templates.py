@@ -23,15 +23,15 @@ EQUAL = 1e-9
 EXHAUSTED = (
     "21+(j-i)/8; race either>=71",
     "21+(j-i)/8; race 2*own+opponent>=178",
-    "21+(j-i)/8; race either>=75 or 2*own+opponent>=186",
+    "21+(j-i)/8; race own+2*opponent>=186 or leaves<=14",
 )
 """Forms of which every member is known, with numbers near which descents begin."""
 
 FIVE = (
     "21+(j-i)/8; race own>=75 or opponent>=75 or 2*own+opponent>=186",
-    "21+(j-i)/8; race own>=75 or opponent>=75 or sum>=124",
+    "21+(j-i)/8; race opponent>=75 or sum>=124 or leaves<=14",
     "21+(j-i)/8; race either>=75 or 2*own+opponent>=186 or sum>=130",
-    "21+(j-i)/8; race either>=75 or 2*own+opponent>=186 and both>=30",
+    "21+(j-i)/8; race opponent>=75 or own+2*opponent>=186 or leaves<=14",
     "21+j/8-i/9; race either>=75 or 2*own+opponent>=186",
     "21+(j-i)/7 if ahead else 21+(j-i)/9; race 2*own+opponent>=186",
     "18 if ahead else 21+(j-i)/6; race either>=75 or 2*own+opponent>=186",

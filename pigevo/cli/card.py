@@ -1,4 +1,4 @@
-"""A page to print: for each number of numbers the best rule that a person can remember, in words."""
+"""A page to print: for each number of numbers the best rule that was found, in words."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ rounded to the nearest whole number, halves up.
 
 
 def card_of(found: Sequence[Remembered], game: Game) -> str:
-    """The page: for each number of numbers the best rule in words, and the one that is hardest to exploit.
+    """The page: for each number of numbers the best rule found, in words, and the one that is hardest to exploit.
 
     Args:
         found: the rules of all fronts.
         game: what they are for.
     """
-    lines = [f"PIG TO {game.target}: THE BEST RULES THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, WIDTH)]
+    lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, WIDTH)]
     best, safe = ({one.integers: one for one in found if one.front == front} for front in (BEST, SAFE))
     told: list[Remembered] = []
     for integers, one in best.items():

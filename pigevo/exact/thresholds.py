@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,12 +37,14 @@ class Thresholds:
     """
 
     opponent: Strategy
+    arrays: tuple[Any, ...] = field(init=False, repr=False)
+    """The die and the opponent's turns, as `rule_seats` takes them."""
 
     def __post_init__(self) -> None:
         if not is_fast(self.opponent) or self.game.allow_pass:
             raise InputError(f"threshold rules are evaluated in races of one die without passing, not in {self.game}.")
         start, low, hold, leave = prepare(self.opponent).arrays
-        object.__setattr__(self, "_arrays", (*packed_die(self.game), start, run_ends(start, hold), low, hold, leave))
+        object.__setattr__(self, "arrays", (*packed_die(self.game), start, run_ends(start, hold), low, hold, leave))
 
     @property
     def game(self) -> Game:
@@ -64,9 +66,8 @@ class Thresholds:
         """
         numbers = np.asarray(rules, dtype=np.int64).reshape(-1, 3)
         plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
-        arrays: Any = self._arrays  # type: ignore[attr-defined]  # set in __post_init__
         parts = [numbers[n : n + TOGETHER] for n in range(0, len(numbers), TOGETHER)]
-        found = map_threads(lambda part: rule_seats(plans, races, part, *arrays), parts, workers)
+        found = map_threads(lambda part: rule_seats(plans, races, part, *self.arrays), parts, workers)
         return within(np.concatenate([np.empty((0, 2)), *found]))
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:

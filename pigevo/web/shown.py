@@ -19,7 +19,7 @@ RULES = {
     "one": "multiple(25)",
     "two": "multiple(24); race either>=72",
     "three": "22+(j-i)/7; race 2*own+opponent>=178",
-    "four": "21+(j-i)/8; race either>=75 or 2*own+opponent>=185",
+    "four": "21+(j-i)/7; race own+2*opponent>=194 or leaves<=13",
 }
 """The best rules by how many numbers a person must remember, as the study `rules` has found them."""
 

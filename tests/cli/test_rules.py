@@ -61,6 +61,7 @@ def test_all_rules_of_the_study_are_listed(pigevo):
 def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(pigevo):
     said = pigevo("rules --card")
     assert said.status == 0
+    assert said.out.startswith("PIG TO 100: THE BEST RULES FOUND ")
     words = " ".join(said.out.split())
     best = remembered(package.Pig(), "least loss")
     assert [one.integers for one in best] == [1, 2, 3, 4, 5]

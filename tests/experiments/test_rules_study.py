@@ -25,6 +25,7 @@ def small_study(monkeypatch):
     monkeypatch.setattr(search, "families", lambda *_: made)
     monkeypatch.setattr(study, "TARGETS", (40, 30))
     monkeypatch.setattr(study, "STARTS", 1)
+    monkeypatch.setattr(study, "PROVEN", {1: 1})
     monkeypatch.setattr(templates, "EXHAUSTED", templates.EXHAUSTED[:1])
     monkeypatch.setattr(templates, "FIVE", ("8+(j-i)/4; race own>=18 or opponent>=18 or sum>=30",))
     monkeypatch.setattr(contest, "CONTENDERS", {"random rules": contest.CONTENDERS["random rules"]})
