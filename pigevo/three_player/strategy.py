@@ -83,10 +83,11 @@ class Strategy:
         made = cls.from_chances(game, chances, name)
         for a, b, c in product(*[needs[::-1]] * 3):
             for k in range(a - 1, 0, -1):
-                if (again := rolls(a, b, c, k)) != chances[a, b, c, k]:
+                first, again = chances[a, b, c, k], float(rolls(a, b, c, k))
+                if first != again:
                     raise InputError(
-                        f"the chance to roll at ({a}, {b}, {c}, {k}) is {chances[a, b, c, k]:g} and {float(again):g} when "
-                        "it is asked again: a strategy depends on the state alone, not on random numbers or earlier calls."
+                        f"the chance to roll at ({a}, {b}, {c}, {k}) is {first:g} and {again:g} when it is asked again: "
+                        "a strategy depends on the state alone, not on random numbers or earlier calls."
                     )
         return made
 
