@@ -86,8 +86,8 @@ class Strategy:
                 first, again = chances[a, b, c, k], float(rolls(a, b, c, k))
                 if first != again:
                     raise InputError(
-                        f"the chance to roll at ({a}, {b}, {c}, {k}) is {first:g} and {again:g} when it is asked again: "
-                        "a strategy depends on the state alone, not on random numbers or earlier calls."
+                        f"the chance to roll at ({a}, {b}, {c}, {k}) is {first:g} and {again:g} when it is asked "
+                        "again: a strategy depends on the state alone, not on random numbers or earlier calls."
                     )
         return made
 

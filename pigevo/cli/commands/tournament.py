@@ -26,9 +26,10 @@ _EPILOG = f"""\
 {EPILOG}
 Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
 files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game).
-Python files are code and are run, each in a process of its own that may take --timeout seconds; tables and saved
-strategies are only read. A file that fails is told with its line, and the others play. Exit status: 0, or 1 if a file
-has failed.
+Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
+processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
+saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
+whose names begin with an underscore, and imported functions are left out. Exit status: 0, or 1 if one has failed.
 """
 
 
@@ -41,7 +42,7 @@ has failed.
 @click.option("--times", type=click.IntRange(1), default=TIMES, show_default=True,
               help="Round robins and brackets that are drawn.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
-              help="Seconds that each Python file may take.")  # fmt: skip
+              help="Seconds of processor time that each function of a file may take.")  # fmt: skip
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
               help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
