@@ -78,7 +78,10 @@ def test_a_class(pigevo):
 
 def test_the_help_says_what_is_run():
     said = " ".join(load_command("tournament").epilog.split())
-    assert "Python files are code: each such function is run in a process of its own, which may take --timeout seconds of processor time" in said
+    assert (
+        "Python files are code: each such function is run in a process of its own, which may take --timeout seconds of processor time"
+        in said
+    )
     assert "Tables and saved strategies are only read" in said
 
 

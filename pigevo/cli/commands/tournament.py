@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,22 +54,11 @@ def command(
     from pigevo.tournaments import tournament
 
     if folder is not None:
-        _must_be_writable(folder)
+        refuse_unwritable(folder / "matrix.csv")
     found = tournament(strategies, games, seed, length, times, game=game, timeout=timeout)
     saved = [str(path) for path in found.save(folder)] if folder is not None else []
     show(found.as_json | {"saved": saved}, "\n".join([describe(found, top), *_saved(saved)]), as_json)
     return SOME_FAILED if found.failed else 0
-
-
-def _must_be_writable(folder: Path) -> None:
-    """Find out before long work whether its files can be written; whatever is refused later leaves no folder behind."""
-    new = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
-    try:
-        refuse_unwritable(folder / "matrix.csv")
-    finally:
-        for place in new:
-            with suppress(OSError):
-                place.rmdir()
 
 
 def describe(found: Tournament, top: int = 20) -> str:
