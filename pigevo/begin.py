@@ -11,6 +11,11 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
+TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
 
 def words_of(module: str) -> list[str]:
     """The command line of a process that calls `main` of a module of pigevo's.
@@ -19,6 +24,23 @@ def words_of(module: str) -> list[str]:
         module: its name.
     """
     return [sys.executable, "-P", __file__, module]
+
+
+def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """What such a process answers in lines of JSON objects; whatever else is printed there is passed over.
+
+    Args:
+        lines: its standard output.
+    """
+    import json
+
+    for line in lines:
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(answer, dict):
+            yield answer
 
 
 if __name__ == "__main__":

@@ -93,19 +93,24 @@ def append_bytes(path: Path, content: bytes, size: int) -> None:
 
 
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
-    """Find out, before long work whose result shall go there, whether a file can be written.
+    """Find out, before long work whose result shall go there, whether a file can be written; nothing is left behind.
 
     Raises:
         InputError: the place cannot be written.
     """
     place = Path(path)
     _refuse_no_file(place)
+    new = [folder for folder in place.parents if not os.path.lexists(folder)]
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(prefix=f".{place.name}.", suffix=".partial", dir=place.parent):
             pass
     except OSError as error:
         raise InputError(f"{place} cannot be written: {error.strerror}.") from error
+    finally:
+        for folder in new:
+            with suppress(OSError):  # it was not made, or another process has put something into it
+                folder.rmdir()
 
 
 def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:

@@ -130,7 +130,10 @@ def _constants(tree: ast.Module) -> dict[str, Any]:
 
 def is_elsewhere(name: str) -> bool:
     """Whether a module comes with Python, is pigevo's or is installed."""
-    return name.partition(".")[0] in {"pigevo", *sys.stdlib_module_names, *distributions()}
+    top = name.partition(".")[0]
+    if top.startswith(PRIVATE):
+        return False
+    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()  # to list these takes long
 
 
 def is_installed(path: Path) -> bool:

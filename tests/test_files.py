@@ -31,6 +31,15 @@ def test_a_name_that_cannot_be_is_told(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_to_find_out_whether_a_file_can_be_written_leaves_nothing_behind(tmp_path):
+    (tmp_path / "kept").mkdir()
+    refuse_unwritable(tmp_path / "kept" / "a" / "b" / "x.npz")
+    with pytest.raises(InputError, match="cannot be written: "):
+        refuse_unwritable(tmp_path / "kept" / "a" / ("b" * 300) / "x.npz")
+    assert [*(tmp_path / "kept").iterdir()] == []
+    assert write_bytes(tmp_path / "kept" / "a" / "b" / "x.npz", b"x").read_bytes() == b"x"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 def test_the_mode_of_a_file_is_not_found_out_by_changing_the_umask(tmp_path, monkeypatch):
     """All threads have one: where two change it at a time, it can stay 0 for good."""

@@ -50,7 +50,7 @@ THIRD_PARTIES = {
     "config": {"hydra", "omegaconf", "yaml"},
     "settings": {"numpy"},
     "figures": {"numpy", "scipy", "matplotlib"},
-    "tournaments": {"numpy", "scipy"},
+    "tournaments": {"numpy", "scipy", "tqdm"},
     "benchmark": {"numpy", "scipy"},
     "openspiel": {"numpy", "pyspiel", "open_spiel"},
     "faces": {"matplotlib"},

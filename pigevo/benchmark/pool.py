@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.begin import words_of
+from pigevo.begin import answers, words_of
 from pigevo.benchmark.serve import do
 from pigevo.benchmark.store import Task
 from pigevo.benchmark.trial import Trial
@@ -23,7 +23,7 @@ from pigevo.errors import InputError
 DEATH_SECONDS = 5.0
 """Seconds that a worker which no longer speaks has for ending by itself."""
 
-Answer = tuple[Task, Trial | InputError]
+Answer = tuple[Task, Trial | Exception]
 
 
 def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
@@ -43,16 +43,17 @@ def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
             yield task, trial
         return
     waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+    found: queue.SimpleQueue[Answer] = queue.SimpleQueue()
     for task in tasks:
         waiting.put(task)
-    processes = [_begun() for _ in range(min(workers, len(tasks)))]
-    for process in processes:
-        threading.Thread(target=_serve, args=(process, waiting, answers), daemon=True).start()
+    processes: list[subprocess.Popen[str]] = []
     try:
+        for _ in range(min(workers, len(tasks))):
+            processes.append(_begun())
+            threading.Thread(target=_serve, args=(processes[-1], waiting, found), daemon=True).start()
         for _ in tasks:
-            task, answer = answers.get()
-            if isinstance(answer, InputError):
+            task, answer = found.get()
+            if isinstance(answer, Exception):
                 raise answer
             yield task, answer
     finally:
@@ -63,38 +64,50 @@ def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
 
 def _begun() -> subprocess.Popen[str]:
     pipe, words = subprocess.PIPE, words_of("pigevo.benchmark.serve")
-    return subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", start_new_session=True)
+    try:
+        return subprocess.Popen(
+            words, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace", start_new_session=True
+        )
+    except OSError as error:
+        raise InputError(f"no process could be started: {error.strerror}.") from error
 
 
-def _serve(
-    process: subprocess.Popen[str], waiting: queue.SimpleQueue[Task], answers: queue.SimpleQueue[Answer]
-) -> None:
+def _serve(process: subprocess.Popen[str], waiting: queue.SimpleQueue[Task], found: queue.SimpleQueue[Answer]) -> None:
     """The life of a worker's thread: it hands over tasks as long as its process lives."""
     while True:
         try:
             task = waiting.get_nowait()
         except queue.Empty:
             return
-        answer = _answered(process, task)
-        answers.put((task, answer))
-        if isinstance(answer, InputError):
+        try:
+            answer: Trial | Exception = _answered(process, task)
+        except Exception as error:  # told to the caller, who would else wait for ever
+            answer = error
+        found.put((task, answer))
+        if isinstance(answer, Exception):
             return
 
 
-def _answered(process: subprocess.Popen[str], task: Task) -> Trial | InputError:
+def _answered(process: subprocess.Popen[str], task: Task) -> Trial:
+    """What a worker's process answers to a task.
+
+    Raises:
+        InputError: the algorithm fails, or has ended the process.
+    """
     assert process.stdin is not None
     assert process.stdout is not None
-    try:
+    said = None
+    with contextlib.suppress(OSError):
         print(json.dumps(_told(task)), file=process.stdin, flush=True)
-        said = json.loads(process.stdout.readline())
-    except (OSError, ValueError):
+        said = next((one for one in answers(process.stdout) if "error" in one or "champion" in one), None)
+    if said is None:
         status = _ended(process)
         where = f"{task.instance.name}, seed {task.seed}"
-        return InputError(
+        raise InputError(
             f"{task.entrant.name} has ended the process that it worked in ({where}): its exit status was {status}."
         )
     if "error" in said:
-        return InputError(said["error"])
+        raise InputError(said["error"])
     spent, loss, exploitability = (np.array(said[name]) for name in ("spent", "loss", "exploitability"))
     champion = np.array(said["champion"], dtype=np.uint8)
     return Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)

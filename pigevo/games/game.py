@@ -196,6 +196,8 @@ class Game:
     def mesh(self) -> dict[str, Ints]:
         """What each place stands for, by the name of the axis; arrays that broadcast against each other."""
         arrays = np.meshgrid(*(np.array(axis.values) for axis in self.axes), indexing="ij", sparse=True)
+        for array in arrays:  # rules of users are handed these
+            array.setflags(write=False)
         return {axis.name: array for axis, array in zip(self.axes, arrays, strict=True)}
 
     @property

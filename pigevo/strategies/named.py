@@ -19,7 +19,7 @@ from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.registry import Registry
-from pigevo.strategies.strategy import Strategy, _forced
+from pigevo.strategies.strategy import Strategy, _forced, of_rule
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies")
 
@@ -117,12 +117,12 @@ def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
 
 def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> Strategy:
     if not game.reply:
-        return Strategy.from_function(game, rule, name)
+        return of_rule(game, rule, name)
 
     def to_the_end(i: Ints, j: Ints, k: Ints) -> Any:
         return np.where(j >= game.target, i + k <= j, (i + k < game.target) & rule(i, j, k))
 
-    return Strategy.from_function(game, to_the_end, name)
+    return of_rule(game, to_the_end, name)
 
 
 def needs_target(game: Game, name: str) -> None:

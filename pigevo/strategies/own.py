@@ -20,7 +20,7 @@ from pigevo.own_code import Own, failure, load
 from pigevo.records import decoded, read_bytes
 from pigevo.seals import refuse_changed
 from pigevo.strategies.store import load_strategy
-from pigevo.strategies.strategy import Strategy
+from pigevo.strategies.strategy import Strategy, of_rule, refuse_other_answers
 
 CHAMPION, RESULT = "champion.npz", "result.json"
 """The files of a run's folder that hold what the run hands over, and its hash."""
@@ -96,7 +96,7 @@ def hold_table(path: Path, game: Game) -> Strategy:
             f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
         )
     table = np.array([_numbers(path, line, cells, game) for line, cells in rows])[:, :, None]
-    return Strategy.from_function(game, lambda i, j, k: k < table, path.stem)
+    return of_rule(game, lambda i, j, k: k < table, path.stem)
 
 
 def _of_code(text: str, game: Game) -> Strategy:
@@ -110,6 +110,13 @@ def _of_code(text: str, game: Game) -> Strategy:
             f"{text} needs {wanted} arguments: a rule needs three, (i, j, k), "
             "and a function that returns a Strategy needs one, the game."
         )
+    made, again = [_returned(own, text, game) for _ in range(2)]
+    _guarded(own, text, lambda: refuse_other_answers(made, again))
+    return made
+
+
+def _returned(own: Own, text: str, game: Game) -> Strategy:
+    """The strategy that a function of the game returns."""
     made = _guarded(own, text, lambda: own.function(game))
     if not isinstance(made, Strategy):
         raise InputError(f"{text} returns a {type(made).__name__}: a function of the game alone returns a Strategy.")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,12 @@ from pigevo.arrays import Bools, Bytes, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.notebook import Shown
+
+ALONE = 500
+"""States, about, for which a rule that answers all of them in one call is also asked alone."""
+
+ROUNDING = 1e-9
+"""Chances of rolling that differ by less are the same."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,9 +71,12 @@ class Strategy(Shown):
     def from_function(game: Game, rule: Callable[..., Any], name: str = "strategy", mixed: bool = False) -> Strategy:
         """The strategy that rolls where `rule(i, j, k)` is true.
 
-        The rule is called once with three index arrays that broadcast against each other;
-        if it cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with
-        three integers.  A rule that needs as many arguments as the game has axes is handed what they stand for.
+        The rule is called with three index arrays that broadcast against each other; if it
+        cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with three
+        integers.  A rule that needs as many arguments as the game has axes is handed what they stand for.
+
+        All of it is asked a second time, in another order: a rule that draws random numbers, or remembers
+        earlier calls, is no strategy.
 
         Args:
             game: the game it plays.
@@ -78,21 +87,16 @@ class Strategy(Shown):
             mixed: whether it returns probabilities of rolling.
 
         Raises:
-            InputError: the rule returns something else, or nothing, for an asked cell.
+            InputError: the rule returns something else, or nothing, for an asked cell, or another answer when it is
+                asked again.
         """
         places = arguments_of(game, rule)
-        try:
-            answers = np.broadcast_to(np.asarray(rule(*places)), game.shape)
-        except (ValueError, TypeError, AttributeError):
-            made = _cell_by_cell(game, rule, places, mixed)
-            return Strategy(game, made if mixed else made | _forced(game), name)
-        asked = np.broadcast_to(game.asked, game.shape)
-        wrong = asked & ~_are_decisions(answers, mixed)
-        if wrong.any():
-            raise _no_decision(answers[wrong].flat[0])
-        if mixed:
-            return Strategy(game, np.where(_forced(game), 1.0, np.where(asked, answers, 0.0)), name)
-        return Strategy(game, (asked & (answers == 1)) | _forced(game), name)
+        roll, at_once = _answers(game, rule, places, mixed)
+        made = Strategy(game, roll, name)
+        refuse_other_answers(made, Strategy(game, _answers(game, rule, places, mixed, backwards=True)[0]))
+        if at_once:
+            _ask_alone(made, rule, places, mixed)
+        return made
 
     @property
     def is_mixed(self) -> bool:
@@ -146,6 +150,29 @@ def same_game(a: Strategy, b: Strategy) -> None:
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
 
 
+def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Strategy:
+    """`Strategy.from_function` for a rule of pigevo's own, which is asked once: its answers cannot change."""
+    return Strategy(game, _answers(game, rule, arguments_of(game, rule), mixed=False)[0], name)
+
+
+def refuse_other_answers(first: Strategy, again: Strategy) -> None:
+    """Refuse what decides differently when it is asked a second time.
+
+    Args:
+        first: the strategy that was made of it.
+        again: the one that was made of it again.
+
+    Raises:
+        InputError: they differ; a state is named.
+    """
+    same = first.roll == again.roll
+    if first.is_mixed or again.is_mixed:
+        same = np.isclose(first.roll, again.roll, rtol=0, atol=ROUNDING)
+    if not same.all():
+        cell = tuple(np.argwhere(~same)[0].tolist())
+        raise _other_answer(first.game, cell, first.roll[cell], again.roll[cell])
+
+
 def arguments_of(game: Game, rule: Callable[..., Any]) -> tuple[Ints, ...]:
     """What a rule is handed: what the axes stand for, if it needs as many arguments; else both scores and the total."""
     try:
@@ -161,21 +188,77 @@ def _forced(game: Game) -> Bools:
     return forced
 
 
-def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool) -> Bools:
-    roll: Any = np.zeros(game.shape, dtype=np.float64 if mixed else np.bool_)
-    seen = [np.broadcast_to(place, game.shape) for place in places]
-    names = "ijk" if len(places) == 3 else [axis.name for axis in game.axes]
-    for cell in map(tuple, np.argwhere(np.broadcast_to(game.asked, game.shape)).tolist()):
-        told = [int(place[cell]) for place in seen]
+def _answers(
+    game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool = False
+) -> tuple[Any, bool]:
+    """What a rule answers everywhere, as the array of a strategy, and whether it did so in one call."""
+    asked, forced = np.broadcast_to(game.asked, game.shape), _forced(game)
+    at_once = True
+    try:
+        answers = np.broadcast_to(np.asarray(rule(*places)), game.shape)
+    except (ValueError, TypeError, AttributeError):
+        at_once, answers = False, _cell_by_cell(game, rule, places, mixed, backwards)
+    wrong = asked & ~_are_decisions(answers, mixed)
+    if wrong.any():
+        raise _no_decision(answers[wrong].flat[0])
+    if mixed:
+        return np.where(forced, 1.0, np.where(asked, answers, 0.0)), at_once
+    return (asked & (answers == 1)) | forced, at_once
+
+
+def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool) -> Any:
+    asked = np.broadcast_to(game.asked, game.shape)
+    states = zip(*(np.broadcast_to(place, game.shape)[asked].tolist() for place in places), strict=True)
+    answers = []
+    for told in reversed([*states]) if backwards else states:
         answer = rule(*told)
         if answer is not True and answer is not False:
             value = np.asarray(answer)
             if value.size != 1 or not _are_decisions(value, mixed).all():
-                where = ", ".join(f"{name} = {number}" for name, number in zip(names, told, strict=True))
-                raise _no_decision(answer, f" at {where}")
+                raise _no_decision(answer, f" at {_state(game, told)}")
             answer = float(value.item()) if mixed else value.item() == 1
-        roll[cell] = answer
-    return np.where(_forced(game), 1.0, roll) if mixed else roll
+        answers.append(answer)
+    roll: Any = np.zeros(game.shape, dtype=np.float64 if mixed else np.bool_)
+    roll[asked] = answers[::-1] if backwards else answers
+    return roll
+
+
+def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool) -> None:
+    """Ask a rule that has answered for all states in one call for some of them alone.
+
+    One that draws a single random number for all of them may have drawn the same one twice.  A rule that
+    only knows whole arrays, as one that reads a table of the game's shape, is left alone.
+    """
+    game = made.game
+    asked = np.flatnonzero(np.broadcast_to(game.asked, game.shape))
+    cells = np.unravel_index(asked[:: max(1, len(asked) // ALONE)], game.shape)
+    states = zip(*(np.broadcast_to(place, game.shape)[cells] for place in places), strict=True)
+    one = [1] * len(game.shape)
+    for cell, told in zip(zip(*(axis.tolist() for axis in cells), strict=True), states, strict=True):
+        try:
+            answer = np.asarray(rule(*(number.reshape(one) for number in told)))
+        except Exception:
+            return
+        if answer.size != 1 or not _are_decisions(answer, mixed).all():
+            return
+        if abs(float(answer.item()) - float(made.roll[cell])) > ROUNDING:
+            raise _other_answer(game, cell, made.roll[cell], answer.item())
+
+
+def _state(game: Game, told: Sequence[Any]) -> str:
+    """A state in the names of a rule's arguments."""
+    names = "ijk" if len(told) == 3 else [axis.name for axis in game.axes]
+    return ", ".join(f"{name} = {number}" for name, number in zip(names, told, strict=True))
+
+
+def _other_answer(game: Game, cell: tuple[int, ...], first: Any, again: Any) -> InputError:
+    arrays = game.scores if len(game.axes) == 3 else game.mesh.values()
+    state = _state(game, [np.broadcast_to(array, game.shape)[cell] for array in arrays])
+    once, then = (("hold", "roll")[int(x)] if x in (0, 1) else f"roll with a chance of {x:.6g}" for x in (first, again))
+    return InputError(
+        f"it says {once} at {state} and {then} when it is asked again: "
+        "a strategy depends on the state alone, not on random numbers or earlier calls."
+    )
 
 
 def _are_decisions(answers: Any, mixed: bool) -> Bools:

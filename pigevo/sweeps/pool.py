@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.memory import available, shown
+from pigevo.places import shown as shown_path
 from pigevo.runs.interruption import Interruption
 from pigevo.runs.need import bytes_needed, refuse_too_large
 from pigevo.sweeps.bar import SweepBar
-from pigevo.sweeps.job import FINISHED, INTERRUPTED, Job, Outcome, each_once
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, each_once
+from pigevo.sweeps.serve import first_line
 from pigevo.sweeps.worker import Worker
 from pigevo.threads import available_cores
 
@@ -136,7 +138,12 @@ class _Pool:
                 job = self._waiting.get_nowait()
             except queue.Empty:
                 break
-            outcome = worker.do(job, partial(self._on_generation, job))
+            try:
+                outcome = worker.do(job, partial(self._on_generation, job))
+            except Exception as error:  # of pigevo's own: the other runs go on
+                LOG.exception("%s failed", shown_path(job.folder))
+                outcome = Outcome(job, FAILED, f"{type(error).__name__}: {first_line(error)}")
+                worker.renew()
             if self._stopping.is_set() and outcome.state != FINISHED:
                 outcome = replace(outcome, state=INTERRUPTED)
             self._said.put(partial(self._done, outcome))

@@ -12,11 +12,11 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO
 
-from pigevo.begin import words_of
+from pigevo.begin import answers, words_of
 from pigevo.import_path import working_folder
 from pigevo.sweeps.job import FAILED, Job, Outcome
 from pigevo.sweeps.serve import told
@@ -50,10 +50,11 @@ class Worker:
             assert process.stdin is not None
             assert process.stdout is not None
             print(json.dumps(told(job)), file=process.stdin, flush=True)
-            for answer in _answers(process.stdout):
+            for answer in answers(process.stdout):
                 if "state" in answer:
                     return Outcome(job, **answer)
-                on_generation(answer["generation"])
+                if "generation" in answer:
+                    on_generation(answer["generation"])
         except OSError as error:  # it died while it was spoken to
             if self._process is None:
                 return Outcome(job, FAILED, f"no worker could be started: {error}")
@@ -73,6 +74,16 @@ class Worker:
             if self._process is not None:
                 self._process.kill()
                 self._process.wait()
+
+    def renew(self) -> None:
+        """End the process at once; the next job gets a fresh one."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+                self._process.wait()
+                self._process = None
+            if self._errors is not None:
+                self._errors.close()
 
     def close(self) -> None:
         """Let the process end by itself: there are no more jobs."""
@@ -95,6 +106,7 @@ class Worker:
                     stderr=self._errors,
                     text=True,
                     encoding="utf-8",
+                    errors="replace",
                     env=_environment(),
                     start_new_session=True,
                 )
@@ -117,17 +129,6 @@ class Worker:
         if status < 0:
             return f"killed by signal {-status} ({signal.strsignal(-status)})"
         return f"its process ended with status {status}" + (f": {last}" if last else "")
-
-
-def _answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """What a worker answers; what else was printed there, or broken off by its death, is passed over."""
-    for line in lines:
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(answer, dict):
-            yield answer
 
 
 def _environment() -> dict[str, str]:

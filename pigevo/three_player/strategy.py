@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -67,18 +68,28 @@ class Strategy:
 
         Args:
             game: the game.
-            rolls: gives the chance to roll in state (a, b, c, k), where True is 1; called for `0 < k < a` only.
+            rolls: gives the chance to roll in state (a, b, c, k), where True is 1; called for `0 < k < a` only, and
+                twice for each state, in another order.
             name: what it is called.
 
         Raises:
-            InputError: three cannot play the game, or a number is no chance.
+            InputError: three cannot play the game, a number is no chance, or another one when it is asked again.
         """
         check_three(game)
         chances = np.zeros(shape(game))
         needs = range(1, game.target + 1)
-        for a, b, c in ((a, b, c) for a in needs for b in needs for c in needs):
+        for a, b, c in product(needs, needs, needs):
             chances[a, b, c, 1:a] = [rolls(a, b, c, k) for k in range(1, a)]
-        return cls.from_chances(game, chances, name)
+        made = cls.from_chances(game, chances, name)
+        for a, b, c in product(*[needs[::-1]] * 3):
+            for k in range(a - 1, 0, -1):
+                first, again = chances[a, b, c, k], float(rolls(a, b, c, k))
+                if first != again:
+                    raise InputError(
+                        f"the chance to roll at ({a}, {b}, {c}, {k}) is {first:g} and {again:g} when it is asked "
+                        "again: a strategy depends on the state alone, not on random numbers or earlier calls."
+                    )
+        return made
 
     @classmethod
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> Strategy:

@@ -1,4 +1,4 @@
-"""Strategies of a Python file, made in a process of its own, which may fail, hang or die and harms nothing else."""
+"""Strategies of Python files, each made in a process of its own, which may fail, hang or die without harm to others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pigevo.begin import words_of
@@ -18,28 +19,39 @@ from pigevo.games import Game, game_to_record
 from pigevo.own_code import load, place_of
 from pigevo.records import decoded, read_bytes
 from pigevo.strategies import Strategy, load_strategy
+from pigevo.strategies.strategy import refuse_other_answers
 
-ANSWER, STACK = "answer.json", "stack.txt"
+ANSWER, MADE, STACK = "answer.json", "made.npz", "stack.txt"
 
-GRACE_SECONDS = 30.0
-"""What a process has beyond its time for starting, and for noting where it stood when that was up."""
+PATIENCE = 10
+"""How many times its processor time a function may take by the clock: it may sleep, and the machine may be busy."""
+
+GRACE_SECONDS = 60.0
+"""What a process has beyond that for starting, and for noting where it stood when its time was up."""
 
 LARGEST_SOURCE = 2**22
 LARGEST_ANSWER = 2**22
 
-Made = tuple[list[tuple[str, Strategy]], list[tuple[str, str]]]
-"""Strategies by the names of their functions, and what was wrong with the others."""
 
-
-def functions_of(path: Path, game: Game) -> list[str]:
-    """The functions of a file that are strategies by their signature, without running it.
+@dataclass(frozen=True)
+class Functions:
+    """The public functions that a file defines, found without running it.
 
     Args:
-        path: the file.
-        game: the game: a rule may also take an argument for each axis of its array.
+        lines: of those that are strategies by their arguments, by name.
+        wrong: the others by name, each with what is wrong.
+    """
 
-    Returns:
-        Public functions of (i, j, k) or of (game), in their order; of a file that is no Python none.
+    lines: dict[str, int] = field(default_factory=dict)
+    wrong: dict[str, str] = field(default_factory=dict)
+
+
+def functions_of(path: Path, game: Game) -> Functions:
+    """The public functions that a file defines; what it imports and what begins with `_` is left out.
+
+    Args:
+        path: the file; one that is no Python has none.
+        game: the game: a rule may also take an argument for each axis of its array.
 
     Raises:
         InputError: it cannot be read.
@@ -47,49 +59,92 @@ def functions_of(path: Path, game: Game) -> list[str]:
     try:
         tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # importing it will tell
-        return []
-    public = (node for node in tree.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"))
-    return [node.name for node in public if _is_strategy(node.args, len(game.axes))]
+        return Functions()
+    found = Functions()
+    for node in tree.body:
+        for name, arguments in _defined(node):
+            found.lines.pop(name, None)  # a later definition replaces an earlier one
+            found.wrong.pop(name, None)
+            if _is_strategy(arguments, len(game.axes)):
+                found.lines[name] = node.lineno
+            elif not name.startswith("_"):
+                found.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
+    return Functions({name: line for name, line in found.lines.items() if not name.startswith("_")}, found.wrong)
+
+
+def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
+    """The functions that a statement defines."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return [(node.name, node.args)]
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+        return [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
+    return []
+
+
+def _needed(arguments: ast.arguments) -> list[str]:
+    """The names of the arguments that must be given."""
+    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return [*names[: len(names) - len(arguments.defaults)], *(one.arg for one, default in by_name if default is None)]
 
 
 def _is_strategy(arguments: ast.arguments, axes: int) -> bool:
-    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-    needed = names[: len(names) - len(arguments.defaults)]
-    free = any(default is None for default in arguments.kw_defaults)
-    return not free and (needed == ["game"] or len(needed) in (3, axes))
+    needed = _needed(arguments)
+    return None not in arguments.kw_defaults and (needed == ["game"] or len(needed) in (3, axes))
 
 
-def strategies_apart(reference: str, functions: list[str], game: Game, seconds: float) -> Made:
-    """The strategies of some functions of one file, whatever it does.
+def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
+    axes = "" if len(game.axes) == 3 else f", the {len(game.axes)} of ({', '.join(axis.name for axis in game.axes)})"
+    return (
+        f"it takes ({', '.join(_needed(arguments))}), and a strategy takes (i, j, k){axes} or (game) ({place}); "
+        "let the name of a function that is no strategy begin with an underscore"
+    )
+
+
+def strategy_apart(reference: str, function: str, game: Game, seconds: float, line: int | None = None) -> Strategy:
+    """The strategy of a function of a file, whatever that does; made twice, in fresh processes, and compared.
 
     Args:
         reference: the path of the file, or the name of a module of Python's path.
-        functions: which of its functions.
-        game: the game they shall play.
-        seconds: how long the file may take, all its functions together.
+        function: its name.
+        game: the game it shall play.
+        seconds: processor time that the file and the function may take, each of the two times.
+        line: where the function begins, if that is known.
+
+    Raises:
+        InputError: what is wrong with it.
     """
+    first, again = (_made(reference, function, game, seconds, line) for _ in range(2))
+    try:
+        refuse_other_answers(first, again)
+    except InputError as error:
+        place = f" ({Path(reference).name}, line {line})" if line else ""
+        raise InputError(f"{str(error).rstrip('.')}{place}") from error
+    return first
+
+
+def _made(reference: str, function: str, game: Game, seconds: float, line: int | None) -> Strategy:
+    """The strategy, made in a process."""
     with tempfile.TemporaryDirectory(prefix="pigevo-apart-") as place:
         folder = Path(place)
-        order = {"reference": reference, "functions": functions, "game": game_to_record(game), "seconds": seconds,
-                 "folder": place}  # fmt: skip
+        order = {"reference": f"{reference}:{function}", "game": game_to_record(game), "seconds": seconds,
+                 "patience": PATIENCE * seconds, "folder": place}  # fmt: skip
         try:
-            status = _run(json.dumps(order), seconds + GRACE_SECONDS)
+            status = _run(json.dumps(order), PATIENCE * seconds + GRACE_SECONDS)
         except OSError as error:
-            return [], [("", f"no process could be started: {error.strerror}")]
+            raise InputError(f"no process could be started: {error.strerror}") from error
         if not (folder / ANSWER).is_file():
-            return [], [("", _death(folder, status, reference, seconds))]
-        made: list[tuple[str, Strategy]] = []
-        failed: list[tuple[str, str]] = []
+            raise InputError(_death(folder, status, reference, seconds, line))
         try:
-            errors = json.loads(decoded(read_bytes(folder / ANSWER, LARGEST_ANSWER)))
-            for number, (name, why) in enumerate(zip(functions, errors, strict=True)):
-                if why:
-                    failed.append((name, str(why)))
-                else:
-                    made.append((name, load_strategy(folder / f"{number}.npz")))
-        except (ValueError, TypeError):  # the file has written there itself
-            return [], [("", "its process gave an answer that is none")]
-        return made, failed
+            wrong = json.loads(decoded(read_bytes(folder / ANSWER, LARGEST_ANSWER)))
+            if not isinstance(wrong, str):
+                raise TypeError
+            strategy = None if wrong else load_strategy(folder / MADE)
+        except (ValueError, TypeError) as error:  # the file has written there itself
+            raise InputError("its process gave an answer that is none") from error
+        if strategy is None or strategy.game.rules != game.rules:
+            raise InputError(wrong or "its process gave an answer that is none")
+        return strategy
 
 
 def _run(order: str, seconds: float) -> int | None:
@@ -117,19 +172,21 @@ def _kill(process: subprocess.Popen[str]) -> None:
     process.wait()
 
 
-def _death(folder: Path, status: int | None, reference: str, seconds: float) -> str:
-    """Why a child gave no answer, with the line at which it was, if that is known."""
+def _death(folder: Path, status: int | None, reference: str, seconds: float, line: int | None) -> str:
+    """Why a child gave no answer, with the line at which it was, or else that of the function."""
     stack = ""
     with suppress(InputError, ValueError):
         stack = decoded(read_bytes(folder / STACK, LARGEST_ANSWER))
     own = Path(os.path.realpath(os.path.expanduser(reference)))
-    lines = re.findall(r'File "(.*)", line (\d+)', stack)
-    at = next((f", in {Path(file).name}, line {line}" for file, line in lines if Path(file) == own), "")
+    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', stack) if Path(file) == own]
+    at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
+    if status == -getattr(signal, "SIGPROF", 0) and status:
+        return f"it takes more than {seconds:g} s of processor time{at}"
     if status is None or stack.startswith("Timeout"):
-        return f"it takes more than {seconds:g} s{at}"
+        return f"it takes more than {PATIENCE * seconds:g} s{at}"
     if status < 0:
-        return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at}"
-    return f"its process ended with status {status}{at}"
+        return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
+    return f"its process ended with status {status}{at if lines else ''}"
 
 
 def with_place(error: str, reference: str) -> str:

@@ -7,7 +7,7 @@ TIMES = 1000
 """Round robins, and brackets of knockouts, that are drawn."""
 
 SECONDS = 10.0
-"""How long a Python file may take."""
+"""Processor time that each function of a Python file may take."""
 
 MOST_GAMES = 10_000_000
 """Games of a fair test at most."""

@@ -7,7 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from tqdm import tqdm
 
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
 from pigevo.errors import InputError
@@ -16,7 +19,7 @@ from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.own import CHAMPION
 from pigevo.strategies.ranges import expand
 from pigevo.threads import map_threads
-from pigevo.tournaments.apart import functions_of, strategies_apart
+from pigevo.tournaments.apart import functions_of, strategy_apart
 from pigevo.tournaments.defaults import SECONDS
 
 KINDS = (".py", ".csv", ".npz")
@@ -32,7 +35,7 @@ class Entries:
     Args:
         names: of the strategies, all different.
         strategies: as many.
-        failed: files that gave no strategy, each with what was wrong.
+        failed: files and functions that gave no strategy, each with what was wrong.
     """
 
     names: tuple[str, ...]
@@ -48,16 +51,19 @@ class _Read:
     failed: tuple[tuple[str, str], ...] = ()
 
 
+Reader = Callable[[], _Read]
+
+
 def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, workers: int = 1) -> Entries:
     """The strategies that words name.
 
     A folder that is no run's stands for the Python files, tables and saved strategies in it; a Python file alone for
-    its public functions of (i, j, k) or of (game). Python files are run, each in a process of its own; others are read.
+    its public functions of (i, j, k) or of (game). These are run, each in processes of its own; other files are read.
 
     Args:
         words: strategies as on the command line, with ranges, files and folders.
         game: the game they shall play.
-        seconds: how long each Python file may take.
+        seconds: processor time that each function of a Python file may take.
         workers: processes at a time.
 
     Raises:
@@ -70,8 +76,9 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
     for short, path in files:
         todo.setdefault(_identity(path), (short, path))
     _refuse_too_many(len(todo), game)
-    readers = [_reader(short, path, game, seconds) for short, path in todo.values()]
-    found = map_threads(lambda read: read(), readers, workers)
+    readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
+    with tqdm(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
+        found = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
     made = [one for read in found for one in read.strategies]
     _refuse_too_many(len(made), game)
     often = Counter(short for short, _, _ in made)
@@ -98,18 +105,18 @@ def _files(word: str) -> list[tuple[str, str]]:
     return [(name, os.path.join(word, name)) for name in names]
 
 
-def _reader(short: str, path: str, game: Game, seconds: float) -> Callable[[], _Read]:
+def _readers(short: str, path: str, game: Game, seconds: float) -> list[Reader]:
     """What reads a word; a wrong word is refused at once, a file that is wrong when it is read."""
     if not names_file(path):
         strategy = parse_strategy(path, game)
-        return lambda: _Read(((short, short, strategy),))
+        return [lambda: _Read(((short, short, strategy),))]
     place, _, function = path.rpartition(":") if re.search(r":[^/\\]*\Z", path) else (path, "", "")
     is_code = (place.endswith(".py") or bool(function)) and not path.lower().endswith(KINDS[1:])
     if (place.endswith(".py") or not is_code) and not os.path.lexists(os.path.expanduser(place)):
         raise InputError(f"there is no file {place}.")
     if is_code:
-        return lambda: _of_code(short, path, place, function, game, seconds)
-    return lambda: _of_data(short, path, game)
+        return _of_code(short, path, place, function, game, seconds)
+    return [lambda: _of_data(short, path, game)]
 
 
 def _of_data(short: str, path: str, game: Game) -> _Read:
@@ -119,18 +126,29 @@ def _of_data(short: str, path: str, game: Game) -> _Read:
         return _Read(failed=((path, str(error)),))
 
 
-def _of_code(short: str, path: str, place: str, function: str, game: Game, seconds: float) -> _Read:
+def _of_code(short: str, path: str, place: str, function: str, game: Game, seconds: float) -> list[Reader]:
+    """What makes the strategies of a Python file: a reader for each of its functions, or for the one that is named."""
     try:
-        functions = [function] if function else functions_of(Path(os.path.expanduser(place)), game)
+        there = functions_of(Path(os.path.expanduser(place)), game)
     except InputError as error:
-        return _Read(failed=((path, str(error)),))
-    made, failed = strategies_apart(place, functions or ["strategy"], game, seconds)
-    several = not function and len(functions) > 1
-    told = [(f"{path}:{name}" if several and name else path, why) for name, why in failed]
-    if not function and not functions and failed and "there is no function" in failed[0][1]:
-        told = [(path, f"{place} has no public function of (i, j, k) or of (game).")]
-    named = [(f"{short}:{n}", f"{path}:{n}", s) if several else (short, path, s) for n, s in made]
-    return _Read(tuple(named), tuple(told))
+        told = _Read(failed=((path, str(error)),))
+        return [lambda: told]
+    names = [function] if function else [*there.lines] or ([] if there.wrong else ["strategy"])
+    several = not function and len(names) > 1
+
+    def read(name: str) -> _Read:
+        end = f":{name}" if several else ""
+        try:
+            made = strategy_apart(place, name, game, seconds, there.lines.get(name))
+            return _Read(((f"{short}{end}", f"{path}{end}", made),))
+        except InputError as error:
+            why = str(error)
+        if not function and not there.lines and "there is no function" in why:
+            why = f"{place} has no public function of (i, j, k) or of (game)."
+        return _Read(failed=((f"{path}{end}", why),))
+
+    wrong = () if function else tuple((f"{path}:{name}", why) for name, why in there.wrong.items())
+    return [*(partial(read, name) for name in names), lambda: _Read(failed=wrong)]
 
 
 def _refuse_too_many(number: int, game: Game) -> None:

@@ -39,14 +39,14 @@ def tournament(
 
     Args:
         strategies: words as on the command line (`hold_at:1..100`, files, folders), strategies, or both; or strategies
-            by the names that they shall have. Python files are run, each in a process of its own.
+            by the names that they shall have. Functions of Python files are run, each in processes of its own.
         games: games of each pair, an even number; None for the exact win probabilities.
         seed: decides every roll, and whatever else is drawn by lot.
         length: games of a match in the round robins and knockouts whose winners are told, an even number.
         times: round robins, and brackets of knockouts, that are drawn.
         workers: threads, and processes for Python files, all cores by default; the result does not depend on it.
         game: what the words' strategies play; that of the strategies, or else Pig to 100, by default.
-        timeout: seconds that each Python file may take.
+        timeout: seconds of processor time that each function of a Python file may take; by the clock, ten times that.
 
     Raises:
         InputError: a wrong word, strategies of different games, fewer than two that can play, or odd numbers of games.

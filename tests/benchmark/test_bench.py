@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import textwrap
 
 import pytest
@@ -276,3 +277,34 @@ def test_an_algorithm_of_a_module_has_its_name(here):
     assert entrant("deep/mine.py:Mine").name == "mine.py:Mine"
     assert entrant("deep.mine:Mine").name == "deep.mine:Mine"
     assert entrant("deep.mine:Mine").folder == "deep.mine_Mine"
+
+
+def test_what_others_print_first_is_no_answer(here, monkeypatch):
+    (here / "sitecustomize.py").write_text("print(5)\nprint('{\"a\": 1}')\n")
+    monkeypatch.setenv("PYTHONPATH", str(here))
+    run(("random_search",), "t9-d3", workers=2)
+    assert len(list((here / "b").rglob("[0-9]*.json"))) == 2
+
+
+def test_an_error_in_the_thread_of_a_worker_reaches_the_caller(here, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr(pool, "_answered", fail)
+    with pytest.raises(RuntimeError, match="unforeseen"):
+        run(("random_search",), "t9-d3", workers=2)
+
+
+def test_processes_that_cannot_be_started_are_told_and_the_others_ended(here, monkeypatch):
+    started, begun = [], subprocess.Popen
+
+    def second_fails(*words, **options):
+        if started:
+            raise OSError(12, "Cannot allocate memory")
+        started.append(begun(*words, **options))
+        return started[0]
+
+    monkeypatch.setattr("pigevo.benchmark.pool.subprocess.Popen", second_fails)
+    with pytest.raises(InputError, match="no process could be started: Cannot allocate memory"):
+        run(("random_search",), "t9-d3", workers=2)
+    assert started[0].poll() is not None

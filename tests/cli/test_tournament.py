@@ -69,7 +69,7 @@ def test_a_class(pigevo):
         "did not play   class/bob.py:rule fails: ZeroDivisionError: division by zero (class/bob.py, line 2)."
         in said.out
     )
-    assert "did not play   class/carl.py: it takes more than 1 s, in carl.py, line 2" in said.out
+    assert "did not play   class/carl.py: it takes more than 1 s of processor time, in carl.py, line 2" in said.out
     assert "3 strategies in Pig(target=9" in said.out
     record = json.loads(pigevo("tournament class hold_at:3 --target 9 --timeout 1 --times 3 --json").out)
     assert record["names"] == ["anna.py", "dora.csv", "hold_at:3"]
@@ -78,8 +78,11 @@ def test_a_class(pigevo):
 
 def test_the_help_says_what_is_run():
     said = " ".join(load_command("tournament").epilog.split())
-    assert "Python files are code and are run, each in a process of its own" in said
-    assert "tables and saved strategies are only read" in said
+    assert (
+        "Python files are code: each such function is run in a process of its own, which may take --timeout seconds of processor time"
+        in said
+    )
+    assert "Tables and saved strategies are only read" in said
 
 
 WRONG = [

@@ -261,3 +261,20 @@ def test_commands_take_them(code, capsys):
     for one in (said, capsys.readouterr().out):
         for word in ("FILE.py:FUNCTION", ".csv", ".npz", "folder"):
             assert word in one
+
+
+def test_a_function_that_answers_otherwise_the_second_time_is_refused():
+    write("lucky.py", """
+        from random import random, randint
+        import pigevo
+
+        def drawn(i, j, k):
+            return k < 3 if random() < 0.5 else k < 5
+
+        def made(game):
+            made.calls = getattr(made, "calls", 2) + 1
+            return pigevo.hold_at(game, made.calls)
+    """)  # fmt: skip
+    for name in ("drawn", "made"):
+        with pytest.raises(InputError, match=rf"lucky.py:{name}: it says .* when it is asked again"):
+            parse_strategy(f"lucky.py:{name}", GAME)

@@ -124,7 +124,8 @@ def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
         return True
 
     Strategy.from_function(GAME, rule)
-    assert len(seen) == len(set(seen)) == sum(i + k < 9 for i in range(9) for k in range(4, 9)) * 9
+    assert len(set(seen)) == sum(i + k < 9 for i in range(9) for k in range(4, 9)) * 9
+    assert seen == seen[: len(seen) // 2] + sorted(set(seen), reverse=True)  # and again, in another order
     assert all(isinstance(value, int) and not isinstance(value, np.generic) for cell in seen for value in cell)
 
 
@@ -199,6 +200,48 @@ def test_what_is_answered_where_nothing_is_asked_does_not_matter():
         return np.where(i + k >= 9, np.nan, np.where(k == 0, 7.0, k < 4))
 
     assert Strategy.from_function(GAME, rule) == hold_at(GAME, 4)
+
+
+DRAWN = {
+    "each state": lambda draw: lambda i, j, k: draw.random() < 0.5 if k > 2 else True,
+    "few states": lambda draw: lambda i, j, k: draw.random() < 0.5 if i == 1 and j == 7 else True,
+    "all states": lambda draw: lambda i, j, k: draw.random(k.shape) < 0.5,
+    "one number for all": lambda draw: lambda i, j, k: (k < 4) | (draw.random() < 0.5),
+    "seldom": lambda draw: lambda i, j, k: (draw.random() < 0.9) | (k < 4),
+    "a seed of its own": lambda draw: lambda i, j, k: np.random.default_rng(2).random(np.broadcast(i, j, k).shape) < 0.5,
+    "chances": lambda draw: lambda i, j, k: draw.random() + 0 * (i + j + k),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rule", DRAWN)
+def test_a_rule_that_draws_random_numbers_is_refused(rule, seed):
+    with pytest.raises(InputError, match=r"it says .* at i = \d, j = \d, k = \d and .* when it is asked again: "):
+        Strategy.from_function(GAME, DRAWN[rule](np.random.default_rng(seed)), mixed=rule == "chances")
+
+
+@pytest.mark.parametrize("way", ["array", "numbers"])
+def test_a_rule_that_remembers_is_refused(way):
+    calls = []
+
+    def rule(i, j, k):
+        calls.append(k)
+        if way == "numbers" and i < 0:
+            return True
+        return k < 3 + len(calls) % 3
+
+    with pytest.raises(InputError, match=r"when it is asked again: a strategy depends on the state alone"):
+        Strategy.from_function(GAME, rule)
+
+
+def test_a_rule_that_changes_its_arguments_does_not_change_the_game():
+    def rule(i, j, k):
+        k += 3
+        return k < 7
+
+    game = Pig(target=9)
+    assert Strategy.from_function(game, rule) == hold_at(game, 4)
+    assert game.mesh["total"].ravel().tolist() == list(range(9))
 
 
 def test_errors_of_a_rule_are_not_swallowed():

@@ -255,8 +255,14 @@ def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_pa
     assert "the run failed" not in (job.folder / "run.log").read_text()
 
 
+NOISE = r"""
+print("good morning", 5, '{"a": 1}', sep="\n", flush=True)
+__import__("os").write(1, b"\xff\n")
+"""
+
+
 def test_what_others_print_is_no_answer(make_jobs, tmp_path, monkeypatch):
-    (tmp_path / "sitecustomize.py").write_text("print('good morning')\nprint(5)\n")
+    (tmp_path / "sitecustomize.py").write_text(NOISE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (outcome,) = run_jobs(make_jobs(tmp_path, (1,)))
     assert (outcome.state, outcome.error) == ("finished", "")
@@ -270,3 +276,18 @@ def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatc
     outcomes = run_jobs(make_jobs(tmp_path, (1, 2)), workers=2)
     assert [o.state for o in outcomes] == ["failed"] * 2
     assert "no worker could be started" in outcomes[0].error
+
+
+def test_an_error_in_the_thread_of_a_worker_fails_its_run_and_no_other(make_jobs, tmp_path, monkeypatch):
+    from pigevo.sweeps.worker import Worker
+
+    def first_fails(self, job, on_generation, original=Worker.do):
+        if job is jobs[0]:
+            raise RuntimeError("unforeseen")
+        return original(self, job, on_generation)
+
+    monkeypatch.setattr(Worker, "do", first_fails)
+    jobs = make_jobs(tmp_path, (1, 2))
+    first, second = run_jobs(jobs, workers=1)
+    assert (first.state, first.error) == ("failed", "RuntimeError: unforeseen")
+    assert second.state == "finished"

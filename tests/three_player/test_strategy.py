@@ -24,6 +24,12 @@ def test_a_rule_is_asked_everywhere_and_kept():
     assert f"mixed states: {len(s.mixed)}" in repr(s)
 
 
+def test_a_rule_that_draws_random_numbers_is_refused():
+    draw = np.random.default_rng(1)
+    with pytest.raises(InputError, match=r"at \(4, 4, 4, 3\) is 0\.\d+ and 0\.\d+ when it is asked again"):
+        tp.Strategy.from_function(GAME, lambda a, b, c, k: draw.random())
+
+
 def test_strategies_of_any_memory_layout_can_be_mixed():
     s = tp.Strategy.from_function(GAME, rule)
     frozen = tp.Strategy(GAME, np.asfortranarray(s.decisions), s.codes.astype(np.int32), s.chances.copy())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,9 +24,10 @@ _EPILOG = f"""\
 {EPILOG}
 Numbers may be ranges: hold_at:1..100, hold_at:5..95..5 in steps of 5, score:20,0..3. A FOLDER stands for the Python
 files, tables and saved strategies in it, a Python file alone for its public functions of (i, j, k) or of (game).
-Python files are code and are run, each in a process of its own that may take --timeout seconds; tables and saved
-strategies are only read. A file that fails is told with its line, and the others play. Exit status: 0, or 1 if a file
-has failed.
+Python files are code: each such function is run in a process of its own, which may take --timeout seconds of
+processor time, and ten times that by the clock; then once more, in a fresh one, and must answer the same. Tables and
+saved strategies are only read. A file or function that fails is told with its line, and the others play; helpers,
+whose names begin with an underscore, and imported functions are left out. Exit status: 0, or 1 if one has failed.
 """
 
 
@@ -41,7 +40,7 @@ has failed.
 @click.option("--times", type=click.IntRange(1), default=TIMES, show_default=True,
               help="Round robins and brackets that are drawn.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
-              help="Seconds that each Python file may take.")  # fmt: skip
+              help="Seconds of processor time that each function of a file may take.")  # fmt: skip
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
               help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
@@ -55,22 +54,11 @@ def command(
     from pigevo.tournaments import tournament
 
     if folder is not None:
-        _must_be_writable(folder)
+        refuse_unwritable(folder / "matrix.csv")
     found = tournament(strategies, games, seed, length, times, game=game, timeout=timeout)
     saved = [str(path) for path in found.save(folder)] if folder is not None else []
     show(found.as_json | {"saved": saved}, "\n".join([describe(found, top), *_saved(saved)]), as_json)
     return SOME_FAILED if found.failed else 0
-
-
-def _must_be_writable(folder: Path) -> None:
-    """Find out before long work whether its files can be written; whatever is refused later leaves no folder behind."""
-    new = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
-    try:
-        refuse_unwritable(folder / "matrix.csv")
-    finally:
-        for place in new:
-            with suppress(OSError):
-                place.rmdir()
 
 
 def describe(found: Tournament, top: int = 20) -> str:

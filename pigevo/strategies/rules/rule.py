@@ -23,7 +23,7 @@ from pigevo.strategies.rules.bases import FAR, Base
 from pigevo.strategies.rules.conditions import Condition, Leaves
 from pigevo.strategies.rules.fractions import TURNS
 from pigevo.strategies.rules.rounds import planned_in_rounds, python_in_rounds
-from pigevo.strategies.strategy import Strategy
+from pigevo.strategies.strategy import Strategy, of_rule
 
 Reasons = tuple[tuple[Condition, ...], ...]
 """When to roll to win: if all conditions of one of these groups hold."""
@@ -136,16 +136,16 @@ class Rule:
         name = f"{PREFIX} {self.text}"
         if not game.target:
             plan, total = self.planned(game), game.mesh[TOTAL]
-            return Strategy.from_function(game, lambda *_: total < plan[(..., *[None] * len(game.within))], name)
+            return of_rule(game, lambda *_: total < plan[(..., *[None] * len(game.within))], name)
         self._refuse_rounds()
         if not game.reply:
-            return Strategy.from_function(game, lambda i, j, k: k < self.at(i, j, game.target), name)
+            return of_rule(game, lambda i, j, k: k < self.at(i, j, game.target), name)
 
         def to_the_end(i: Ints, j: Ints, k: Ints) -> Bools:
             plan = self.at(i, j, game.target)
             return np.where(j >= game.target, i + k <= j, (i + k < game.target) & (k < plan))
 
-        return Strategy.from_function(game, to_the_end, name)
+        return of_rule(game, to_the_end, name)
 
     def _refuse_rounds(self) -> None:
         if self.last:
