@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from matplotlib.axes import Axes
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
+from pigevo.exact import turn_starts
 from pigevo.figures.axes import Panels, figure_of, grid_of, panels_or_new
 from pigevo.figures.evolving import film_data, film_figures
 from pigevo.figures.learned import Learned, learned_data, plot_learned
@@ -41,12 +43,16 @@ GOALS = {
 """What a champion shall win against the optimum, or against its opponent less what the best response wins."""
 FRESH = 2000
 """The first of the seeds on which nothing was chosen: settings were tried on smaller ones."""
+FORGETS = 77002
+"""The seed whose run loses what it has learned where all games begin with the opening."""
 FURTHER = 3
 """One setting compared with another gets one seed for so many of the goals', but two at least."""
 AXES: tuple[Axis, ...] = ("evaluations", "games")
 """Seconds are left out: they say as much of what else the machine did."""
 GAMES = ("Pig to 100", "Pig to 50", "Piglet")
 CHUNK = 500
+NEVER = 1e-6
+"""Scores at which fewer turns than this begin in a game are those where play never comes."""
 
 
 def run(folder: Path, seeds: int, workers: int) -> None:
@@ -58,17 +64,18 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         workers: processes.
     """
     settings, few = read_settings(HERE / "settings.yaml"), max(2, seeds // FURTHER)
-    jobs = jobs_of(settings["goals"], seeds, folder, FRESH)
+    jobs = jobs_of(settings["goals"], seeds, folder, FRESH) | jobs_of(settings["forgetting"], 1, folder, FORGETS)
     for part in ("archives", "ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
-    goals, archives, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
+    goals, archives, forgetting, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
     write_bytes(folder / "goals.md", _goals(goals).encode())
     write_bytes(folder / "archives.md", _compared(archives).encode())
     write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, random).encode())
+    write_bytes(folder / "forgetting.md", _forgetting(forgetting).encode())
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
     _draw_curves(folder, {"goals": near, "ingredients": parts, "baselines": {**_first(parts), **plain}})
     learned = _learned(folder, groups["rediscover"])
@@ -196,6 +203,47 @@ def _compared(groups: Mapping[str, Group], random: Mapping[int, float] | None = 
         for title, by_seed in figures.items() if title != first
     ]  # fmt: skip
     return "\n".join([*lines, "", compared_table(answers(asked))])
+
+
+def _forgetting(groups: Mapping[str, Group]) -> str:
+    """Champions of the same seed under each setting, and what happened at the steepest fall under the first one."""
+    runs = {name: _champions(group.runs[0], every=50) for name, group in groups.items()}
+    best = pigevo.optimal(next(iter(groups.values())).runs[0].champion.game).strategy
+    figures = {
+        name: {n: (_wins(one, best), pigevo.best_response(one).overall - 0.5) for n, one in champions.items()}
+        for name, champions in runs.items()
+    }
+    titles = [f"{_words(name)}: {what}" for name in runs for what in ("against the optimum", "exploitability")]
+    lines = [f"| generation | {' | '.join(titles)} |", "|---" * (len(titles) + 1) + "|"]
+    for number in next(iter(runs.values())):
+        cells = [f"{figure:.5f}" for found in figures.values() for figure in found[number]]
+        lines.append(f"| {number} | {' | '.join(cells)} |")
+    (first, champions), *_ = runs.items()
+    numbers = list(champions)
+    falls = [figures[first][a][0] - figures[first][b][0] for a, b in pairwise(numbers)]
+    place = int(np.argmax(falls))
+    before, after = champions[numbers[place]], champions[numbers[place + 1]]
+    return "\n".join([*lines, "", *_fall(before, after, best), ""])
+
+
+def _fall(before: Strategy, after: Strategy, best: Strategy) -> list[str]:
+    """What a later champion that is worse wins against an earlier one, and where."""
+    met = turn_starts(before, after)
+    never = turn_starts(before, before) < NEVER
+    mended = pigevo.Strategy(before.game, np.where(never[:, :, None], best.roll, before.roll))
+    rows = {
+        "the later champion against the earlier one": f"{_wins(after, before):.5f}",
+        "turns of the earlier champion in such a game": f"{met.sum():.2f}",
+        "those that begin at scores where it never comes against itself": f"{met[never].sum():.2f}",
+        "the later champion against the earlier one with the optimum's decisions there": f"{_wins(after, mended):.5f}",
+        "the earlier champion with these decisions against itself without them": f"{_wins(mended, before):.5f}",
+    }
+    title = f"| {before.name} and {after.name}, the opening | |"
+    return [title, "|---|---|", *(f"| {what} | {figure} |" for what, figure in rows.items())]
+
+
+def _wins(a: Strategy, b: Strategy) -> float:
+    return float(pigevo.win_probability(a, b).overall)
 
 
 def _told(learned: Learned, lineages: Mapping[str, Lineage]) -> str:

@@ -170,7 +170,13 @@ def _pairs_on_board(game: Game, tables: Tables, pairs: Ints, workers: int, progr
     return within(np.array(seats).reshape(-1, 2))
 
 
-def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, players: Ints | None = None) -> Floats:
+def against(
+    tables: Tables,
+    opponent: Turns | BoardTurns,
+    workers: int = 1,
+    players: Ints | None = None,
+    exploring_starts: float = 0.0,
+) -> Floats:
     """Win probabilities of many strategies against one prepared opponent.
 
     Args:
@@ -178,6 +184,8 @@ def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, play
         opponent: whom they meet, from `prepare`.
         workers: threads; the result does not depend on it.
         players: indices of those who meet it; all, unless said.
+        exploring_starts: the share of games that begin with a turn in a state drawn uniformly at random, instead of the
+            opening. It costs no time: the equations are solved for every state anyway.
 
     Returns:
         First and second seat, shape `(players, 2)`.
@@ -186,8 +194,9 @@ def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, play
     if isinstance(opponent, BoardTurns):
         game, ends = opponent.game, symmetric(board_of(opponent.game))
 
-        def meet(n: int) -> tuple[float, float]:
-            return worth(board_turns(game, tables[n]), opponent, *ends, proof=False).seats
+        def meet(n: int) -> list[float]:
+            found = worth(board_turns(game, tables[n]), opponent, *ends, proof=False)
+            return _seats(found.moving, found.waiting, found.opening, exploring_starts)
 
         return within(np.array(map_threads(meet, who.tolist(), workers)).reshape(-1, 2))
     rounds = max(1, -(-len(who) // (TOGETHER * workers)))
@@ -195,10 +204,19 @@ def against(tables: Tables, opponent: Turns | BoardTurns, workers: int = 1, play
 
     def seats(part: Ints) -> Floats:
         own, numbers = (tables, part) if isinstance(tables, np.ndarray) else (tables[part], np.arange(len(part)))
-        moving, waiting = _all_tables(own, numbers, opponent)
-        return within(np.stack([moving[:, 0, 0], waiting[:, 0, 0]], axis=1))
+        both = zip(*_all_tables(own, numbers, opponent), strict=True)
+        return within(np.array([_seats(*values, (0, 0), exploring_starts) for values in both]))
 
     return np.concatenate([np.empty((0, 2)), *map_threads(seats, parts, workers)])
+
+
+def _seats(moving: Floats, waiting: Floats, opening: int | tuple[int, int], exploring_starts: float) -> list[float]:
+    """First and second seat, from the values of every state, where a share of the games begins in any of them."""
+    begun = [float(values[opening]) for values in (moving, waiting)]
+    if not exploring_starts:
+        return begun
+    means = [float(values.mean()) for values in (moving, waiting)]
+    return [(1 - exploring_starts) * one + exploring_starts * mean for one, mean in zip(begun, means, strict=True)]
 
 
 def state_values(a: Strategy, b: Strategy) -> Floats:

@@ -13,7 +13,7 @@ from pigevo.strategies.rules import parse_rule
 
 GAME = Pig()
 CHAMPION = Path(__file__).with_name("champion.npz")
-"""What `python -m pigevo experiment=coevolve seed=1` hands over."""
+"""What `python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0` hands over."""
 
 RULES = {
     "one": "multiple(25)",
@@ -59,7 +59,7 @@ def shown_strategies() -> Iterator[Shown]:
     )  # fmt: skip
     yield Shown(
         "champion", "The evolved champion", "Evolved from random strategies by playing only against its own ancestors.",
-        "python -m pigevo experiment=coevolve seed=1", load_strategy(CHAMPION),
+        "python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0", load_strategy(CHAMPION),
     )  # fmt: skip
     for number, text in RULES.items():
         yield _rule(f"rule-{number}", f"The {number}-number rule", text, "pigevo study rules")

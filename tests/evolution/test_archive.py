@@ -67,10 +67,22 @@ def test_scores_are_the_worst_or_the_mean_of_the_cases():
     members, past = players(5), [pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9)]
     expected = [[pigevo.win_probability(m, o).overall for o in past] for m in members]
     for by, score in (("worst", np.min), ("mean", np.mean)):
-        evaluation = evaluated(Archive(by=by), members, state=archive_of(*past))
+        evaluation = evaluated(Archive(by=by, exploring_starts=0), members, state=archive_of(*past))
         assert np.allclose(evaluation.cases, expected, atol=1e-12)
         assert np.allclose(evaluation.scores, score(expected, axis=1), atol=1e-12)
         assert np.array_equal(evaluation.wins, evaluation.scores[PAIRS])
+
+
+def test_what_is_decided_at_scores_that_play_never_comes_to_counts():
+    """An exploiter may lead its opponents there, and beat all who have never been selected for it."""
+    champion = pigevo.hold_at(GAME, 9)  # it never banks less than 9
+    careless = champion.roll.copy()
+    careless[1:9, :, 1:] = False
+    members = [champion, pigevo.Strategy(GAME, careless, name="careless")]
+    assert pigevo.win_probability(*members).overall == pytest.approx(0.5, abs=1e-12)
+    evaluation = evaluated(Archive(), members, PAIRS[:1], state=archive_of(champion))
+    assert evaluation.scores[0] == pytest.approx(0.5, abs=1e-12)
+    assert evaluation.scores[1] < 0.5 - 1e-3
 
 
 @pytest.mark.parametrize("game", [GAME, Pig(target=16, allow_pass=True)], ids=["forced", "passing"])
@@ -84,7 +96,7 @@ def test_without_champions_everyone_meets_everyone(game):
 def test_games_come_near_the_exact_fitness_and_are_counted():
     members, state = players(4), archive_of(pigevo.hold_at(GAME, 5), pigevo.hold_at(GAME, 9))
     sampled = evaluated(ArchiveGames(games=20_000), members, state=state)
-    exact = evaluated(Archive(), members, state=state)
+    exact = evaluated(Archive(exploring_starts=0), members, state=state)
     assert sampled.games == 80_000
     assert np.abs(sampled.cases - exact.cases).max() < 4.5 * 0.5 / 10_000**0.5
 

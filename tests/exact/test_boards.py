@@ -5,10 +5,12 @@ import pytest
 from hypothesis import given
 
 import pigevo
+from pigevo.exact import against
 from pigevo.exact.board_solve import best_response_on_board, optimum_on_board
 from pigevo.exact.board_visits import board_visits
 from pigevo.exact.boards import board_state_values, board_turns, loops, prepare_board, symmetric, worth
 from pigevo.exact.solve import TIE
+from pigevo.exact.turns import turns_of_tables
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.cases import QUICK, duels
@@ -29,6 +31,30 @@ def test_both_engines_give_the_same_figures(duel):
     assert np.allclose(board_state_values(a, b), pigevo.state_values(a, b), atol=CLOSE, rtol=0)
     best, fast = best_response_on_board(prepare_board(b), TIE), pigevo.best_response(b)
     assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
+
+
+def from_anywhere(a, b, prepared):
+    return against(a.table[None], prepared(b.game, b.table), exploring_starts=1.0)[0]
+
+
+@given(duels())
+@QUICK
+def test_both_engines_begin_games_anywhere_alike(duel):
+    game, a, b = duel
+    found = from_anywhere(a, b, board_turns)
+    assert found == pytest.approx(from_anywhere(a, b, turns_of_tables), abs=CLOSE)
+    assert found[0] == pytest.approx(pigevo.state_values(a, b)[:, :, 0].mean(), abs=CLOSE) or game.allow_pass
+    half = against(a.table[None], turns_of_tables(game, b.table), exploring_starts=0.5)[0]
+    assert half == pytest.approx((found + on_board(a, b)) / 2, abs=CLOSE)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nobody_beats_the_optimum_in_games_that_begin_anywhere(name):
+    game = pigevo.Settings.of(f"game={name}", "debug=fast").plan.game
+    best, other = pigevo.optimal(game).strategy, pigevo.random_strategy(game, seed=1)
+    won, lost = (from_anywhere(*pair, turns_of_tables).mean() for pair in ((best, other), (other, best)))
+    assert won + lost == pytest.approx(1, abs=1e-9) or not game.constant_sum
+    assert won >= lost
 
 
 @given(duels(allow_pass=False))

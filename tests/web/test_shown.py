@@ -28,7 +28,7 @@ def test_the_champion_can_be_evolved_again(tmp_path):
     record = json.loads(CHAMPION.with_suffix(".json").read_text())
     command, *words = record["command"].split()[2:]
     assert command == "pigevo"
-    run = pigevo.evolve(words[0].partition("=")[2], seed=int(words[1].partition("=")[2]))
+    run = pigevo.evolve(*words)
     assert run.result["digest"] == record["digest"]
     assert run.champion == SHOWN["champion"].strategy
 

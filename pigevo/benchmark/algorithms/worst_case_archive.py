@@ -1,4 +1,4 @@
-"""The worst result against an archive of past champions, as pigevo's own `experiment=coevolve` has it."""
+"""The worst result against an archive of past champions, as `fitness=archive fitness.exploring_starts=0` has it."""
 
 from __future__ import annotations
 

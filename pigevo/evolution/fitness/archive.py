@@ -23,6 +23,7 @@ Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
+STARTS = "exploring starts: Sutton & Barto 2018, Reinforcement Learning, section 5.3"
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,20 @@ class WithArchive(Fitness):
         return remember_champion(genomes, context, self.every, self.size)
 
 
-@FITNESSES.register(name="archive", source=SOURCE)
+@FITNESSES.register(name="archive", source=f"{SOURCE}; {STARTS}")
 @dataclass(frozen=True)
 class Archive(WithArchive):
     """Everyone's exact win probabilities against past champions of the run.
 
     By the worst of them evolution looks for the strategy that none of its past can beat,
     and one who has come to the optimum stays there; by their mean it pays to exploit the
-    weaker ones.  Before there are champions, everyone meets everyone.
+    weaker ones.  Before there are champions, everyone meets everyone, from the opening.
+
+    Champions are of one lineage and come to the same scores.  What they decide at others has
+    never been selected, so that a member who leads them there may beat them all and still be
+    worse than they are.  Therefore a share of the games begins at scores drawn at random:
+    every decision counts then.  The optimal strategy stays the best, since it is optimal from
+    all scores.
 
     Args:
         every: generations between two champions.
@@ -58,12 +65,15 @@ class Archive(WithArchive):
         race: whether a new member stops meeting opponents as soon as one of them beats it by more than any beats
             any of those who stayed.  It would not be among the best of them anyway, which is all that truncation
             asks; its score is the worst so far.
+        exploring_starts: the share of games that begin with a turn at scores drawn uniformly at random, instead of the
+            opening; 0 means that all begin with the opening.
 
     Raises:
         InputError: a race that is judged by the mean.
     """
 
     race: bool = False
+    exploring_starts: Annotated[float, Within(0, 1)] = 0.5
 
     def __post_init__(self) -> None:
         if self.race and self.by != "worst":
@@ -84,12 +94,12 @@ class Archive(WithArchive):
         game, past = context.game, [row.tobytes() for row in context.state[ARCHIVE]]
 
         def met(number: int, players: Ints) -> Floats:
-            seats: Floats = against(own, prepared(game, past[number]), context.workers, players)
+            seats: Floats = against(own, prepared(game, past[number]), context.workers, players, self.exploring_starts)
             return np.asarray(seats.mean(axis=1))
 
         if self.race and context.fresh < len(own):
             stayed = [np.packbits(table).tobytes() for table in own[: len(own) - context.fresh]]
-            known = np.array([[_result(game, one, other) for other in past] for one in stayed])
+            known = np.array([[_result(game, one, other, self.exploring_starts) for other in past] for one in stayed])
             cases = raced(known, len(own), met)
         else:
             cases = np.stack([met(number, np.arange(len(own))) for number in range(len(past))], axis=1)
@@ -135,11 +145,11 @@ def prepared(game: Game, packed: bytes) -> Any:
 
 
 @lru_cache(maxsize=512)
-def _result(game: Game, packed: bytes, opponent: bytes) -> float:
+def _result(game: Game, packed: bytes, opponent: bytes, exploring_starts: float) -> float:
     """Those who stay meet the same opponents again, generation after generation."""
     from pigevo.exact import against
 
-    return float(against(_table(game, packed), prepared(game, opponent)).mean())
+    return float(against(_table(game, packed), prepared(game, opponent), exploring_starts=exploring_starts).mean())
 
 
 def _table(game: Game, packed: bytes) -> Bytes:
