@@ -86,7 +86,7 @@ def test_a_process_that_may_take_little_ends_in_one_sentence(tmp_path):
     code = (
         "import resource, sys; from pigevo.cli import main;"
         "resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9,) * 2);"
-        "sys.exit(main(['experiment=cube_random', 'population.size=5000']))"
+        "sys.exit(main(['experiment=cube_random', 'population.size=5000', 'selection=round_robin']))"
     )
     found = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment_of_a_process()

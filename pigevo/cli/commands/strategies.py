@@ -12,7 +12,7 @@ import click
 from pigevo.cli.entries import sentences, settings_of
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.errors import InputError
-from pigevo.games import Game, Pig
+from pigevo.games import Game
 from pigevo.registry import Entry
 from pigevo.strategies import STRATEGIES
 
@@ -74,9 +74,7 @@ def describe(record: dict[str, Any]) -> str:
     written = [_written(one) for one in record["strategies"]]
     width = max(map(len, written))
     lines = [f"strategies of {record['game']}, and what they win against the optimum, exactly"]
-    if record["game"] != str(Pig()):
-        lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides."]
-    lines.append("")
+    lines += ["Sources, and the usual numbers of a strategy, are about Pig to 100 with six sides.", ""]
     lines.append(f"{'':{width}}   overall    moving first   second")
     for word, one in zip(written, record["strategies"], strict=True):
         lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
