@@ -39,12 +39,15 @@ GOALS = {
     "rediscover": 0.4998, "rediscover_long": 0.4999, "coevolve": 0.499, "exploit": -0.001,
     "rediscover_target_50": 0.4995, "coevolve_target_50": 0.4995, "exploit_target_50": -0.0005,
     "rediscover_piglet": 0.4995, "coevolve_piglet": 0.4995, "exploit_piglet": -0.0005,
+    "coevolve_exploring_starts": 0.499,
 }  # fmt: skip
 """What a champion shall win against the optimum, or against its opponent less what the best response wins."""
 FRESH = 2000
 """The first of the seeds on which nothing was chosen: settings were tried on smaller ones."""
 FORGETS = 77002
 """The seed whose run loses what it has learned where all games begin with the opening."""
+CONFIRMING = 880_001
+"""The first of the seeds for `coevolve` with exploring starts, which were chosen by none of them."""
 FURTHER = 3
 """One setting compared with another gets one seed for so many of the goals', but two at least."""
 AXES: tuple[Axis, ...] = ("evaluations", "games")
@@ -65,17 +68,21 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     """
     settings, few = read_settings(HERE / "settings.yaml"), max(2, seeds // FURTHER)
     jobs = jobs_of(settings["goals"], seeds, folder, FRESH) | jobs_of(settings["forgetting"], 1, folder, FORGETS)
+    jobs |= jobs_of(settings["confirmation"], seeds, folder, CONFIRMING)
     for part in ("archives", "ingredients", "baselines"):
         jobs |= jobs_of(settings[part], few, folder)
     conclude(run_jobs(in_turn(jobs), workers, "runs of rediscovery"))
     LOG.info("reading the runs, drawing and comparing")
     groups = groups_of(jobs)
     random = {seed: _random_search(groups["all_ingredients"], seed) for seed in range(few)}
-    goals, archives, forgetting, parts, plain = ({name: groups[name] for name in settings[part]} for part in settings)
+    goals, archives, forgetting, confirmation, parts, plain = (
+        {name: groups[name] for name in settings[part]} for part in settings
+    )
     write_bytes(folder / "goals.md", _goals(goals).encode())
     write_bytes(folder / "archives.md", _compared(archives).encode())
     write_bytes(folder / "ingredients.md", _compared({**parts, **plain}, random).encode())
     write_bytes(folder / "forgetting.md", _forgetting(forgetting).encode())
+    write_bytes(folder / "confirmation.md", _goals(confirmation).encode())
     near = {name: group for name, group in goals.items() if not name.startswith("exploit")}
     _draw_curves(folder, {"goals": near, "ingredients": parts, "baselines": {**_first(parts), **plain}})
     learned = _learned(folder, groups["rediscover"])
