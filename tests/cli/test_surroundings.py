@@ -60,13 +60,29 @@ def test_a_completion_that_is_none(pigevo, monkeypatch, words):
     assert said.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("content", [b"{", b"[1,2]", b"opt: 0\n"])
-def test_a_file_of_numba_s_is_not_read(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"{", "is no file of settings for numba"),
+        (b"[1,2]", "is no file of settings for numba"),
+        (b"1: 2\n", "is no file of settings for numba"),
+        (b"\xff", "is no file of settings for numba"),
+        (b"num_threads: 0\n", "num_threads: 0 in .numba_config.yaml must be a whole number of at least 1"),
+        (b"opt: bogus\n", "opt: 'bogus' in .numba_config.yaml must be a whole number"),
+    ],
+)
+def test_a_file_of_numba_s_that_makes_no_sense(tmp_path, content, told):
     (tmp_path / ".numba_config.yaml").write_bytes(content)
     said = done("duel hold_at:3 hold_at:4 --target 9", tmp_path)
     assert (said.returncode, said.stdout) == (2, "")
     (line,) = said.stderr.splitlines()
-    assert ".numba_config.yaml in the present folder would change how numba compiles" in line
+    assert told in line
+
+
+@pytest.mark.parametrize("content", [b"", b"# none yet\n", b"developer_mode: 1\nnum_threads: 1\n"])
+def test_a_file_of_numba_s_that_is_right(tmp_path, content):
+    (tmp_path / ".numba_config.yaml").write_bytes(content)
+    assert done("duel hold_at:3 hold_at:4 --target 9", tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(
