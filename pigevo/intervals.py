@@ -13,7 +13,7 @@ thing.
 
 How often such an interval holds the mean was measured, by law and number of values: the table
 is in docs/explanation/intervals.md.  It is .92 or more for exponential values and about .90
-for few lognormal ones, but .65 for three values of a law that has one value in five far away.
+for few lognormal ones, but .64 for three values of a law that has one value in five far away.
 No interval that uses the sample alone can do it for every law: a part that was not drawn
 leaves no trace.
 """

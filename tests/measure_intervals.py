@@ -36,7 +36,7 @@ LAWS: dict[str, tuple[Draw, float, float]] = {
 }  # fmt: skip
 """How each law is drawn, its mean and its standard deviation."""
 
-SEEDS = (3, 5, 10, 30)
+SEEDS = (3, 5, 10, 20, 30)
 TOGETHER = 24
 EFFECTS = (2.0, 1.5, 1.0, 0.8, 0.5)
 OPEN = ((0.5, 10), (0.8, 5), (0.8, 10), (1.5, 5))

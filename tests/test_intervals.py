@@ -56,6 +56,15 @@ def test_the_seeds_that_are_asked_for_have_the_power_that_the_page_says(effect):
         assert agrees(measure.power(law, effect, 4000, seed=2), cell, 4000)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(measure.OPEN)))
+def test_open_comparisons_are_settled_as_often_as_the_page_says(number):
+    (table,) = [part for part in PAGE.split("\n\n") if part.startswith("| true effect |")]
+    effect, seeds, cell = (word.strip() for word in table.splitlines()[2 + number].strip("|").split("|"))
+    assert (float(effect), int(seeds)) == measure.OPEN[number]
+    assert agrees(measure.settled(float(effect), int(seeds), 400, seed=2), cell, 400 * SAMPLES // (400 + SAMPLES // 10))
+
+
 def test_an_interval_stays_within_what_the_mean_can_be():
     losses = np.array([0.0, 0.001, 0.4])
     low, high = mean_interval(losses)
