@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,13 @@ def test_the_printed_record_to_read(pigevo):
     assert "score by turn   16 24 32 48 48 48 61 70 70 86 86 101" in said.out
     assert "stated seeking, suggested averse" in said.out
     assert said.out.count("needs the opponent's turns, and game figure 6 has only those of player 2.") == 3
+
+
+def test_turns_that_are_too_few_are_said_to_tell_little(pigevo):
+    Path("games.csv").write_text("game,player,turn,rolls,banked\na,x,1,3,12\na,x,2,5,24\na,x,3,2,0\na,x,4,4,15\n")
+    said = pigevo("people games.csv").out
+    assert re.search(r"hold value +\d+ \(\d+ to 100, from 4 turns: too few to tell much\)", said)
+    assert "stated none, suggested open" in said
 
 
 def test_two_players_to_read(pigevo, record):

@@ -1,21 +1,23 @@
 """How often the intervals of `pigevo people` hold what is true of simulated players.
 
-`python -m tests.people.coverage` prints the table of docs/people.md (some twenty minutes; with a number of players
-that is less than 1,000, less).
+`python -m tests.people.coverage` prints the table of docs/people.md (some ten minutes; with a number of players that
+is less than 400, less).
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.people import RecordedTurn, hold_value, turn_cost, when_behind
+from pigevo.people import HoldValue, RecordedTurn, turn_cost, when_behind
+from pigevo.people.holding import fitted, log_chances
+from pigevo.people.ways import ways
 
 PIG = pigevo.Pig()
 GAMES = (1, 2, 3, 5, 10)
-PLAYERS = ((20, 0), (20, 0.02), (20, 0.1), (20, 0.2), (31, 0.1), (31, 0.2))
+PLAYERS = ((20, 0), (20, 0.02), (20, 0.1), (20, 0.2), (31, 0.1), (31, 0.2), (45, 0.2))
 """The hold values and the slips of the table's players."""
 
 BEHIND, OTHERWISE = 28, 18
@@ -29,7 +31,7 @@ def games_of(rule: Rule, slip: float, games: int, seed: int) -> list[list[Record
 
     The player slips in this share of all decisions, and moves first in every other game.
     """
-    draw = np.random.default_rng([seed, games, int(1000 * slip)])
+    draw = np.random.default_rng([seed, int(1000 * slip)])
     return [_game(rule, slip, n % 2, draw) for n in range(games)]
 
 
@@ -62,15 +64,29 @@ def hidden(turns: list[RecordedTurn]) -> list[RecordedTurn]:
     return [RecordedTurn(one.player, one.number, one.own, one.opponent, one.rolls, one.banked) for one in turns]
 
 
-def of_hold_values(hold: int, slip: float, games: int, players: int, dice: bool = False) -> tuple[float, float]:
-    """The share of players whose interval holds `hold`, and the mean number of values in it."""
-    held, wide = [], []
+def of_hold_values(
+    hold: int, slip: float, games: Sequence[int], players: int, dice: bool = False
+) -> list[tuple[float, float]]:
+    """The share of players whose interval contains `hold`, and the mean number of values in it.
+
+    A pair for each number of games: those of one player are the first ones of the same record.
+    """
+    found: list[list[HoldValue]] = [[] for _ in games]
     for seed in range(players):
-        turns = [turn for game in games_of(lambda i, j: hold, slip, games, seed) for turn in game]
-        if found := hold_value(PIG, turns if dice else hidden(turns)):
-            held.append(found.low <= hold <= found.high)
-            wide.append(found.high - found.low + 1)
-    return float(np.mean(held)), float(np.mean(wide))
+        played = games_of(lambda i, j: hold, slip, max(games), seed)
+        known = [[one for one in (ways(PIG, turn) for turn in (game if dice else hidden(game))) if one.decisions]
+                 for game in played]  # fmt: skip
+        whole = [one for game in known for one in game]
+        logs = log_chances(PIG, whole)
+        for many, place in zip(games, found, strict=True):
+            end = sum(len(game) for game in known[:many])
+            if one := fitted(logs[:end], whole[:end]):
+                place.append(one)
+    return [
+        (float(np.mean([one.low <= hold <= one.high for one in place])),
+         float(np.mean([one.high - one.low + 1 for one in place])))
+        for place in found
+    ]  # fmt: skip
 
 
 def when_they_look(slip: float, games: int, players: int) -> list[tuple[float, float]]:
@@ -106,7 +122,7 @@ def table(players: int) -> Iterator[str]:
     yield "| holds at | slips | " + " | ".join(f"{n} game{'s' * (n > 1)}" for n in GAMES) + " |"
     yield "|---|---|" + "---|" * len(GAMES)
     for hold, slip in PLAYERS:
-        yield _row(hold, slip, [of_hold_values(hold, slip, games, players) for games in GAMES])
+        yield _row(hold, slip, of_hold_values(hold, slip, GAMES, players))
     for slip in (0, 0.1):
         cells = [when_they_look(slip, games, players) for games in GAMES]
         for part, name in enumerate((f"{BEHIND} behind", f"{OTHERWISE} otherwise")):
@@ -118,5 +134,5 @@ def _row(name: object, slip: float, cells: list[tuple[float, float]]) -> str:
 
 
 if __name__ == "__main__":
-    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 1000):
+    for line in table(int(sys.argv[1]) if len(sys.argv) > 1 else 400):
         print(line, flush=True)
