@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
 import numpy as np
 
 from pigevo.arena import play_pairs
@@ -14,6 +11,7 @@ from pigevo.dice import Draw
 from pigevo.evolution.tables import tables_of
 from pigevo.exact import against, optimal, pairs_of_tables, prepare
 from pigevo.games import Game
+from pigevo.kept import kept
 from pigevo.strategies import CubeGrid
 
 
@@ -32,7 +30,9 @@ def answer(problem: Problem, question: Question, number: int, workers: int = 1) 
     tables, wins = tables_of(problem.grid, genomes), np.empty(len(pairs))
     absolute = pairs[:, 1] == REFERENCE
     if absolute.any():
-        wins[absolute] = against(tables, _prepared(problem.game), workers, pairs[absolute, 0]).mean(axis=1)
+        wins[absolute] = against(tables, prepare(optimal(problem.game).strategy), workers, pairs[absolute, 0]).mean(
+            axis=1
+        )
     if not absolute.all():
         wins[~absolute] = pairs_of_tables(problem.game, tables, pairs[~absolute], workers).mean(axis=1)
     return wins
@@ -49,12 +49,7 @@ def _played(problem: Problem, question: Question, number: int, workers: int) -> 
     return won
 
 
-@lru_cache(maxsize=16)
-def _prepared(game: Game) -> Any:
-    return prepare(optimal(game).strategy)
-
-
-@lru_cache(maxsize=16)
+@kept(lambda given, found: found.nbytes)
 def _optimal_table(game: Game) -> Bytes:
     """Its decisions cell by cell, whatever the grid of the problem."""
     finest = CubeGrid(game, 1)
