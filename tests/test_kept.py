@@ -1,12 +1,21 @@
 """What was computed last is kept, up to so many bytes."""
 
+import itertools
 import threading
+import tracemalloc
 
+import numpy as np
 import pytest
 
+from pigevo.benchmark.answers import _optimal_table
+from pigevo.evolution.fitness.archive import prepared
 from pigevo.exact import optimal
+from pigevo.exact.boards import prepare_board
 from pigevo.games import Pig
-from pigevo.kept import MOST_BYTES, kept
+from pigevo.games.board import board_of
+from pigevo.kept import MOST_BYTES, Kept, kept
+from pigevo.people.costs import worths_of
+from pigevo.strategies import random_strategy
 
 
 @pytest.fixture
@@ -66,3 +75,25 @@ def test_optima_have_a_bound():
     assert optimal.bytes_of_others <= MOST_BYTES
     assert optimal.bytes_of_others > 0
     assert optimal(Pig(target=89)) is optimal(Pig(target=89))
+
+
+def test_past_champions_take_no_more_than_a_run_says_it_needs():
+    from pigevo.evolution.fitness import archive
+
+    game, fitness = Pig(target=100), archive.Archive(size=8)
+    bits = [np.packbits(random_strategy(game, seed=seed).table).tobytes() for seed in range(40)]
+    archive.prepared(game, bits[0])
+    tracemalloc.start()
+    try:
+        for one, other in itertools.pairwise(bits):
+            copies = (bytes(bytearray(bits)) for bits in (one, other))  # as each generation has its own
+            archive._result(game, *map(archive._named, copies), 0.5)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 10**6 < taken < fitness.bytes_beside(game, size=2, pairs=1)
+
+
+@pytest.mark.parametrize("function", [board_of, prepare_board, worths_of, prepared, _optimal_table])
+def test_what_is_as_large_as_a_game_is_kept_by_its_bytes(function):
+    assert isinstance(function, Kept)

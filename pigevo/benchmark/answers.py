@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +14,7 @@ from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.evolution.tables import tables_of
 from pigevo.exact import against, optimal, pairs_of_tables, prepare
 from pigevo.games import Game
+from pigevo.kept import kept
 from pigevo.strategies import CubeGrid
 
 
@@ -34,7 +33,8 @@ def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1)
     tables, wins = tables_of(instance.grid, genomes), np.empty(len(pairs))
     absolute = pairs[:, 1] == REFERENCE
     if absolute.any():
-        wins[absolute] = against(tables, _prepared(instance.game), workers, pairs[absolute, 0]).mean(axis=1)
+        opponent = prepare(optimal(instance.game).strategy)
+        wins[absolute] = against(tables, opponent, workers, pairs[absolute, 0]).mean(axis=1)
     if not absolute.all():
         wins[~absolute] = pairs_of_tables(instance.game, tables, pairs[~absolute], workers).mean(axis=1)
     return wins
@@ -63,12 +63,7 @@ def _played(instance: Instance, question: Question, dice: Draw, workers: int) ->
     return won
 
 
-@lru_cache(maxsize=16)
-def _prepared(game: Game) -> Any:
-    return prepare(optimal(game).strategy)
-
-
-@lru_cache(maxsize=16)
+@kept(lambda given, found: found.nbytes)
 def _optimal_table(game: Game) -> Bytes:
     """Its decisions cell by cell, whatever the grid of the problem."""
     finest = CubeGrid(game, 1)

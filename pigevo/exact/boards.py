@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from pigevo.arrays import Floats, Ints, Ints32
 from pigevo.exact.board_kernels import evaluation_pass, turn_ends
 from pigevo.games.board import Board, board_of
 from pigevo.games.game import Game
+from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 PLAIN_PASSES = 80
@@ -85,7 +85,7 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     return BoardTurns(game, *found, fixed=tables.dtype != np.float64)
 
 
-@lru_cache(maxsize=32)
+@kept(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def prepare_board(strategy: Strategy) -> BoardTurns:
     """The turns of a strategy on its game's board; the last few are remembered."""
     return board_turns(strategy.game, strategy.table)

@@ -7,13 +7,13 @@ a turn likewise.  A turn ends with an *effect*: so many points banked, or the wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from pigevo.arrays import Bools, Floats, Ints, Ints32
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
+from pigevo.kept import kept
 
 LOSS, DRAW, WIN = 0, 1, 2
 """Ends of the game for the player whose turn ended it; numbered after the states between turns."""
@@ -61,7 +61,7 @@ class Board:
         return self.states // lane, len(self.hold), lane
 
 
-@lru_cache(maxsize=8)
+@kept(lambda given, found: sum(array.nbytes for array in vars(found).values() if isinstance(array, np.ndarray)))
 def board_of(game: Game) -> Board:
     """The board of a game.
 

@@ -7,7 +7,6 @@ it were played optimally. A turn costs the sum over its decisions; what the dice
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from pigevo.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact import optimal, state_values
 from pigevo.games import Game
+from pigevo.kept import kept
 from pigevo.people.records import RecordedTurn
 from pigevo.people.ways import Ways, ways
 
@@ -57,7 +57,7 @@ class Cost:
     differed: float
 
 
-@lru_cache(maxsize=4)
+@kept(lambda given, found: found.roll.nbytes + found.hold.nbytes)
 def worths_of(game: Game) -> Worths:
     """What each decision is worth; the optimum is found once for each game."""
     best = optimal(game)

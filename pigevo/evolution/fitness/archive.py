@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -18,10 +18,17 @@ from pigevo.evolution.operators import Context, Fitness, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
 from pigevo.games import Game
+from pigevo.kept import kept
 
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]
 By = Literal["worst", "mean"]
+PREPARED_BYTES = 32 << 20
+"""What opponents as they are met may take, beside the last one."""
+
+MOST_RESULTS = 2**14
+_results: dict[tuple[Game, bytes, bytes, float], float] = {}
+
 SOURCE = "hall of fame: Rosin & Belew 1997, New methods for competitive coevolution"
 STARTS = "exploring starts: Sutton & Barto 2018, Reinforcement Learning, section 5.3"
 
@@ -35,8 +42,8 @@ class WithArchive(Fitness):
     by: By = "worst"
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The champions, as bits and as they are met, and what each member does against each."""
-        return self.size * (3 * game.cells + 24 * size)
+        """The champions, as bits and as they are met, those of late too, and what each member does against each."""
+        return self.size * (3 * game.cells + 24 * size) + PREPARED_BYTES
 
     def remember(self, genomes: Bytes, context: Context) -> State:
         """Enter the champion, if it is time."""
@@ -98,8 +105,11 @@ class Archive(WithArchive):
             return np.asarray(seats.mean(axis=1))
 
         if self.race and context.fresh < len(own):
-            stayed = [np.packbits(table).tobytes() for table in own[: len(own) - context.fresh]]
-            known = np.array([[_result(game, one, other, self.exploring_starts) for other in past] for one in stayed])
+            stayed = [_named(np.packbits(table).tobytes()) for table in own[: len(own) - context.fresh]]
+            champions_named = [*map(_named, past)]
+            known = np.array(
+                [[_result(game, one, other, self.exploring_starts) for other in champions_named] for one in stayed]
+            )
             cases = raced(known, len(own), met)
         else:
             cases = np.stack([met(number, np.arange(len(own))) for number in range(len(past))], axis=1)
@@ -136,7 +146,7 @@ def score(cases: Floats, by: By) -> Floats:
     return found
 
 
-@lru_cache(maxsize=64)
+@kept(lambda given, found: len(given[1]) + sum(array.nbytes for array in found.arrays), PREPARED_BYTES)
 def prepared(game: Game, packed: bytes) -> Any:
     """An opponent, given as bits, as the exact engine meets it."""
     from pigevo.exact import turns_of_tables
@@ -144,12 +154,26 @@ def prepared(game: Game, packed: bytes) -> Any:
     return turns_of_tables(game, _table(game, packed)[0])
 
 
-@lru_cache(maxsize=512)
-def _result(game: Game, packed: bytes, opponent: bytes, exploring_starts: float) -> float:
-    """Those who stay meet the same opponents again, generation after generation."""
+def _named(packed: bytes) -> tuple[bytes, bytes]:
+    """A strategy given as bits, with its digest before it."""
+    return sha256(packed).digest(), packed
+
+
+def _result(game: Game, one: tuple[bytes, bytes], other: tuple[bytes, bytes], exploring_starts: float) -> float:
+    """What one wins against the other.
+
+    Those who stay meet the same opponents again, generation after generation; their results are kept by digests.
+    """
     from pigevo.exact import against
 
-    return float(against(_table(game, packed), prepared(game, opponent), exploring_starts=exploring_starts).mean())
+    key = game, one[0], other[0], exploring_starts
+    if (found := _results.get(key)) is None:
+        seats = against(_table(game, one[1]), prepared(game, other[1]), exploring_starts=exploring_starts)
+        found = float(seats.mean())
+        if len(_results) >= MOST_RESULTS:
+            _results.clear()
+        _results[key] = found
+    return found
 
 
 def _table(game: Game, packed: bytes) -> Bytes:
