@@ -2,6 +2,7 @@
 
 import threading
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -84,7 +85,7 @@ def test_past_champions_take_no_more_than_a_run_says_it_needs():
     archive.prepared(game, bits[0])
     tracemalloc.start()
     try:
-        for one, other in zip(bits, bits[1:], strict=False):
+        for one, other in pairwise(bits):
             copies = (bytes(bytearray(bits)) for bits in (one, other))  # as each generation has its own
             archive._result(game, *map(archive._named, copies))
         taken, _ = tracemalloc.get_traced_memory()
