@@ -56,6 +56,7 @@ def test_nothing_else_is_seen_or_removed(put, tmp_path):
         put(name)
     put(f"{NEW}/{KERNEL}")
     put("0123456789abcdef.npz")
+    put(".0123456789abcdef.npz.lock")  # of a process that was killed
     for entry in [*builds(tmp_path), *samples(tmp_path)]:
         remove(entry)
     assert names(tmp_path) == set(STRANGE)

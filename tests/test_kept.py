@@ -1,8 +1,8 @@
 """What was computed last is kept, up to so many bytes."""
 
-import itertools
 import threading
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -85,7 +85,7 @@ def test_past_champions_take_no_more_than_a_run_says_it_needs():
     archive.prepared(game, bits[0])
     tracemalloc.start()
     try:
-        for one, other in itertools.pairwise(bits):
+        for one, other in pairwise(bits):
             copies = (bytes(bytearray(bits)) for bits in (one, other))  # as each generation has its own
             archive._result(game, *map(archive._named, copies), 0.5)
         taken, _ = tracemalloc.get_traced_memory()

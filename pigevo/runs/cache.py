@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,11 +21,13 @@ from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import write_arrays
 from pigevo.places import own_cache
+from pigevo.runs.lock import alone
 from pigevo.runs.progress import tracked
 from pigevo.settings import Settings
 from pigevo.strategies import CubeGrid
 
-_SEARCH = {"counts": np.int64, "values": np.float64}
+T = TypeVar("T")
+Arrays = Mapping[str, object]
 
 
 def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | None]:
@@ -39,14 +43,17 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     """
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
-    if path is not None:
-        try:
-            with archive(path, "baseline") as file:
-                return file.array("sample", np.float64, [None, plan.size]), path
-        except InputError:
-            pass  # there is none, or a damaged one is simply made again
-    sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
-    return sample, _kept(path, {"sample": sample})
+
+    def read(path: Path) -> Floats:
+        with archive(path, "baseline") as file:
+            sample: Floats = file.array("sample", np.float64, [None, plan.size])
+            return sample
+
+    def make() -> tuple[Floats, Arrays]:
+        sample: Floats = plan.baseline(grid, plan.size, plan.workers, tracked(f"baseline, cubes {grid.label}"))
+        return sample, {"sample": sample}
+
+    return _cached(path, read, make)
 
 
 def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Floats) -> tuple[Found, Path | None]:
@@ -68,19 +75,33 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could be that of another function
     finals = () if everyone_meets(plan) else (finalists(plan),)
     path = None if unknown else _path("search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
-    if path is not None:
-        try:
-            with archive(path, "random search") as file:
-                counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
-                return Found(grid.label, *counts.tolist(), *values.tolist()), path
-        except InputError:
-            pass
-    made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
-    arrays = {
-        "counts": np.array([made.strategies, made.games]),
-        "values": np.array([made.by_matches, made.by_referee]),
-    }
-    return made, _kept(path, arrays)
+
+    def read(path: Path) -> Found:
+        with archive(path, "random search") as file:
+            counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
+            return Found(grid.label, *counts.tolist(), *values.tolist())
+
+    def make() -> tuple[Found, Arrays]:
+        made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
+        counts, values = np.array([made.strategies, made.games]), np.array([made.by_matches, made.by_referee])
+        return made, {"counts": counts, "values": values}
+
+    return _cached(path, read, make)
+
+
+def _cached(
+    path: Path | None, read: Callable[[Path], T], make: Callable[[], tuple[T, Arrays]]
+) -> tuple[T, Path | None]:
+    """What a file keeps, or else what is made and kept there; of several processes that lack it one makes it."""
+    if path is None:
+        return make()[0], None
+    with suppress(InputError):
+        return read(path), path
+    with alone(path):
+        with suppress(InputError):  # another process has made it meanwhile; a damaged one is simply made again
+            return read(path), path
+        made, arrays = make()
+        return made, _kept(path, arrays)
 
 
 def _path(*deciding: object) -> Path | None:
@@ -91,10 +112,8 @@ def _path(*deciding: object) -> Path | None:
         return None
 
 
-def _kept(path: Path | None, arrays: Mapping[str, object]) -> Path | None:
+def _kept(path: Path, arrays: Arrays) -> Path | None:
     """Keep arrays, the oldest ones making room; their file, or None where nothing can be written."""
-    if path is None:
-        return None
     try:
         write_arrays(path, arrays)
     except InputError:

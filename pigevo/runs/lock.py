@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -81,6 +81,34 @@ def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False)
         with _GUARD:
             _held.discard(key)
             file.close()
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Inside, no other process makes the same file: it waits, and should then look whether the file is there.
+
+    A holder that dies holds up nobody.  Where nothing can be locked or written, nobody waits.
+
+    Args:
+        path: the file; the lock lies beside it, and is gone afterwards.
+    """
+    place = path.with_name(f".{path.name}.lock")
+    try:
+        file = open(place, "a+b", opener=no_link)  # noqa: SIM115
+    except OSError:
+        yield
+        return
+    with file:
+        with suppress(OSError):
+            if _try(file.fileno(), shared=False) is False:
+                _LOG.info("another process makes %s: waiting for it", path)
+                while _try(file.fileno(), shared=False) is False:
+                    time.sleep(STEP)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                place.unlink()
 
 
 def in_use(folder: Path) -> bool:

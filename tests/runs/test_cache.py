@@ -1,6 +1,10 @@
 """Baseline samples kept between runs."""
 
 import dataclasses
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -37,7 +41,7 @@ def make():
 def sample(make):
     """The sample of some settings on a grid, from the maker or the cache."""
 
-    def found(*words, grid=GRID):
+    def found(*words, grid=GRID, make=make):
         settings = small_settings("game.target=10", "baseline=random_search", *words)
         settings.__dict__["plan"] = dataclasses.replace(settings.plan, baseline=make)
         return cached_sample(settings, grid)
@@ -90,6 +94,46 @@ def test_a_damaged_file_is_made_again(sample, make, content):
     assert again[0, 0] == 2.25
     assert sample()[0][0, 0] == 2.25
     assert make.calls == 2
+
+
+def test_threads_and_processes_that_need_one_sample_draw_it_once(sample, make, tmp_path):
+    """A lock of flock is one of an open file, so that threads meet it as processes do."""
+
+    def slowly(*arguments):
+        time.sleep(0.5)
+        return make(*arguments)
+
+    with ThreadPoolExecutor(3) as threads:
+        made = [*threads.map(lambda _: sample(make=slowly)[0], range(3))]
+    assert make.calls == 1
+    assert all(np.array_equal(one, made[0]) for one in made)
+    (kept,) = (path.name for path in (tmp_path / "cache" / "pigevo" / "baselines").iterdir())
+    assert kept.endswith(".npz")  # no lock stays
+
+
+def test_one_who_is_killed_while_it_draws_holds_up_nobody(sample, make, tmp_path):
+    _, path = sample()
+    path.unlink()
+    script = f"""
+import sys, time
+from pathlib import Path
+from pigevo.runs.lock import alone
+with alone(Path({str(path)!r})):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+    holder = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout.readline() == "held\n"
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(sample)
+        time.sleep(0.5)
+        assert not waiting.done()
+        holder.kill()
+        holder.wait()
+        found, _ = waiting.result(30)
+    assert make.calls == 2
+    assert found.shape == (3, 6)
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
 def test_where_nothing_can_be_written_the_sample_is_still_made(sample, monkeypatch, tmp_path):
