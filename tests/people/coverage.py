@@ -123,10 +123,9 @@ def table(players: int) -> Iterator[str]:
     yield "|---|---|" + "---|" * len(GAMES)
     for hold, slip in PLAYERS:
         yield _row(hold, slip, of_hold_values(hold, slip, GAMES, players))
-    for slip in (0, 0.1):
-        cells = [when_they_look(slip, games, players) for games in GAMES]
-        for part, name in enumerate((f"{BEHIND} behind", f"{OTHERWISE} otherwise")):
-            yield _row(name, slip, [cell[part] for cell in cells])
+    cells = [when_they_look(0, games, players) for games in GAMES]
+    for part, name in enumerate((f"{BEHIND} behind", f"{OTHERWISE} otherwise")):
+        yield _row(name, 0, [cell[part] for cell in cells])
 
 
 def _row(name: object, slip: float, cells: list[tuple[float, float]]) -> str:
