@@ -36,8 +36,11 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert pictures == curves | {
         "goals_games.png", "learned.png", "evolution.gif", "coevolve_generations.png", "coevolve_noisy_generations.png"
     }  # fmt: skip
-    goals, ingredients = ((tmp_path / name).read_text() for name in ("goals.md", "ingredients.md"))
-    assert all(tiny._words(name) in goals for name in tiny.GOALS)
+    goals, confirmation, ingredients = (
+        (tmp_path / f"{name}.md").read_text() for name in ("goals", "confirmation", "ingredients")
+    )
+    assert "coevolve exploring starts" in confirmation
+    assert all(tiny._words(name) in goals + confirmation for name in tiny.GOALS)
     assert "random search" in ingredients
     assert ingredients.count("hill climber on cubes") == 2
     assert "the last champion alone" in (tmp_path / "archives.md").read_text()
