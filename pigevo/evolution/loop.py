@@ -13,7 +13,6 @@ from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.evolution.archipelago import island_plan, join, joined, memories, migrants, split
 from pigevo.evolution.descent import descent, whose
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
-from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State as State
@@ -26,9 +25,6 @@ from pigevo.threads import Progress
 
 STOP = "stop"
 """The kind under which the stop rule remembers."""
-
-EVERYONE = 500
-"""Members who meet each other at most to name a champion, where selection asks for fewer matches than all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,18 +108,18 @@ class Generation:
     def finals(self) -> Ints:
         """Who meets whom to name the champion, indices of shape (m, 2).
 
-        All members do; of a large population (`everyone_meets`) those do who are best when all meet as selection pairs
-        them.
+        All members do; of a large population (`Plan.everyone_meets`) the best do, those with the highest scores when
+        all meet as selection pairs them.
         """
         return self._finals[0]
 
     @cached_property
     def _finals(self) -> tuple[Ints, Evaluation | None]:
         """Who meets whom to name the champion, and the evaluation that has chosen them, if it was needed."""
-        if everyone_meets(self.plan):
+        if self.plan.everyone_meets:
             return every_pair(len(self.genomes)), None
         before = self._met(self._paired)
-        best = np.sort(self._order(before.scores)[: finalists(self.plan)])
+        best = np.sort(self._order(before.scores)[: self.plan.finalists])
         return best[every_pair(len(best))], before
 
     @cached_property
@@ -207,24 +203,6 @@ class Generation:
 
     def _order(self, scores: Floats) -> Ints:
         return ranking(scores, self.plan.draw("selection", self.number).at(part=2))
-
-
-def everyone_meets(plan: Plan) -> bool:
-    """Whether all members meet each other to name a champion, if they meet at all.
-
-    In a population of more than `EVERYONE` they do only where selection lets all meet in each generation.
-    """
-    return plan.size <= EVERYONE or not plan.fitness.plays.members or type(plan.selection).pairs is Selection.pairs
-
-
-def finalists(plan: Plan) -> int:
-    """How many members meet each other to name a champion."""
-    return plan.size if everyone_meets(plan) else EVERYONE
-
-
-def champion_matches(plan: Plan) -> int:
-    """In how many matches they meet."""
-    return finalists(plan) * (finalists(plan) - 1) // 2
 
 
 def first_state(plan: Plan) -> State:

@@ -18,6 +18,9 @@ STREAMS = {"population": "population", "fitness": "dice", "selection": "selectio
            "mutator": "mutation", "replacement": "selection"}  # fmt: skip
 """The stream that each kind of operator draws from."""
 
+EVERYONE = 500
+"""Members who meet each other at most to name a champion, where selection asks for fewer matches than all."""
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -80,6 +83,25 @@ class Plan:
         """The last generation of each wave."""
         ends = [sum(w.generations for w in self.waves[: n + 1]) for n in range(len(self.waves))]
         return frozenset(ends)
+
+    @property
+    def everyone_meets(self) -> bool:
+        """Whether all members meet each other to name a champion, if they meet at all.
+
+        In a population of more than `EVERYONE` they do only where selection lets all meet in each generation.
+        """
+        everyone = type(self.selection).pairs is Selection.pairs
+        return self.size <= EVERYONE or not self.fitness.plays.members or everyone
+
+    @property
+    def finalists(self) -> int:
+        """How many members meet each other to name a champion."""
+        return self.size if self.everyone_meets else EVERYONE
+
+    @property
+    def champion_matches(self) -> int:
+        """In how many matches they meet."""
+        return self.finalists * (self.finalists - 1) // 2
 
     def draw(self, kind: str, generation: int) -> Draw:
         """The random numbers of an operator of a kind in a generation."""

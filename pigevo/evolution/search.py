@@ -23,7 +23,6 @@ import numpy as np
 from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
-from pigevo.evolution.loop import finalists as finalist_count
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.strategies import CubeGrid, Members
@@ -126,7 +125,7 @@ def search(
         evaluation = first if number == 0 else _group(plan, grid, number)
         scores.append(evaluation.scores)
         games += evaluation.games
-    best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: finalist_count(plan)]
+    best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: plan.finalists]
     places = [divmod(int(place), size) for place in best]
     finalists = np.stack([random_genomes(grid, size, group)[member] for group, member in places])
     last = _evaluated(plan, grid, finalists, groups, every_pair(len(finalists)))

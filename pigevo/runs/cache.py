@@ -16,7 +16,6 @@ from pigevo.arrays import Floats
 from pigevo.caches import make_room, samples
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.loop import everyone_meets, finalists
 from pigevo.evolution.search import Found, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.files import write_arrays
@@ -73,7 +72,7 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     chosen = [choice.identity for choice in choices]
     deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
     unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could be that of another function
-    finals = () if everyone_meets(plan) else (finalists(plan),)
+    finals = () if plan.everyone_meets else (plan.finalists,)
     path = None if unknown else _path("search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
 
     def read(path: Path) -> Found:

@@ -8,7 +8,6 @@ meets, and some T^3 bytes for the optimum and whoever meets it.
 
 from __future__ import annotations
 
-from pigevo.evolution.loop import champion_matches
 from pigevo.evolution.plan import Plan
 from pigevo.memory import PIECE, refuse_more
 from pigevo.settings import Settings
@@ -64,4 +63,4 @@ def _pairs(plan: Plan) -> int:
     """In how many pairs members meet at most, or are compared."""
     if "selection" in plan.own:
         return plan.size * (plan.size - 1) // 2
-    return max(champion_matches(plan), plan.size // 2)
+    return max(plan.champion_matches, plan.size // 2)

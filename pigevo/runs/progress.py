@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from pigevo.evolution.loop import State, champion_matches
+from pigevo.evolution.loop import State
 from pigevo.evolution.plan import Plan
 from pigevo.threads import Progress
 
@@ -83,7 +83,7 @@ def bar_of_champion(plan: Plan) -> Iterator[Progress]:
         What is to be called with the number of games or pairs that are done.
     """
     plays = plan.fitness.plays
-    matches = champion_matches(plan) if plays.members else plan.size
+    matches = plan.champion_matches if plays.members else plan.size
     total, unit = (matches * plays.games, " games") if plays.games else (matches, " evaluations")
     bar = tqdm(
         desc="finding the champion",

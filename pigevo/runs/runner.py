@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.evolution.loop import champion_matches, everyone_meets, finalists
 from pigevo.evolution.plan import Plan
 from pigevo.folders import place_in
 from pigevo.runs.belongings import clear, held, refuse_strangers, sealed_names, tidy
@@ -122,7 +121,7 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
     plan = settings.plan
     if point is None:
         LOG.info("%s, %d generations, population of %d, seed %d", plan.game, plan.generations, plan.size, plan.seed)
-        if not everyone_meets(plan):
+        if not plan.everyone_meets:
             LOG.info(_end_line(plan))
         return beginning(settings)
     LOG.info("going on after generation %d of %d", point.state.generation, plan.generations)
@@ -151,10 +150,10 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool)
 
 
 def _end_line(plan: Plan) -> str:
-    matches, games = champion_matches(plan), plan.fitness.plays.games
+    matches, games = plan.champion_matches, plan.fitness.plays.games
     cost = f"{matches * games:,} games" if games else f"{matches:,} exact evaluations"
     return (
-        f"so large a population does not meet as a whole to name the champion: the {finalists(plan)} who are best of "
+        f"so large a population does not meet as a whole to name the champion: the {plan.finalists} who are best of "
         f"the last generation by the matches of selection meet each other, which takes {cost}"
     )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pigevo.evolution.loop import champion_matches
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.settings import Settings
@@ -92,6 +91,6 @@ def _affordable(plan: Plan) -> int:
     return int(
         min(
             MOST - 1,
-            max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met) // max(champion_matches(plan), 1),
+            max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met) // max(plan.champion_matches, 1),
         )
     )

@@ -134,7 +134,7 @@ def test_few_seeds_have_no_bootstrap_interval(seeds):
     assert ("ranks and areas have intervals from 6 seeds on" in describe(found)) == (1 < seeds < 6)
 
 
-@pytest.mark.parametrize("ends", [(0.4, 0.001), (0.49, 0.3), (0.0, 0.01)])
+@pytest.mark.parametrize("ends", [(0.4, 0.3, 0.35, 0.45), (0.49, 0.47, 0.48), (0.0, 0.01), (0.0, 0.002, 0.001, 0.02)])
 def test_intervals_of_losses_and_exploitabilities_lie_within_their_range(ends):
     of = [Trial("a", "t9-d6-c1-exact", n, 9, np.array([0, 9]), *np.full((2, 2), end), np.zeros(3, np.uint8))
           for n, end in enumerate(ends)]  # fmt: skip

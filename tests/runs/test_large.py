@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.evolution import loop
+from pigevo.evolution import loop, plan
 from pigevo.runs import course
 from pigevo.settings import Settings
 
@@ -20,7 +20,7 @@ FEW = 8
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(loop, "EVERYONE", FEW)
+    monkeypatch.setattr(plan, "EVERYONE", FEW)
 
 
 def test_the_best_by_the_matches_of_selection_meet_each_other(few):
@@ -58,8 +58,8 @@ def test_it_is_told_before_and_the_run_can_be_made_again(few, caplog, tmp_path):
     ("words", "whole"), [({}, False), ({"selection": "truncation"}, True), ({"fitness": "exact_vs_optimal"}, True)]
 )
 def test_all_meet_where_selection_lets_them_or_nobody_meets(few, words, whole):
-    assert loop.everyone_meets(Settings.of(**{"population.size": 20, **words}).plan) == whole
+    assert Settings.of(**{"population.size": 20, **words}).plan.everyone_meets == whole
 
 
 def test_of_an_ordinary_population_all_meet():
-    assert loop.champion_matches(Settings.of(**WORDS).plan) == 190
+    assert Settings.of(**WORDS).plan.champion_matches == 190
