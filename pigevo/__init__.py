@@ -26,14 +26,14 @@ _HOMES = {
         "optimal", "rational_win_probability", "reach", "state_values", "turn_outcomes", "win_matrix",
         "win_probability",
     ],
-    "pigevo.arena": ["play_match"],
+    "pigevo.simulation": ["play_match"],
     "pigevo.evolution.evaluation": ["Evaluation"],
     "pigevo.evolution.operators": [
         "Context", "Crossover", "Fitness", "Mutation", "Plays", "Population", "Replacement", "Selection",
     ],
-    "pigevo.front": ["evolve", "generations", "sweep"],
-    "pigevo.openspiel": ["to_openspiel"],
-    "pigevo.settings": ["Settings"],
+    "pigevo.api": ["evolve", "generations", "sweep"],
+    "pigevo.strategies.openspiel": ["to_openspiel"],
+    "pigevo.settings.settings": ["Settings"],
     "pigevo.runs.load": ["load_run"],
     "pigevo.sweeps.load": ["load_sweep"],
     "pigevo.tournaments": ["fair_test", "tournament"],
@@ -41,6 +41,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOME_OF)]
+
+
+_VIEWS = "pigevo.web.notebook"
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from pigevo.telling import told
+from pigevo.core.text import told
 
 
 class InputError(ValueError):

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pigevo.intervals import CONFIDENCE, mean_interval, mean_p
-from pigevo.studies.markdown import table
+from pigevo.core.intervals import CONFIDENCE, mean_interval, mean_p
+from pigevo.studies.tables import table
 from pigevo.sweeps.statistics import more_seeds, seeds_for
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]

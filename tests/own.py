@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pigevo.own_code import identity_of_object
+from pigevo.user_code.loading import identity_of_object
 
 
 def write(path, text):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 
 SMALL = (
     "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",
@@ -40,7 +40,7 @@ def done_here(jobs, *, on_outcome):
 def resealed(folder, **figures):
     """Other figures in a run's result, or other files beside it, by one who computes all hashes anew."""
     from pigevo.runs.result import read_result
-    from pigevo.seals import hashes_of, sealed_json
+    from pigevo.storage.checksums import hashes_of, sealed_json
 
     record = {k: v for k, v in read_result(folder, checked=False).items() if k not in ("hash", "format")} | figures
     record["files"] = hashes_of(folder, record["files"])
@@ -49,7 +49,7 @@ def resealed(folder, **figures):
 
 def environment_of_a_process():
     """Of a process that finds this pigevo, and its kernels compiled."""
-    from pigevo.compiled import cache_folder
+    from pigevo.compiled.kernel import cache_folder
 
     place = cache_folder()
     kept = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pigevo import ahead
+from pigevo.compiled import cache
 from tests.small import environment_of_a_process
 
 EXACT = "import pigevo; pigevo.win_probability(pigevo.hold_at(g := pigevo.Pig(9), 3), pigevo.optimal(g).strategy)"
@@ -19,7 +19,7 @@ TASKS = {
 }
 COUNT = """
 from numba.core import event
-from pigevo.compiled import cache_folder
+from pigevo.compiled.kernel import cache_folder
 class Heard(event.Listener):
     def on_start(self, event): compiled.append(event.data["dispatcher"].py_func.__qualname__)
     def on_end(self, event): pass
@@ -40,7 +40,7 @@ def test_what_was_compiled_ahead_is_what_is_needed(room, name, tmp_path):
         return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
 
     for word in task:
-        python(f"from pigevo.ahead import call; call({word!r})")
+        python(f"from pigevo.compiled.cache import call; call({word!r})")
     compiled = python(COUNT.format(TASKS[room, name])).stdout.split()
     for kernels in task.values():
         for kernel in kernels:
@@ -58,44 +58,44 @@ def begun(monkeypatch):
         return subprocess_popen([sys.executable, "-c", "import time; time.sleep(60)"])
 
     subprocess_popen = subprocess.Popen
-    monkeypatch.setattr(ahead.subprocess, "Popen", sleep)
-    monkeypatch.setattr(ahead, "available_cores", lambda: 2)
-    monkeypatch.setattr(ahead, "_busy", {})
+    monkeypatch.setattr(cache.subprocess, "Popen", sleep)
+    monkeypatch.setattr(cache, "available_cores", lambda: 2)
+    monkeypatch.setattr(cache, "_busy", {})
     yield begun
-    for process in ahead._busy.values():
+    for process in cache._busy.values():
         process.kill()
         process.wait()
 
 
 def test_only_what_the_cache_lacks_is_asked_for(begun, tmp_path):
     (tmp_path / "a.first-1.kernel").touch()
-    ahead.compile_ahead(tmp_path, {"a:one": ["a.first"], "b:two": ["b.second"]})
-    ahead.compile_ahead(tmp_path, {"a:one": ["a.first"]})
-    ahead.compile_ahead(None, {"b:two": ["b.second"]})
+    cache.compile_ahead(tmp_path, {"a:one": ["a.first"], "b:two": ["b.second"]})
+    cache.compile_ahead(tmp_path, {"a:one": ["a.first"]})
+    cache.compile_ahead(None, {"b:two": ["b.second"]})
     (words,) = begun
     assert words[-1] == "b:two"
     assert "a:one" not in words
-    assert Path(words[-2], "pigevo", "ahead.py").exists()
+    assert Path(words[-2], "pigevo", "compiled/cache.py").exists()
 
 
 def test_one_core_compiles_by_itself(begun, tmp_path, monkeypatch):
-    monkeypatch.setattr(ahead, "available_cores", lambda: 1)
-    ahead.compile_ahead(tmp_path, {"b:two": ["b.second"]})
+    monkeypatch.setattr(cache, "available_cores", lambda: 1)
+    cache.compile_ahead(tmp_path, {"b:two": ["b.second"]})
     assert begun == []
 
 
 def test_a_kernel_is_waited_for_until_it_is_there_or_its_process_has_ended(begun, tmp_path, monkeypatch):
-    ahead.compile_ahead(tmp_path, {"b:two": ["b.second", "b.third", "b.fourth"]})
-    process, looks = ahead._busy["b.second"], iter([False, False, True])
-    ahead.wait_for("b.second", lambda: next(looks))
+    cache.compile_ahead(tmp_path, {"b:two": ["b.second", "b.third", "b.fourth"]})
+    process, looks = cache._busy["b.second"], iter([False, False, True])
+    cache.wait_for("b.second", lambda: next(looks))
     assert next(looks, None) is None
     assert process.poll() is None
-    monkeypatch.setattr(ahead, "LONGEST", 0.05)
+    monkeypatch.setattr(cache, "LONGEST", 0.05)
     begin = time.monotonic()
-    ahead.wait_for("b.third", lambda: False)
+    cache.wait_for("b.third", lambda: False)
     assert time.monotonic() - begin >= 0.05
-    monkeypatch.setattr(ahead, "LONGEST", 60.0)
+    monkeypatch.setattr(cache, "LONGEST", 60.0)
     process.kill()
-    ahead.wait_for("b.fourth", lambda: False)
-    ahead.wait_for("unknown", lambda: False)
+    cache.wait_for("b.fourth", lambda: False)
+    cache.wait_for("unknown", lambda: False)
     assert process.poll() is not None

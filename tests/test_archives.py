@@ -7,10 +7,10 @@ import zipfile
 import numpy as np
 import pytest
 
-from pigevo.archives import Damaged, Later, archive
 from pigevo.errors import InputError
-from pigevo.files import write_arrays
-from pigevo.records import Missing, Unreadable
+from pigevo.storage.array_files import Damaged, Later, archive
+from pigevo.storage.files import write_arrays
+from pigevo.storage.records import Missing, Unreadable
 
 BITS = np.array([1, 0, 1, 1, 0, 0, 0, 0, 1, 1], np.uint8)
 

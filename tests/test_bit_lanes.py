@@ -3,7 +3,7 @@
 import numba
 import numpy as np
 
-from pigevo.bit_lanes import CELLS, COINS, choose, eight
+from pigevo.compiled.simd_bits import CELLS, COINS, choose, eight
 
 RANDOM = np.random.default_rng(0)
 

@@ -4,11 +4,11 @@ import os
 
 import pytest
 
-from pigevo.caches import Entry, builds, make_room, remove, samples
+from pigevo.storage.cache_dirs import Entry, builds, make_room, remove, samples
 
 NEW, FORMER = "pigevo-0123456789abcdef", "0123456789abcdef"
 HOME = f"arena_{'0123456789' * 4}"
-KERNEL = f"pigevo.arena.kernels.play_games-{'0123456789ab' * 2}.kernel"
+KERNEL = f"pigevo.simulation.kernels.play_games-{'0123456789ab' * 2}.kernel"
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba.extending import overload
 
-from pigevo.calls import Kernel, in_thread
+from pigevo.compiled.interruptible import Kernel, in_thread
 from pigevo.exact import solve
 from pigevo.runs.interruption import Interruption
 

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from pigevo import compiled, kernel_cache
-from pigevo.compiled import _settings, cache_folder, kernels_folder
+from pigevo.compiled import cache, kernel
+from pigevo.compiled.kernel import _settings, cache_folder, kernels_folder
 from tests.small import environment_of_a_process
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes and uids are those of POSIX")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes and uids 
 @pytest.fixture
 def chosen(tmp_path, monkeypatch):
     """The folder of `NUMBA_CACHE_DIR`."""
-    monkeypatch.setattr(kernel_cache, "_said", set())
+    monkeypatch.setattr(cache, "_said", set())
     monkeypatch.setattr(_settings, "CACHE_DIR", str(tmp_path / "chosen"))
     return tmp_path / "chosen"
 
@@ -37,7 +37,7 @@ def test_builds_lie_in_folders_of_their_own_for_the_user_alone(chosen, monkeypat
             patch.setattr(_settings, name, value)
             builds.add(found())
     with monkeypatch.context() as patch:
-        patch.setattr(compiled, "kernel_files", lambda: compiled.__file__ and [])
+        patch.setattr(kernel, "kernel_files", lambda: kernel.__file__ and [])
         builds.add(found())
     assert len(builds) == 5
 
@@ -92,7 +92,7 @@ class Trap:
 
 original = kernel_cache.write_sealed
 kernel_cache.write_sealed = lambda path, _: original(path, dumps(Trap()))
-import numpy as np, pigevo.evolution.boundary_kernels as kernels
+import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
 kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0)
 """
 USED = PLANTED.partition("class Trap")[0] + PLANTED[PLANTED.index("import numpy") :]
@@ -119,13 +119,13 @@ def test_planted_code_is_run_by_nobody_else(tmp_path):
 
 
 def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give_it(monkeypatch):
-    monkeypatch.setattr(compiled, "cache_folder", lambda: None)  # what comes from there has compiled nothing
+    monkeypatch.setattr(kernel, "cache_folder", lambda: None)  # what comes from there has compiled nothing
 
-    @compiled.kernel()
+    @kernel.kernel()
     def doubled(number):
         return 2 * number
 
-    @compiled.kernel()
+    @kernel.kernel()
     def asking(number):
         return doubled(3) + doubled(number) + doubled(number=4)
 

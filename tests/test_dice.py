@@ -10,9 +10,9 @@ import pytest
 from numpy.random import Philox
 from scipy import stats
 
-from pigevo.arena.philox import philox_block
 from pigevo.dice import LARGEST_SEED, STREAMS, Draw
 from pigevo.errors import InputError
+from pigevo.simulation.dice_kernels import philox_block
 
 RARE = 1e-4
 

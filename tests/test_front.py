@@ -76,7 +76,7 @@ def test_words_and_arguments_are_the_same():
 
 def test_a_folder_is_gone_on_with_and_a_finished_run_shown(monkeypatch):
     whole = small(folder="run")
-    monkeypatch.setattr("pigevo.runs.course.generations", None)  # would fail if called
+    monkeypatch.setattr("pigevo.runs.stepper.generations", None)  # would fail if called
     assert small(folder="run").result == whole.result
     with pytest.raises(InputError, match="holds a run of another config"):
         small("seed=1", folder="run")

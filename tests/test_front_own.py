@@ -182,11 +182,11 @@ def test_a_class_of_one_s_own_is_stopped_and_goes_on_the_same(ops, kinds):
         if generation.number == 3:
             raise ZeroDivisionError
 
-    from pigevo.runs import course
+    from pigevo.runs import stepper
 
     with pytest.raises(ZeroDivisionError), pytest.MonkeyPatch.context() as patch:
-        made = course.generations
-        patch.setattr(course, "generations", lambda *given: (stop(one) or one for one in made(*given)))
+        made = stepper.generations
+        patch.setattr(stepper, "generations", lambda *given: (stop(one) or one for one in made(*given)))
         evolve(**values, folder="run")
     run = evolve(**values, folder="run")
     assert run.result["digest"] == whole.result["digest"]

@@ -58,14 +58,17 @@ THIRD_PARTIES = {
 }
 # Single modules of other rooms, and the one file that may import each.
 EXCEPTIONS = {
-    "three_player/match.py": {"pigevo.arena.result"},  # Wilson's interval
-    "three_player/match_kernels.py": {"pigevo.arena.philox"},  # the compiled dice
-    "three_player/figures.py": {f"pigevo.figures.{name}" for name in ("axes", "labels", "style")},  # the house's style
+    "three_player/match.py": {"pigevo.simulation.match"},  # Wilson's interval
+    "three_player/match_kernels.py": {"pigevo.simulation.dice_kernels"},  # the compiled dice
+    "figures/three_player.py": {f"pigevo.figures.{name}" for name in ("axes", "labels", "style")},  # the house's style
 }
-MAY_DRAW = {"three_player/figures.py"}
-OPENS_LATE = {"notebook.py": {"faces"}}  # the helper by which records below find their faces, when a notebook asks
+MAY_DRAW = {"figures/three_player.py"}
+OPENS_LATE = {"core/notebook.py": {"faces"}}  # the helper by which records below find their faces, when a notebook asks
 # All that evolution may know of a user's own functions: how they and their failures are named.
-OF_OWN_CODE = {"pigevo.own_code", *(f"pigevo.own_code.{name}" for name in ("Own", "place_of", "failure"))}
+OF_OWN_CODE = {
+    "pigevo.user_code.loading",
+    *(f"pigevo.user_code.loading.{name}" for name in ("Own", "place_of", "failure")),
+}
 
 
 def rooms_imported(path):
@@ -108,14 +111,14 @@ def test_helpers_know_no_rooms(path):
 
 
 def test_the_front_door_opens_on_no_more_rooms_than_it_needs():
-    assert rooms_imported(PACKAGE / "front.py") <= MAY_IMPORT["front"]
+    assert rooms_imported(PACKAGE / "api.py") <= MAY_IMPORT["front"]
 
 
 @pytest.mark.parametrize(
     "path", [p for p in all_files() if p.values[0].stem not in DOORS and not p.id.startswith("cli/")]
 )
 def test_no_room_below_the_command_line_goes_out_by_a_door(path):
-    """What `pigevo` and `pigevo.front` hand out would hide the room that it is from."""
+    """What `pigevo` and `pigevo.api` hand out would hide the room that it is from."""
     free = {"pigevo", "pigevo.__version__"} | {f"pigevo.{module.stem}" for module in PACKAGE.iterdir()}
     named = {name for name in imports(path) if name.count(".") < 2 and name.split(".")[0] == "pigevo"}
     assert named <= free - {f"pigevo.{door}" for door in DOORS}
@@ -127,7 +130,7 @@ def test_evolution_knows_of_own_functions_only_how_they_are_named(path):
 
 
 # The rooms that play every game, and so must know none: `Pig` and the like may be named in games only.
-MAY_NAME_A_GAME = {"cli/commands/three_player.py", "laws.py"}  # what operators are tried on
+MAY_NAME_A_GAME = {"cli/commands/three_player.py", "settings/operator_checks.py"}  # what operators are tried on
 OF_EVERY_GAME = (
     "exact",
     "arena",

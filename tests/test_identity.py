@@ -7,7 +7,7 @@ import pytest
 
 import pigevo
 from pigevo.evolution.operators import KINDS
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 
 OPS = """
 from helper import few
@@ -78,7 +78,7 @@ def test_functions_without_a_file_are_known_by_what_they_do():
 @pytest.mark.parametrize("version", ["STREAM_VERSION", "ENGINE_VERSION"])
 def test_the_versions_of_the_dice_and_of_the_engine_belong_to_it(monkeypatch, version):
     before = Settings.of("seed=3").folder
-    monkeypatch.setattr(f"pigevo.settings.{version}", -1)
+    monkeypatch.setattr(f"pigevo.settings.settings.{version}", -1)
     assert Settings.of("seed=3").folder != before
 
 

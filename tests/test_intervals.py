@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pigevo.intervals import mean_interval, mean_p, share_interval
+from pigevo.core.intervals import mean_interval, mean_p, share_interval
 from tests import measure_intervals as measure
 from tests.measure_intervals import SAMPLES
 
@@ -93,7 +93,7 @@ def test_the_farther_end_is_that_of_the_long_tail():
 
 
 def test_the_transformation_is_undone_by_its_inverse():
-    from pigevo.intervals import _bent
+    from pigevo.core.intervals import _bent
 
     for a in (-0.4, -1e-3, 1e-9, 1e-3, 0.3):
         for g in (-20.0, -2.0, 0.0, 2.0, 20.0):

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pigevo.benchmark.answers import _optimal_table
+from pigevo.core.byte_lru_cache import MOST_BYTES, Kept, kept
 from pigevo.evolution.fitness.archive import prepared
 from pigevo.exact import optimal
 from pigevo.exact.boards import prepare_board
 from pigevo.games import Pig
 from pigevo.games.board import board_of
-from pigevo.kept import MOST_BYTES, Kept, kept
 from pigevo.people.costs import worths_of
 from pigevo.strategies import random_strategy
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from numba.core.serialize import dumps
 
-from pigevo import kernel_cache
-from pigevo.kernel_cache import MARK, KernelCache, sealed_content, write_sealed
+from pigevo.compiled import cache
+from pigevo.compiled.cache import MARK, KernelCache, sealed_content, write_sealed
 from tests.small import environment_of_a_process
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
@@ -24,7 +24,7 @@ def twice(a):
 
 @pytest.fixture(autouse=True)
 def _nothing_was_said(monkeypatch):
-    monkeypatch.setattr(kernel_cache, "_said", set())
+    monkeypatch.setattr(cache, "_said", set())
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(
     def full(*_, **__):
         raise OSError(number, os.strerror(number))
 
-    module = kernel_cache.tempfile if function == "mkstemp" else kernel_cache.os
+    module = cache.tempfile if function == "mkstemp" else cache.os
     with monkeypatch.context() as patch:
         patch.setattr(module, function, full)
         assert not called(fresh())
@@ -176,7 +176,7 @@ def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(
 KERNEL = """\
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
-import pigevo.evolution.boundary_kernels as kernels, numpy as np
+import pigevo.evolution.hold_boundary_kernels as kernels, numpy as np
 print(kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0))
 """
 

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from pigevo.lanes import LANES, copy_bytes, fused, load, load_column, some, spread, store, total, where
+from pigevo.compiled.simd_floats import LANES, copy_bytes, fused, load, load_column, some, spread, store, total, where
 
 NUMBERS = np.random.default_rng(0).normal(size=(3, LANES * LANES + 3))
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from pigevo import memory
+from pigevo.core import memory
 from pigevo.errors import InputError
 from tests.small import environment_of_a_process
 
@@ -68,7 +68,7 @@ def test_what_needs_more_is_refused_in_a_sentence(system):
 def test_a_limit_of_the_shell_counts():
     """`ulimit -v`, in a process of its own."""
     code = (
-        "import resource; from pigevo.memory import available;"
+        "import resource; from pigevo.core.memory import available;"
         "resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); print(available())"
     )
     process = [sys.executable, "-c", code]

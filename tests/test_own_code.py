@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.own_code import failure, load, place_of
+from pigevo.user_code.loading import failure, load, place_of
 from tests.own import typed, write
 
 

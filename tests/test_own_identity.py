@@ -26,7 +26,7 @@ import scipy.special
 import scipy.stats
 
 import pigevo
-from pigevo.own_code import identity_of_object, load, place_of
+from pigevo.user_code.loading import identity_of_object, load, place_of
 from tests.own import identity, typed, write
 
 
@@ -37,7 +37,7 @@ def _here(tmp_path, monkeypatch):
 
 def test_an_identity_is_the_same_in_any_process():
     write("ops.py", "def mine(names={'a', 'b', 'c'}, f=lambda: 1): return {'a', 'b'} - names\n")
-    code = "from pigevo.own_code import load, identity_of_object as i; print(load('ops.py:mine').identity)\n"
+    code = "from pigevo.user_code.loading import load, identity_of_object as i; print(load('ops.py:mine').identity)\n"
     code += 'm = {}; exec(\'def f(x, a={"x", "y"}): return x in {"a", "b"}\', m); print(i(m[\'f\']).identity)'
     env = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     found = [subprocess.check_output([sys.executable, "-c", code], env=env | {"PYTHONHASHSEED": n}) for n in "123"]
@@ -54,7 +54,7 @@ def test_functions_of_installed_packages(monkeypatch):
     assert (len(set(before)), before[0]) == (len(functions), own.identity)
     assert not any(identity_of_object(function).files for function in functions)
     monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0")
-    monkeypatch.setattr(pigevo.own_identity, "__version__", "0.0")
+    monkeypatch.setattr(pigevo.user_code.identity, "__version__", "0.0")
     after = [identity(function) for function in functions]
     assert [one == other for one, other in zip(before, after, strict=True)] == [False] * 6 + [True] * 4
 

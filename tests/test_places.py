@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.places import NotOurOwn, own_cache, own_folder, temporary_cache, user_cache
+from pigevo.storage.cache_dirs import NotOurOwn, own_cache, own_folder, temporary_cache, user_cache
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="modes and uids are those of POSIX")
 
@@ -165,8 +165,8 @@ def test_a_home_that_cannot_be_written_breaks_no_import(somewhere, tmp_path):
     code = (
         "import tempfile\n"
         f"tempfile.tempdir = {str(tmp_path / 'temporary') if somewhere else blocked!r}\n"
-        "import pigevo.arena.kernels\n"
-        "from pigevo.compiled import cache_folder\n"
+        "import pigevo.simulation.kernels\n"
+        "from pigevo.compiled.kernel import cache_folder\n"
         "print(cache_folder())\n"
     )
     kept = {name: value for name, value in os.environ.items() if name not in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR")}

@@ -7,7 +7,7 @@ import pytest
 
 from pigevo.cli import main
 from pigevo.cli.commands import command_names
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from tests.docs.pages import DOCS, blocks
 from tests.docs.test_examples import go_through, in_a_folder  # noqa: F401
 

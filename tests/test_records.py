@@ -7,10 +7,10 @@ from typing import Annotated, NotRequired, TypedDict
 
 import pytest
 
-from pigevo import records
-from pigevo.checked import Within, checked
+from pigevo.core.checked_values import Within, checked
 from pigevo.errors import InputError
-from pigevo.records import Missing, Unreadable, from_json, from_yaml, read_bytes, read_csv, read_json, read_yaml
+from pigevo.storage import records
+from pigevo.storage.records import Missing, Unreadable, from_json, from_yaml, read_bytes, read_csv, read_json, read_yaml
 
 
 class Inner(TypedDict):

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import pytest
 
-from pigevo.checked import Within, checked
+from pigevo.core.checked_values import Within, checked
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError
-from pigevo.registry import Registry
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ import pytest
 
 import pigevo
 from pigevo.cli.help import choices
-from pigevo.config.compose import Composer
+from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context
 from pigevo.games import Pig
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composer
+from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
-from pigevo.threads import available_cores
 
 VOLATILE = ("force", "workers", "checkpoint_every")
 """By hand: what may change without another run coming out of it, and nothing else may."""

@@ -6,11 +6,11 @@ import time
 import pytest
 
 import pigevo
-from pigevo.arena import match
+from pigevo.core.threads import STRETCH, available_cores, map_threads
 from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
 from pigevo.exact import evaluate
-from pigevo.threads import STRETCH, available_cores, map_threads
+from pigevo.simulation import match
 
 WAIT = 30.0
 """Seconds after which threads that should meet have not been started."""
@@ -18,7 +18,7 @@ WAIT = 30.0
 
 @pytest.fixture(autouse=True)
 def _cores(monkeypatch):
-    monkeypatch.setattr("pigevo.threads.available_cores", lambda: 4)
+    monkeypatch.setattr("pigevo.core.threads.available_cores", lambda: 4)
 
 
 class Counted:

@@ -10,13 +10,25 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo import plain_lanes as plain
-from pigevo import twins
-from pigevo.arena.philox import wide_product
-from pigevo.bit_lanes import COINS, choose, eight, pack_cells
-from pigevo.calls import Kernel
-from pigevo.lanes import LANES, copy_bytes, fused, has_room, load, load_column, some, spread, store, total, where
-from pigevo.twins import Compared, _copy, _equal, in_loops, instruction, interpreted
+from pigevo.compiled import simd_reference as plain
+from pigevo.compiled import verified_kernel
+from pigevo.compiled.interruptible import Kernel
+from pigevo.compiled.simd_bits import COINS, choose, eight, pack_cells
+from pigevo.compiled.simd_floats import (
+    LANES,
+    copy_bytes,
+    fused,
+    has_room,
+    load,
+    load_column,
+    some,
+    spread,
+    store,
+    total,
+    where,
+)
+from pigevo.compiled.verified_kernel import Compared, _copy, _equal, in_loops, instruction, interpreted
+from pigevo.simulation.dice_kernels import wide_product
 
 RANDOM = np.random.default_rng(3)
 PACKAGE = Path(pigevo.__file__).parent
@@ -67,8 +79,8 @@ def test_every_instruction_has_a_twin_that_does_the_same_in_python_and_in_loops(
         assert _equal(results[0], results[2])
         assert results[0][5].any()
         assert results[0][6].any()
-    used = {twins._plain.get(id(globals().get(name))) for name in every_instruction.py_func.__code__.co_names}
-    assert used - {None} == {one for one in twins._plain.values() if one.__module__ == plain.__name__}
+    used = {verified_kernel._plain.get(id(globals().get(name))) for name in every_instruction.py_func.__code__.co_names}
+    assert used - {None} == {one for one in verified_kernel._plain.values() if one.__module__ == plain.__name__}
 
 
 def test_a_fused_product_is_rounded_once_in_python_too():
@@ -103,7 +115,7 @@ def test_the_examples_of_a_kernel_are_the_same_in_compiled_loops(name):
 def instructs(kernel):
     """Whether there is an instruction in a kernel, or in one that it calls."""
     named = [kernel.py_func.__globals__.get(name) for name in kernel.py_func.__code__.co_names]
-    return any(id(one) in twins._plain or (hasattr(one, "py_func") and instructs(one)) for one in named)
+    return any(id(one) in verified_kernel._plain or (hasattr(one, "py_func") and instructs(one)) for one in named)
 
 
 def test_every_kernel_with_an_instruction_is_compared_or_part_of_one_that_is():
@@ -167,7 +179,7 @@ def test_what_differs_or_cannot_be_built_is_replaced_by_its_twin_with_a_word(gen
 
 def test_where_the_loops_cannot_be_built_either_python_does_it(monkeypatch, tmp_path):
     kernel = Compared(made(wrong), examples, tmp_path)
-    monkeypatch.setattr(twins, "in_loops", lambda _: made(unknown_type))
+    monkeypatch.setattr(verified_kernel, "in_loops", lambda _: made(unknown_type))
     assert kernel(np.full(LANES, 2.0), 1.0) == 2 * LANES + 1
     assert not hasattr(kernel._twin, "py_func")
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from markdown import code, fence, prose, table
 
 from pigevo.cli import glossary as words
-from pigevo.cli.entries import arguments
-from pigevo.cli.meanings import Meaning, all_meanings, records
-from pigevo.config.schema import GROUPS, registry_of
-from pigevo.registry import Entry
+from pigevo.cli.choice_descriptions import arguments
+from pigevo.cli.word_descriptions import Meaning, all_meanings, records
+from pigevo.core.registry import Entry
+from pigevo.settings.schema import GROUPS, registry_of
 from pigevo.strategies import STRATEGIES
 
 SETTING = ("setting and usual value", "may be", "what it is")

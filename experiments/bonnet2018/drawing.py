@@ -10,13 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 import pigevo
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.figures.axes import axes_or_new, figure_of
-from pigevo.figures.decisions import decisions_data
+from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.figures.style import AMOUNTS, styled
-from pigevo.figures.surface import plot_surfaces
+from pigevo.figures.three_player import SEATS, Curves, orbits_data, plot_curves, seats_data
 from pigevo.runs.pictures import save_figure
-from pigevo.three_player.figures import SEATS, Curves, orbits_data, plot_curves, seats_data
 from pigevo.three_player.lifted_optimum import VIEWS
 from pigevo.three_player.solution import ThreeSolution
 

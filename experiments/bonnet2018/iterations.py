@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
+from pigevo.core.threads import Progress
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race
-from pigevo.threads import Progress
 from pigevo.three_player.orbits import Needs, rotated, won_values
 from pigevo.three_player.rules import check_three, plain_die
 from pigevo.three_player.solution import ThreeSolution

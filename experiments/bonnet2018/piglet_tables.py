@@ -8,7 +8,7 @@ import numpy as np
 from tqdm import tqdm
 
 from pigevo import three_player
-from pigevo.three_player.figures import SEATS
+from pigevo.figures.three_player import SEATS
 
 from .piglet_worlds import exhaust
 from .records import Rows, kept

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.games import Piglet
 from pigevo.three_player.best_turns import best_turns
 from pigevo.three_player.equilibria import all_equilibria

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.files import write_bytes
+from pigevo.core.arrays import Floats
+from pigevo.storage.files import write_bytes
 
 Rows = list[dict[str, Any]]
 Table = Sequence[dict[str, str]]

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 import pigevo
 from pigevo import three_player
-from pigevo.three_player.figures import SEATS
+from pigevo.figures.three_player import SEATS
 from pigevo.three_player.orbits import count_orbits
 
 from .drawing import draw

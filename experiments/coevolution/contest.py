@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pigevo.benchmark.bench import benchmark
 from pigevo.benchmark.results import Results
-from pigevo.studies.markdown import interval, table
+from pigevo.studies.tables import interval, table
 
 SUITE = "quick"
 

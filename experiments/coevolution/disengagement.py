@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import binom, spearmanr
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.core.arrays import Bytes, Floats
+from pigevo.core.intervals import SHARE, Range
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import ranking
 from pigevo.exact import pairs_of_tables
-from pigevo.intervals import SHARE, Range
 
 from .fitnessless import mutants_of
 from .kept import Key, Rows, kept

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from pigevo.arrays import Floats
 from pigevo.benchmark.algorithms.one_comma_lambda import By
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval
 from pigevo.figures.axes import Panels, add_legend, axes_or_new, grid_of, panels_or_new
 from pigevo.figures.style import WIDTH, line, styled
-from pigevo.intervals import mean_interval
 
 Curve = tuple[Sequence[float], Sequence[Floats]]
 """Places along the axis, and the values of all seeds at each."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import binom
 
-from pigevo.arrays import Bools, Bytes, Floats
+from pigevo.core.arrays import Bools, Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
 from pigevo.exact import pairs_of_tables

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import binom, spearmanr
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 
 from .kept import Key, Rows, kept

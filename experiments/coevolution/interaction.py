@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.algorithms.one_comma_lambda import By, OneCommaLambda, next_parents
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 
 from .kept import Key, Rows, kept

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pigevo
-from pigevo.files import write_bytes
+from pigevo.storage.files import write_bytes
 from pigevo.studies.find import load_study
 
 Key = tuple[str | int | float, ...]

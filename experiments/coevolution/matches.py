@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.arrays import Floats
 from pigevo.benchmark.algorithms.knockout import Knockout
 from pigevo.benchmark.instances import Instance
+from pigevo.core.arrays import Floats
 
 from .kept import Key, Rows, kept
 from .tables import LOSS, apart, by_setting, spread, table, verdict

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.algorithms.hall_of_fame import HallOfFame
 from pigevo.benchmark.algorithms.nash_memory import NashMemory
 from pigevo.benchmark.breeding import SIZE, children, every_meeting
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem, Question
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.referee import referee
 

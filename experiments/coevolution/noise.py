@@ -14,13 +14,13 @@ from functools import cache
 import numpy as np
 
 import pigevo
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.evolution.archive import ARCHIVE
 from pigevo.evolution.fitness.archive_games import ArchiveGames
 from pigevo.evolution.operators import Context
 from pigevo.strategies import CubeGrid, Strategy
-from pigevo.studies import markdown
+from pigevo.studies import tables as markdown
 from pigevo.studies.selecting import Selected, chance_of_wrong, selected
 
 WANTED = 2

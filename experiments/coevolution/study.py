@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from pigevo.files import write_bytes
+from pigevo.storage.files import write_bytes
 
 from . import contest, disengagement, fitnessless, generalised, interaction, matches, memories, tops
 from .pictures import draw

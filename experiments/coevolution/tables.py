@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.intervals import CONFIDENCE, SHARE, Range, mean_interval
-from pigevo.studies.markdown import interval, table
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import CONFIDENCE, SHARE, Range, mean_interval
+from pigevo.studies.tables import interval, table
 
 from .kept import Rows
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 
 from .fitnessless import cycles_of, cyclic_share

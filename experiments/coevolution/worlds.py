@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from pigevo import best_response, optimal
-from pigevo.arrays import Bools, Bytes, Floats
+from pigevo.core.arrays import Bools, Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.exact import matrix_of_tables

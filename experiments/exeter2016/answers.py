@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.intervals import mean_interval
-from pigevo.studies.markdown import interval, table
-from pigevo.studies.paired import answers, as_markdown, detectable
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval
+from pigevo.studies.group import answers, as_markdown, detectable
 from pigevo.studies.randomness import against_random
 from pigevo.studies.randomness import as_markdown as random_table
+from pigevo.studies.tables import interval, table
 from pigevo.sweeps.statistics import rank
 
 from .questions import RATES, Groups, at_rate, falls, lost, luck, rates, shrinking, wishes
@@ -32,7 +32,7 @@ def as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
     parts = [
         f"A single comparison at 5 % finds a paired difference of {detectable(seeds):.2f} standard deviations in four "
         f"of five cases with {seeds} seeds, and one of {detectable(few):.2f} with {few}. Where several are compared in "
-        "one table, p-values and intervals are corrected for that (`pigevo.intervals`, `pigevo.sweeps.statistics`); "
+        "one table, p-values and intervals are corrected for that (`core.intervals`, `sweeps.statistics`); "
         "*open* means undecided between A and B.\n",
         "## Are round robin and knockout different from random populations?\n", _random(groups, random),
         "## Does the cube system get worse when cubes shrink?\n", as_markdown(answers([*shrinking(groups)])),

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.studies.group import Group
-from pigevo.studies.markdown import table
-from pigevo.studies.table import BAND_SHARE
+from pigevo.studies.tables import BAND_SHARE, table
 
 from .rows import short
 

@@ -10,16 +10,15 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arena import match_variation
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.figures.axes import figure_of
 from pigevo.figures.boxes import boxes_data, plot_boxes
-from pigevo.figures.decisions import decisions_data
+from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.figures.density import density_data, plot_density
 from pigevo.figures.reproduction import Reproduction, plot_reproduction
 from pigevo.figures.style import LEAST, styled
-from pigevo.figures.surface import plot_surfaces
 from pigevo.runs.pictures import save_figure
+from pigevo.simulation import match_variation
 from pigevo.studies.group import Group
 
 from .questions import RATES

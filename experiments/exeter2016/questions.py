@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pigevo.studies.group import Group
-from pigevo.studies.paired import Question
+from pigevo.studies.group import Group, Question
 
 from .rows import short
 

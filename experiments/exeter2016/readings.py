@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import stats
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.studies.group import Group
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 import pigevo
-from pigevo.arena import match_variation
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.figures.boxes import boxes_data
+from pigevo.simulation import match_variation
 from pigevo.studies.group import Group
 from pigevo.studies.randomness import drawn_again
-from pigevo.studies.table import Row, exact, sampled
+from pigevo.studies.tables import Row, exact, sampled
 
 from .readings import TEXT, courses, first_populations, measured
 

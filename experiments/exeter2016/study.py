@@ -9,12 +9,12 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from pigevo.arrays import Floats
-from pigevo.files import write_bytes
-from pigevo.settings import Settings
+from pigevo.core.arrays import Floats
+from pigevo.settings.settings import Settings
+from pigevo.storage.files import write_bytes
 from pigevo.studies.group import groups_of
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
-from pigevo.studies.table import write_table
+from pigevo.studies.tables import write_table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.curves import random_sample
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 import pigevo
-from pigevo.arrays import Bytes, Floats
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
 from pigevo.exact import against, pairs_of_tables, prepare
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.studies import tables as markdown
 from pigevo.tournaments import cycles_of
 
 from .lines import Line

@@ -9,7 +9,7 @@ import numpy as np
 
 import pigevo
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .lines import Line
 
@@ -38,7 +38,7 @@ def table(game: Game) -> str:
         found = pigevo.explain_scores(a, b, own, opponent)
         for unknown, equation, value in zip(found.unknowns, found.equations, found.values.tolist(), strict=True):
             rows.append((name, unknown.name, equation, f"{value:.6f}"))
-    return markdown.table(["scores", "unknown", "equation", "solution"], rows)
+    return tables.table(["scores", "unknown", "equation", "solution"], rows)
 
 
 def lines(game: Game, published: Mapping[str, Any]) -> Iterator[Line]:

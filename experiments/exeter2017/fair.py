@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arena.match import play_pairs
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.figures.style import COLORS, PALE, line, styled
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.simulation.match import play_pairs
+from pigevo.studies import tables as markdown
 from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of
 from pigevo.tournaments.planning import POWER
 

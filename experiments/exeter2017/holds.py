@@ -12,14 +12,14 @@ from matplotlib.figure import Figure
 from scipy import stats
 
 import pigevo
-from pigevo.arena.match import play_pairs
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables
 from pigevo.figures.axes import color_bar
 from pigevo.figures.style import ODDS, line, styled
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.simulation.match import play_pairs
+from pigevo.studies import tables as markdown
 from pigevo.tournaments import cycles_of, is_transitive, knockout_winners, match_chances, round_robin_winners
 
 from .drawing import panels

@@ -11,10 +11,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arrays import Bools, Floats
+from pigevo.core.arrays import Bools, Floats
 from pigevo.figures.style import COLORS, styled
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .drawing import panels
 
@@ -105,7 +105,7 @@ def table(game: Game, kinds: Mapping[str, list[Sweep]], exact_seconds: float, pu
                          f"{one.wrong:,}"))  # fmt: skip
     rows.append(("exact policy iteration", "none", "", f"{exact_seconds:.2f}", f"{value:.10f}", "0", "0"))
     head = ["how", "stops at a change of", "sweeps", "seconds", "value", "largest error", "wrong decisions"]
-    text = markdown.table(head, rows)
+    text = tables.table(head, rows)
     needed: list[tuple[object, ...]] = []
     for source, said in (("Neller & Presser 2004", published["neller_and_presser_2004"]),
                          ("this report", published["neller"]["computed"])):  # fmt: skip
@@ -115,7 +115,7 @@ def table(game: Game, kinds: Mapping[str, list[Sweep]], exact_seconds: float, pu
             first = found[wrong[-1].number] if wrong else found[0]
             needed.append((f"{said} ({source})", kind, first.number, f"{first.change:.1e}", f"{first.error:.1e}"))
     head = ["printed", "how", "printed so from sweep", "its largest change", "its largest error"]
-    return text + "\n" + markdown.table(head, needed)
+    return text + "\n" + tables.table(head, needed)
 
 
 @styled

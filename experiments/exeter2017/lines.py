@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scipy import stats
 
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 SHARE = 0.95
 """Of the games that a played figure may come from: it agrees where it lies in their middle 95 %."""
@@ -69,7 +69,7 @@ def as_table(lines: Sequence[Line]) -> str:
             ("played", played, f"{SHARE * len(played):.1f} by luck"),
         )
     ]
-    return markdown.table(head, rows) + "\n" + markdown.table(["lines", "number", "agree", "expected"], counts)
+    return tables.table(head, rows) + "\n" + tables.table(["lines", "number", "agree", "expected"], counts)
 
 
 def _ours(one: Line) -> tuple[str, str]:

@@ -9,13 +9,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arrays import Bools, Floats
+from pigevo.core.arrays import Bools, Floats
+from pigevo.core.threads import map_threads
 from pigevo.exact import Solution, iterated_best_response, win_matrix
 from pigevo.figures.style import COLORS, styled
 from pigevo.games import Game
 from pigevo.people import neutral_values
-from pigevo.studies import markdown
-from pigevo.threads import map_threads
+from pigevo.studies import tables
 
 from .drawing import panels
 
@@ -78,12 +78,12 @@ def responses(game: Game, found: Sequence[History]) -> str:
         ("least won by a first response, moving first",
          f"{min(firsts.values()):.6f}, against hold at {min(firsts, key=lambda n: firsts[n])}"),
     ]  # fmt: skip
-    text = markdown.table(["best responses from hold at 1 to 100", "found"], rows)
+    text = tables.table(["best responses from hold at 1 to 100", "found"], rows)
     shown = [one for one in found if one.start in (1, 5, 10, 15, 20, 21, 25, 30, 50, 100)]
     table = [(f"hold at {one.start}", len(one.values), ", ".join(f"{v:.6f}" for v in one.values[:6]),
               ", ".join(f"{v:.6f}" for v in one.against_optimum[:4])) for one in shown]  # fmt: skip
     head = ["start", "rounds", "each moving first against the one before", "each against the optimum, overall"]
-    return text + "\n" + markdown.table(head, table)
+    return text + "\n" + tables.table(head, table)
 
 
 def _range(numbers: Sequence[int]) -> str:
@@ -140,7 +140,7 @@ def faces(workers: int) -> str:
         "hold value of most points",
         "points of its turn",
     ]
-    return markdown.table(head, rows)
+    return tables.table(head, rows)
 
 
 def _yes(overall: Floats) -> str:
@@ -189,4 +189,4 @@ def risk(game: Game) -> str:
         "against the optimum",
         "against hold at 20",
     ]
-    return markdown.table(head, rows)
+    return tables.table(head, rows)

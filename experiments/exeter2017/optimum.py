@@ -9,13 +9,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arena.match import play_pairs
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.style import LEAST, styled
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.simulation.match import play_pairs
+from pigevo.studies import tables as markdown
 
 from .drawing import panels
 from .holds import GAMES, TESTS

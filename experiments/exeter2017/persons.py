@@ -15,13 +15,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 import pigevo
-from pigevo.arena.plain import play_turns
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.figures.style import COLORS, line, styled
 from pigevo.games import Game
 from pigevo.people import Analysis, People, Person, RecordedGame, analyse, course, recorded_game, write_people
-from pigevo.studies import markdown
+from pigevo.simulation.stepwise import play_turns
+from pigevo.studies import tables
 
 from .drawing import panels
 
@@ -79,9 +79,7 @@ def slopes(game: Game, published: Mapping[str, float]) -> str:
         )
     apart = np.array(found["seeking"]) - np.array(found["averse"])
     rows.append(("seeking less averse", f"{published['seeking'] - published['averse']:.2f}", *_band(apart)))
-    text = markdown.table(
-        ["slope of the mean scores, points a turn", "published", "median", "90 % of the groups"], rows
-    )
+    text = tables.table(["slope of the mean scores, points a turn", "published", "median", "90 % of the groups"], rows)
     order = np.array([found[p] for p in ("averse", "neutral", "seeking")])
     right = (order[0] < order[1]) & (order[1] < order[2])
     more = [
@@ -91,7 +89,7 @@ def slopes(game: Game, published: Mapping[str, float]) -> str:
         ("means of turns 15 and 16", len(late)),
         ("of them below the line through the turns before", sum(late)),
     ]
-    return text + "\n" + markdown.table(["fifteen games each", "found"], more)
+    return text + "\n" + tables.table(["fifteen games each", "found"], more)
 
 
 def _below(means: Sequence[float]) -> list[bool]:
@@ -131,9 +129,7 @@ def write(folder: Path, people: People, found: Analysis) -> str:
                 ("players", len(found.players))]  # fmt: skip
     head = ["one game each", "players", "median hold value found", "intervals with the true one", "mean width",
             "suggested averse", "neutral", "seeking", "open", "mean cost of a game"]  # fmt: skip
-    return (
-        markdown.table(head, rows) + "\n" + markdown.table(["none of them does, and called so are", "number"], verdicts)
-    )
+    return tables.table(head, rows) + "\n" + tables.table(["none of them does, and called so are", "number"], verdicts)
 
 
 def _is(found: Any, verdict: str) -> bool:

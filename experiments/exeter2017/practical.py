@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 import pigevo
-from pigevo.arena.match import play_pairs
 from pigevo.dice import Draw
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.simulation.match import play_pairs
+from pigevo.studies import tables
 
 from .holds import GAMES, TESTS
 
@@ -37,7 +37,7 @@ def table(game: Game, published: Mapping[str, Any], workers: int) -> str:
         ("farther off in general than the report's bound", sum(one > DISTANCE for one in off)),
         ("largest deviation in general", f"{max(off):.4f}"),
     ]
-    return markdown.table(head, rows) + "\n" + markdown.table([f"{TESTS * GAMES:,} games a pair", "found"], summary)
+    return tables.table(head, rows) + "\n" + tables.table([f"{TESTS * GAMES:,} games a pair", "found"], summary)
 
 
 def _pairs(

@@ -9,13 +9,12 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 import pigevo
-from pigevo.arrays import Bools
+from pigevo.core.arrays import Bools
 from pigevo.figures.axes import figure_of
-from pigevo.figures.decisions import decisions_data
+from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.figures.style import AMOUNTS, line, styled
-from pigevo.figures.surface import plot_surfaces
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .drawing import panels
 from .optimising import turn_rule
@@ -59,7 +58,7 @@ def states(game: Game, any_opponent: Bools, itself: Bools) -> str:
             f"{(itself & inside & rolls).sum():,}",
         ),
     ]
-    return markdown.table(["states", "number", "in which it rolls"], rows)
+    return tables.table(["states", "number", "in which it rolls"], rows)
 
 
 @styled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pigevo
 from pigevo.games import Game
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 HOLDS = (5, 10, 15, 20, 21, 25, 30, 40)
 GAMES = 100_000
@@ -41,4 +41,4 @@ def table(game: Game, published: float) -> str:
         "interval (95 %)",
         "wins against the same without passing",
     ]
-    return markdown.table(head, rows)
+    return tables.table(head, rows)

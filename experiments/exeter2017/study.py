@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 import pigevo
-from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
 from pigevo.runs.pictures import save_figure
+from pigevo.storage.files import write_bytes
 
 from . import (
     cycles,

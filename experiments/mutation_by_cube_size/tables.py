@@ -16,11 +16,10 @@ import numpy as np
 from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
 from pigevo.figures.labels import label_ends
 from pigevo.figures.style import WIDTH, line, styled
-from pigevo.files import write_bytes
 from pigevo.runs.pictures import save_figure
-from pigevo.studies.group import Group, group_of
-from pigevo.studies.markdown import interval, table
-from pigevo.studies.paired import Question, answers, as_markdown
+from pigevo.storage.files import write_bytes
+from pigevo.studies.group import Group, Question, answers, as_markdown, group_of
+from pigevo.studies.tables import interval, table
 from pigevo.sweeps.load import Sweep, load_sweep
 from pigevo.sweeps.statistics import rank
 

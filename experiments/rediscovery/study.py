@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 import pigevo
+from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.exact import turn_starts
@@ -20,16 +21,13 @@ from pigevo.figures.learned import Learned, learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
 from pigevo.figures.style import LEAST, WIDTH, styled
-from pigevo.files import write_bytes
-from pigevo.intervals import share_interval
-from pigevo.runs.film import champions, reel_of
-from pigevo.runs.film_files import save_film
+from pigevo.runs.film import champions, reel_of, save_film
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure
+from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
-from pigevo.studies.group import Group, groups_of
-from pigevo.studies.paired import Question, answers
-from pigevo.studies.paired import as_markdown as compared_table
+from pigevo.studies.group import Group, Question, answers, groups_of
+from pigevo.studies.group import as_markdown as compared_table
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps import run_jobs
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import Rule, numbers_of, with_numbers
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .exhaust import exhaust
 from .families import Family
@@ -37,7 +37,7 @@ def table(rules: Sequence[Rule], referee: Thresholds, workers: int, far: int = F
         found = exhaust(family, referee, workers)
         best = int(found.argmin())
         rows.append((f"`{rule}`", f"{len(family):,}", f"`{family.rule(best)}`", f"{found[best]:.5f}"))
-    return markdown.table([f"rules within {far} of each number of", "rules", "best", "difference"], rows)
+    return tables.table([f"rules within {far} of each number of", "rules", "best", "difference"], rows)
 
 
 def _moved(part: Any, far: int) -> list[Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints, Shorts
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.exact.threshold_kernels import threshold_turns
 
 

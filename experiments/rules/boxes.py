@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Ints, Shorts
+from pigevo.core.arrays import Bools, Ints, Shorts
 from pigevo.strategies.rules import FAR, Base, Choice, Leaves, Marks, Multiple, Reasons, numbers_of, with_numbers
 
 KEPT = 1_000

@@ -12,9 +12,9 @@ import numpy as np
 
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
-from pigevo.files import write_bytes
+from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import Rule, parse_rule
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .descent import descents, random_search
 from .genetic import evolve, redrawn, stepped
@@ -101,7 +101,7 @@ def table(found: Mapping[str, Sequence[Outcome]], exhausted: Mapping[int, float]
     best = [min((value for asked, value in exhausted.items() if asked <= n), default=1.0) for n in counts]
     rows.append(("all families, exhausted", "", *(f"{one:.5f}" for one in best[:-1]), ""))
     head = ["contender", "runs", *(f"{n} or fewer: median (best)" for n in counts)]
-    return markdown.table(head, rows) + "\n" + _wins(found)
+    return tables.table(head, rows) + "\n" + _wins(found)
 
 
 def _wins(found: Mapping[str, Sequence[Outcome]]) -> str:
@@ -114,7 +114,7 @@ def _wins(found: Mapping[str, Sequence[Outcome]]) -> str:
             for name, outcomes in found.items():
                 won[name][n] += up_to(outcomes[seed], n) <= best + 1e-9
     rows = [(name, *(won[name][n] for n in counts)) for name in found]
-    return markdown.table(["seeds that it wins, ties included", *(f"{n} or fewer" for n in counts)], rows)
+    return tables.table(["seeds that it wins, ties included", *(f"{n} or fewer" for n in counts)], rows)
 
 
 def _source(seed: int) -> Source:

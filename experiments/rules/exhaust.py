@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats, Floats32, Ints
+from pigevo.core.arrays import Floats, Floats32, Ints
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import FAR, Base, Constant, Leaves, Reasons, Rule, complexity
 

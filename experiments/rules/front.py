@@ -11,7 +11,7 @@ from functools import lru_cache
 from pigevo import optimal, win_probability
 from pigevo.games import Game
 from pigevo.strategies.rules import Rule, complexity, divides, looks_at_opponent
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .exhaust import Found
 from .exploit import exploitability
@@ -97,5 +97,5 @@ def as_markdown(made: Mapping[str, Sequence[Judged]]) -> str:
         head = [name, "integers", "operations", "difference", "exploitability"]
         rows = [(f"`{one.rule}`", one.integers, one.operations, f"{one.difference:.5f}", f"{one.exploitability:.5f}")
                 for one in rules]  # fmt: skip
-        parts.append(markdown.table(head, rows))
+        parts.append(tables.table(head, rows))
     return "\n".join(parts)

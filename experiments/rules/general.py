@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from pigevo import optimal, win_probability
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.threads import map_threads
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import Rule
-from pigevo.studies import markdown
-from pigevo.threads import map_threads
+from pigevo.studies import tables
 
 from .exhaust import differences
 from .front import judged
@@ -70,7 +70,7 @@ def table(
         (f"`{rule}`", one.integers, one.operations, f"{one.difference:.5f}", f"{one.exploitability:.5f}", how)
         for rule, one, how in ((rule, judged(rule, game), how) for rule, how in best)
     ]
-    return markdown.table([title, "integers", "operations", "difference", "exploitability", "best of"], rows)
+    return tables.table([title, "integers", "operations", "difference", "exploitability", "best of"], rows)
 
 
 def _least(rules: Sequence[Rule], referee: Any) -> Rule:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import Complexity, Rule, complexity
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo import optimal
-from pigevo.arrays import Bools, Shorts
+from pigevo.core.arrays import Bools, Shorts
 from pigevo.exact.thresholds import Thresholds
 from pigevo.games import Game
 from pigevo.strategies.rules import Rule
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .bound_kernels import best_within
 from .boxes import Box, hull, races, turn_totals
@@ -82,7 +82,7 @@ def table(rules: Mapping[Rule, int], game: Game) -> str:
     """A row for each of some rules, the best known of their integers, each with the most integers of a base."""
     head = ["integers", "of a base at most", "best", "difference", "forms of bases", "bases left", "bounds"]
     found = {proven(rule, game, most): most for rule, most in rules.items()}
-    return markdown.table(head, [
+    return tables.table(head, [
         (one.integers, most, f"`{one.rule}`", f"{one.difference:.5f}", one.forms, one.left, f"{one.bounds:,}")
         for one, most in found.items()
     ])  # fmt: skip

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import Fraction, Rule, complexity, divides, numbers_of, with_numbers
 from pigevo.strategies.rules.fractions import End
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .exhaust import differences
 
@@ -91,4 +91,4 @@ def table(rules: Sequence[Rule], referee: Thresholds) -> str:
         rows.append(cells)
     errors = ["a number off by one, on average", "at worst", "which is"]
     head = ["rule", "as it is", *errors, "fractions rounded down", "up", "of the nearest five points"]
-    return markdown.table(head, rows)
+    return tables.table(head, rows)

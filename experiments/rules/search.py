@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from pigevo import optimal
-from pigevo.arrays import Floats32
+from pigevo.core.arrays import Floats32
 from pigevo.exact.thresholds import Thresholds
-from pigevo.files import write_arrays
 from pigevo.games import Game
+from pigevo.storage.files import write_arrays
 from pigevo.strategies.rules import Rule
 
 from .exhaust import Found, complexities, exhaust

@@ -14,11 +14,11 @@ from pigevo import optimal
 from pigevo.exact.thresholds import Thresholds
 from pigevo.figures.axes import figure_of
 from pigevo.figures.remembered import fronts_data, plot_fronts
-from pigevo.files import write_bytes
 from pigevo.games import GAMES, Game
 from pigevo.runs.pictures import save_figure
+from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import parse_rule
-from pigevo.studies import markdown
+from pigevo.studies import tables as markdown
 
 from . import around, contest, proof, robust, templates, ten_rounds, two_dice
 from .exhaust import Found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pigevo.dice import Draw
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import Rule, numbers_of, parse_rule, with_numbers
-from pigevo.studies import markdown
+from pigevo.studies import tables
 
 from .descent import descend
 from .grammar import Source
@@ -83,7 +83,7 @@ def descended(form: str, starts: int, referee: Thresholds) -> Descended:
 def table(found: Sequence[Descended]) -> str:
     """A row for each form."""
     head = ["form", "best end", "difference", "descents", "that ended there", "rules evaluated"]
-    return markdown.table(head, [
+    return tables.table(head, [
         (f"`{one.form}`", f"`{one.rule}`", f"{one.difference:.5f}", one.starts, one.ended, f"{one.evaluations:,}")
         for one in found
     ])  # fmt: skip

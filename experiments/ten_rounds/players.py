@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 import pigevo
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.games import Game
 
 Stick = Callable[[int, int], float]

@@ -8,7 +8,7 @@ records as IOHanalyzer reads them.
 
 from __future__ import annotations
 
-from pigevo.doors import names_of, opened
+from pigevo.core.lazy_exports import names_of, opened
 
 _HOMES = {
     "bench": ["benchmark"],

@@ -6,15 +6,15 @@ import hashlib
 
 import numpy as np
 
-from pigevo.arena import play_pairs
-from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import REFERENCE, Question
+from pigevo.core.arrays import Bytes, Floats
+from pigevo.core.byte_lru_cache import kept
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.evolution.tables import tables_of
 from pigevo.exact import against, optimal, pairs_of_tables, prepare
 from pigevo.games import Game
-from pigevo.kept import kept
+from pigevo.simulation import play_pairs
 from pigevo.strategies import CubeGrid
 
 

@@ -10,19 +10,19 @@ from pathlib import Path
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.entrants import Entrant, entrants
 from pigevo.benchmark.instances import Instance, instances
+from pigevo.benchmark.output_files import write_results
 from pigevo.benchmark.pool import done
 from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import MEASURES, By
 from pigevo.benchmark.store import KIND, Task, find, save
 from pigevo.benchmark.trial import Trial
-from pigevo.benchmark.written import write_results
-from pigevo.checked import number, whole
+from pigevo.core.checked_values import number, whole
+from pigevo.core.text import told
+from pigevo.core.threads import available_cores
 from pigevo.errors import InputError, unknown
-from pigevo.folders import remove_partials
-from pigevo.reading import refuse_while_reading
-from pigevo.runs.lock import locked
-from pigevo.telling import told
-from pigevo.threads import available_cores
+from pigevo.storage.files import remove_partials
+from pigevo.storage.lock import locked
+from pigevo.user_code.loading import refuse_while_reading
 
 FOLDER = "outputs/benchmark"
 SEEDS = 30

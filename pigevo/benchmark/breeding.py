@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.benchmark.protocol import Problem, Question, Stream
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.evolution.crossover.agree_or_random import agree_or_random
 from pigevo.evolution.evaluation import pairwise
 from pigevo.evolution.mutation.bit_flip import bit_flip

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes
 from pigevo.benchmark.protocol import REFERENCE, Problem, Question
+from pigevo.core.arrays import Bytes
+from pigevo.core.text import told
 from pigevo.errors import InputError
-from pigevo.telling import told
 
 
 def checked_question(asked: Any, problem: Problem, name: str) -> Question:

@@ -9,10 +9,10 @@ from functools import partial
 
 from pigevo import __version__
 from pigevo.benchmark.algorithms import ALGORITHMS
-from pigevo.benchmark.apart import Apart, look
+from pigevo.benchmark.entrant_process import Apart, look
 from pigevo.benchmark.protocol import Make
 from pigevo.errors import InputError, unknown
-from pigevo.own_identity import identify
+from pigevo.user_code.identity import identify
 
 
 @dataclass(frozen=True)

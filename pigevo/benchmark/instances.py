@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Literal
 
 from pigevo.benchmark.protocol import Problem, Unit
-from pigevo.checked import whole
+from pigevo.core.checked_values import whole
+from pigevo.core.text import told
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
 from pigevo.strategies import CubeGrid
-from pigevo.telling import told
 
 Opponent = Literal["none", "optimal"]
 

@@ -1,12 +1,16 @@
-"""Strategies that an algorithm remembers, with all that it knows of their results against each other."""
+"""Strategies that an algorithm remembers, with all that it knows of their results against each other.
+
+Nash equilibria of small symmetric games: a mixture of strategies against which none wins more than half.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import linprog
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,3 +48,28 @@ class Payoffs:
     def only(self, which: Ints) -> Payoffs:
         """Some of them, by their numbers."""
         return Payoffs(self.genomes[which], self.wins[np.ix_(which, which)])
+
+
+SMALLEST = 1e-7
+"""Weights below it are rounding."""
+
+
+def equilibrium(wins: Floats) -> Floats:
+    """The weights of strategies in a mixture that wins the most against whichever of them does best against it.
+
+    Args:
+        wins: win probability of row against column, shape (n, n), those of (i, j) and (j, i) adding up to 1.
+
+    Returns:
+        Weights that add up to 1, shape (n,). There may be several such mixtures; it is a vertex of their set.
+    """
+    n = len(wins)
+    weights_and_value = np.append(np.zeros(n), -1.0)
+    never_less = np.column_stack([-wins.T, np.ones(n)])  # value - sum_i weight_i * wins[i, j] <= 0 for each j
+    one = np.append(np.ones(n), 0.0)[None]
+    found = linprog(
+        weights_and_value, never_less, np.zeros(n), one, [1.0], bounds=[(0, None)] * n + [(None, None)], method="highs"
+    )
+    rounded = np.where(found.x[:n] > SMALLEST, found.x[:n], 0.0)
+    weights: Floats = rounded / rounded.sum()
+    return weights

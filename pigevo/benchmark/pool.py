@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.begin import answers, words_of
 from pigevo.benchmark.serve import do
 from pigevo.benchmark.store import Task
 from pigevo.benchmark.trial import Trial
 from pigevo.errors import InputError
+from pigevo.workers.entry import answers, words_of
 
 DEATH_SECONDS = 5.0
 """Seconds that a worker which no longer speaks has for ending by itself."""

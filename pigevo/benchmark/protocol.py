@@ -5,7 +5,7 @@ lasts, it is asked for a `Question`, and told what the first of each pair has wo
 judges; an algorithm is told its `Problem` and the answers that it has paid for, and nothing of the game, the referee,
 the dice of answers or other trials.  What it must not find out by itself are the rules of entry
 (`docs/how_to/benchmark.md`); a user's own has a process of its own, where one of them is checked
-(`pigevo.benchmark.apart`).
+(`pigevo.benchmark.entrant_process`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.errors import unknown
 

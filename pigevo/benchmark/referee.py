@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
 from pigevo.exact import best_response, optimal, win_probability
 from pigevo.strategies import CubeGrid
 

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from pigevo.arrays import Floats
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.referee import least_loss
 from pigevo.benchmark.statistics import (
@@ -24,7 +23,8 @@ from pigevo.benchmark.statistics import (
     running_times,
 )
 from pigevo.benchmark.trial import Trial
-from pigevo.intervals import mean_interval
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import mean_interval
 
 NEAR = 0.001
 """Of three trials of each reference algorithm on each instance of the suite `small`, none came so near to the optimum

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from pigevo.benchmark.answer_lines import answer_lines
 from pigevo.benchmark.entrants import Entrant
 from pigevo.benchmark.instances import instance
-from pigevo.benchmark.talking import answer_lines
 from pigevo.benchmark.trial import Trial, try_out
 from pigevo.errors import InputError
 

@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 from scipy.stats import rankdata
 
-from pigevo.arrays import Floats, Ints
 from pigevo.benchmark.trial import Trial
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.intervals import CONFIDENCE
 from pigevo.dice import Draw
-from pigevo.intervals import CONFIDENCE
 
 By = Literal["loss", "exploitability"]
 MEASURES: tuple[By, By] = ("loss", "exploitability")

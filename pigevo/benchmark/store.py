@@ -17,9 +17,8 @@ from pigevo.benchmark.trial import Trial
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.exact import ENGINE_VERSION
-from pigevo.files import write_bytes
-from pigevo.folders import place_in
-from pigevo.records import Missing, read_json
+from pigevo.storage.files import place_in, write_bytes
+from pigevo.storage.records import Missing, read_json
 
 FORMAT = 1
 KIND = "benchmark"

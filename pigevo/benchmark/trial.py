@@ -11,15 +11,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.benchmark.answers import answer, dice_of
-from pigevo.benchmark.apart import Failed, Refused
 from pigevo.benchmark.checks import checked_champion, checked_question
+from pigevo.benchmark.entrant_process import Failed, Refused
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Algorithm, Make, Problem
 from pigevo.benchmark.referee import judge
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
-from pigevo.own_code import failure
+from pigevo.user_code.loading import failure
 
 RECORDS_PER_DECADE = 12
 """Records while ten times as much is spent: at 1, 2, 3, 4, 5, 6, 7, 9, 10, 13, 15, 18, 22, ..."""

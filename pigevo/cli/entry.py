@@ -13,8 +13,8 @@ import sys
 from collections.abc import Sequence
 
 from pigevo import __version__
+from pigevo.cli.environment_checks import check_surroundings
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
-from pigevo.cli.surroundings import check_surroundings
 from pigevo.errors import InputError
 
 WRONG_INPUT = 2

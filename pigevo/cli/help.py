@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pigevo.cli import glossary
 from pigevo.cli.commands import command_names, load_command
-from pigevo.config.schema import GROUPS, choices, conf_folder
+from pigevo.settings.schema import GROUPS, choices, conf_folder
 
 _TOP = """\
 pigevo: what does evolution find for the dice game Pig?  With an exact referee.

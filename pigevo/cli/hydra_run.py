@@ -1,27 +1,61 @@
-"""A run or a sweep from words that are settings: composed by Hydra, checked, and done."""
+"""A run or a sweep from words that are settings: composed by Hydra, checked, and done.
+
+What pigevo uses of Hydra that Hydra does not publish: its shell completion.
+
+It is a method of the object behind `GlobalHydra`, and Hydra is pinned below 1.4 for it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import logging
+import os
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
+from hydra.core.global_hydra import GlobalHydra
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf, flag_override
 
-from pigevo.cli.options import show
+from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
-from pigevo.cli.parser import DEFAULT_CONFIG, parse
-from pigevo.cli.words import check_words
-from pigevo.cli.workers import at_most_the_cores
-from pigevo.config.compose import Composed, Composer, explained, parsed
-from pigevo.config.schema import PLACEHOLDER
+from pigevo.cli.words import DEFAULT_CONFIG, check_words, parse
 from pigevo.errors import InputError
-from pigevo.places import shown
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composed, Composer, explained, hydra_at_work, parsed
+from pigevo.settings.schema import PLACEHOLDER
+from pigevo.settings.settings import Settings
+from pigevo.storage.cache_dirs import shown
+
+
+def complete(words: Sequence[str], name: str) -> None:
+    """Print a shell's completion script, or what can complete the line in COMP_LINE.
+
+    Args:
+        words: one, `install=bash`, `uninstall=bash` or `query=bash`; or another shell.
+        name: of the primary config.
+
+    Raises:
+        InputError: the words are none of these, or nobody has typed anything.
+    """
+    if len(words) != 1 or not re.fullmatch(r"(install|uninstall|query)=(bash|zsh|fish)", words[0]):
+        raise InputError(
+            "--shell-completion takes install=SHELL, uninstall=SHELL or query=SHELL; SHELL is bash, zsh or fish."
+        )
+    line = re.sub(r"^\S*python\S*\s+-m\s+", "", os.environ.get("COMP_LINE", ""))  # Hydra knows `python file.py` alone
+    os.environ["COMP_LINE"] = line
+    asked = words[0].startswith("query=")
+    if asked and not line.strip():
+        raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
+    with hydra_at_work():
+        hydra = GlobalHydra.instance().hydra
+        assert hydra is not None
+        with suppress(Exception) if asked else nullcontext():  # nothing completes a line that cannot be read
+            hydra.shell_completion(name, list(words))
+
 
 LOG = logging.getLogger("pigevo")
 
@@ -42,7 +76,7 @@ def run_hydra(words: Sequence[str]) -> int:
     """
     arguments = parse(list(words))
     if arguments.shell_completion:
-        from pigevo.cli.hydra_private import complete
+        pass
 
         complete(arguments.overrides, arguments.config_name)
         return 0
@@ -70,7 +104,7 @@ def _run(composed: Composed, arguments: argparse.Namespace) -> int:
         return 0
     from pigevo.cli.summary import summary
     from pigevo.runs import run
-    from pigevo.runs.logs import begin_logging
+    from pigevo.runs.progress import begin_logging
 
     begin_logging(folder)
     record = run(settings, folder, list(composed.overrides))
@@ -85,11 +119,11 @@ def _config_options(arguments: argparse.Namespace) -> list[str]:
 
 
 def _sweep(arguments: argparse.Namespace, composer: Composer) -> int:
-    from pigevo.runs.logs import begin_logging
-    from pigevo.sweeps.drive import drive
+    from pigevo.runs.progress import begin_logging
     from pigevo.sweeps.job import SomeFailed
     from pigevo.sweeps.launchers import launcher_of
     from pigevo.sweeps.planning import combinations, plan_jobs
+    from pigevo.sweeps.run_sweep import drive
 
     if arguments.cfg:
         raise InputError("--cfg shows one run: leave the sweep away.")

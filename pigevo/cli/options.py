@@ -1,9 +1,13 @@
-"""Options that several commands share."""
+"""Options that several commands share.
+
+How many threads a run gets.
+"""
 
 from __future__ import annotations
 
 import functools
 import json
+import logging
 import re
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +15,12 @@ from typing import Annotated, Any, TypeVar
 
 import click
 
-from pigevo.cli.entries import arguments
+from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import say
+from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Game
+from pigevo.settings.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -106,3 +112,13 @@ def _sentence(games: list[str], option: str) -> str:
 
 def _flag(option: str) -> str:
     return f"--{option.replace('_', '-')}"
+
+
+def at_most_the_cores(settings: Settings) -> Settings:
+    """The settings with no more workers than the machine has cores, and a word if there were."""
+    there = available_cores()
+    if settings.workers <= there:
+        return settings
+    said = "workers = %d: this machine has %d, so the run takes %d."
+    logging.getLogger("pigevo").warning(said, settings.workers, there, there)
+    return settings.with_(workers=there)

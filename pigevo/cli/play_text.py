@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pigevo.arena.steps import Asked, Ended, Place, Thrown, Turn
+from pigevo.core.text import clipped, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
-from pigevo.playing.odds import Odds, odds_of
-from pigevo.playing.played import MOST_TURNS, Event, Played
-from pigevo.playing.reviewing import Judged, Review
+from pigevo.people.advice import Odds, odds_of
+from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Played, Review
+from pigevo.simulation.stepwise import Asked, Ended, Place, Thrown, Turn
 from pigevo.strategies import Strategy
-from pigevo.telling import clipped, visible
 
 WIDTH = 60
 LONGEST_NAME = 26

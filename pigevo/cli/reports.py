@@ -13,7 +13,7 @@ from pigevo.runs.sentences import sentences
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
-    from pigevo.settings import Settings
+    from pigevo.settings.settings import Settings
     from pigevo.sweeps.load import Sweep
     from pigevo.sweeps.report import Report
     from pigevo.web.report.sweep import Shown
@@ -99,7 +99,7 @@ def _reel(sweep: Sweep, one: Shown, film: bool | None) -> tuple[Reel | None, str
 
 
 def _workers() -> int:
-    from pigevo.threads import available_cores
+    from pigevo.core.threads import available_cores
 
     return available_cores()
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.schema import GROUPS, conf_folder
-from pigevo.evolution.placement import TELLING, Placement
-from pigevo.places import shown
+from pigevo.evolution.rank_among_random import TELLING, Placement
 from pigevo.runs.sentences import sentences, with_cubes
-from pigevo.settings import Settings
+from pigevo.settings.schema import GROUPS, conf_folder
+from pigevo.settings.settings import Settings
+from pigevo.storage.cache_dirs import shown
 
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""

@@ -80,7 +80,7 @@ WORDS = {
     "integers": "How many numbers a rule has, each where it stands: what a person must remember of it.",
     "operations": (
         "What a rule makes a person reckon at a turn: 1 for a comparison, 2 for an addition, a subtraction, a doubling "
-        "or a step of a division (`pigevo.strategies.rules.complexity`)."
+        "or a step of a division (`pigevo.strategies.rules.rule`)."
     ),
     "gaps": (
         "Places at which a strategy rolls again above a turn total at which it holds. There the number at which it "

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
+from pigevo.core.arrays import Bytes, Ints
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Game
 

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from deap import base, tools
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
+from pigevo.core.text import reason
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
-from pigevo.telling import reason
 
 RARELY = ("indpb",)
 """Arguments that say how often an operator does anything at a gene."""

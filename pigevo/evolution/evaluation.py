@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arena.philox import philox_block
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import CLOSE, Place
+from pigevo.simulation.dice_kernels import philox_block
 
 AT_ONCE = 1024
 """Gaps that are found together: their numbers fit into the nearest cache."""

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arena.philox import philox_block
-from pigevo.arrays import Bytes, Ints
-from pigevo.bit_lanes import COINS, choose
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.compiled.simd_bits import COINS, choose
+from pigevo.core.arrays import Bytes, Ints
 from pigevo.dice import Place
+from pigevo.simulation.dice_kernels import philox_block
 
 
 def _examples() -> Iterator[tuple[Any, ...]]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from deap import tools
 
-from pigevo.arrays import Bytes, Floats
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.champion import Champion
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.loop import Generation

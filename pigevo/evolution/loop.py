@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.evolution.archipelago import island_plan, join, joined, memories, migrants, split
-from pigevo.evolution.descent import descent, whose
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.threads import Progress
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
+from pigevo.evolution.game_allocation import in_order
+from pigevo.evolution.island_model import island_plan, join, joined, memories, migrants, split
+from pigevo.evolution.operator_calls import fixed
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State as State
-from pigevo.evolution.seam import fixed
-from pigevo.evolution.spend import in_order
+from pigevo.evolution.run_state import descent, whose
 from pigevo.evolution.tables import Chosen, tables_of
 from pigevo.evolution.toolbox import heirs, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
-from pigevo.threads import Progress
 
 STOP = "stop"
 """The kind under which the stop rule remembers."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
+from pigevo.core.intervals import share_interval
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.loop import Generation
-from pigevo.intervals import share_interval
 
 MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
 """The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""

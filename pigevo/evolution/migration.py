@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from pigevo.arrays import Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Ints
+from pigevo.core.checked_values import Within
 
 
 @dataclass(frozen=True)

@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.threads import Progress, available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, every_pair
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid
-from pigevo.threads import Progress, available_cores
 
 State = Mapping[str, NDArray[Any]]
 """What one operator remembers: arrays by name."""

@@ -12,7 +12,7 @@ from pigevo.evolution.migration import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
 from pigevo.evolution.stopping import StopRule
 from pigevo.games import Game
-from pigevo.own_code import Own, place_of
+from pigevo.user_code.loading import Own, place_of
 
 STREAMS = {"population": "population", "fitness": "dice", "selection": "selection", "crossover": "crossover",
            "mutator": "mutation", "replacement": "selection"}  # fmt: skip

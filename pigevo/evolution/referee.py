@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pigevo.arrays import Floats, Tables
+from pigevo.core.arrays import Floats, Tables
 from pigevo.games import Game
 
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from inspect import Parameter
 from typing import Annotated
 
-from pigevo.checked import Within
-from pigevo.registry import Registry
+from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
 
 SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 5000)])
 """Every population has a size."""
 
-POPULATIONS = Registry("population", 2, "pigevo.evolution.populations", common=[SIZE])
+POPULATIONS = Registry("population", 2, "pigevo.evolution.population", common=[SIZE])
 FITNESSES = Registry("fitness", 2, "pigevo.evolution.fitness")
 SELECTIONS = Registry("selection", 2, "pigevo.evolution.selection")
 CROSSOVERS = Registry("crossover", 3, "pigevo.evolution.crossover")
@@ -26,5 +26,5 @@ REPLACEMENTS = Registry("replacement", 2, "pigevo.evolution.replacement")
 ISLANDS = Registry("islands", 0, "pigevo.evolution.islands")
 STOPS = Registry("stop", 0, "pigevo.evolution.stop")
 CUBES = Registry("cubes", 2, "pigevo.evolution.cubes")
-SPENDINGS = Registry("way to spend games", 1, "pigevo.evolution.spending")
+SPENDINGS = Registry("way to spend games", 1, "pigevo.evolution.allocation")
 BASELINES = Registry("baseline", 4, "pigevo.evolution.baselines")

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan

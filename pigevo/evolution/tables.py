@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Ints, Tables, read_only
+from pigevo.core.arrays import Bools, Bytes, Ints, Tables, read_only
+from pigevo.core.memory import PIECE
 from pigevo.games import Game
-from pigevo.memory import PIECE
 from pigevo.strategies import CubeGrid, Members
 
 

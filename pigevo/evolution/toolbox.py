@@ -25,14 +25,14 @@ from typing import Any
 import numpy as np
 from deap import base
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.evolution import seam
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.threads import Progress
+from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import KINDS, Context, Memory, remembers
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
-from pigevo.threads import Progress
 
 NOTHING: Memory = MappingProxyType({})
 """What operators remember at the start."""
@@ -76,11 +76,11 @@ class Tools:
 
     def population(self) -> Bytes:
         """The first genomes, shape (n, genes)."""
-        return seam.made(self.plan, self._context("population", 0, {}), self.plan.size)
+        return operator_calls.made(self.plan, self._context("population", 0, {}), self.plan.size)
 
     def pairs(self, size: int, generation: int, memory: Memory = NOTHING) -> Ints:
         """Who of so many members meets whom, as selection pairs them, indices of shape (m, 2)."""
-        return seam.paired(self.plan, size, self._context("selection", generation, memory))
+        return operator_calls.paired(self.plan, size, self._context("selection", generation, memory))
 
     def evaluate(
         self,
@@ -99,12 +99,12 @@ class Tools:
             pairs = self.pairs(len(genomes), generation, memory)
         new = len(genomes) if fresh is None else fresh
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
-        return seam.evaluated(self.plan, self._tables(genomes), context)
+        return operator_calls.evaluated(self.plan, self._tables(genomes), context)
 
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
         """What `evaluate` would say of some members without luck, shape (m,); None where the fitness does not know."""
         context = self._context("fitness", generation, memory, pairs=pairs, fresh=len(genomes))
-        return seam.true_scores(self.plan, self._tables(genomes), context, members)
+        return operator_calls.true_scores(self.plan, self._tables(genomes), context, members)
 
     def remember(
         self,
@@ -119,7 +119,7 @@ class Tools:
         found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
         for kind in self._remembering:
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
-            if state := seam.remembered(self.plan, kind, genomes, context):
+            if state := operator_calls.remembered(self.plan, kind, genomes, context):
                 found[kind] = state
         return found
 
@@ -131,16 +131,18 @@ class Tools:
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
         """The indices of those who survive."""
         context = self._context("selection", generation, memory, scores=evaluation.scores, evaluation=evaluation)
-        return seam.selected(self.plan, evaluation, context)
+        return operator_calls.selected(self.plan, evaluation, context)
 
     def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """Those survivors who stay, given everyone's scores."""
         context = self._context("replacement", generation, memory, scores=scores)
-        return seam.kept(self.plan, survivors, context, len(scores))
+        return operator_calls.kept(self.plan, survivors, context, len(scores))
 
     def arrive(self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """Who comes from elsewhere into so many places, given everyone's scores."""
-        return seam.arriving(self.plan, self._context("replacement", generation, memory, scores=scores), places)
+        return operator_calls.arriving(
+            self.plan, self._context("replacement", generation, memory, scores=scores), places
+        )
 
     def parents(self, survivors: int, children: int, generation: int) -> Ints:
         """The two survivors who are the parents of each child, shape (children, 2)."""
@@ -154,7 +156,7 @@ class Tools:
         first, second = self.parents(len(survivors), children, generation).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
         gather: Any = operator.getitem if "crossover" in self.plan.own else Chosen.of
-        return seam.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
+        return operator_calls.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
 
     def mutate(
         self,
@@ -167,13 +169,13 @@ class Tools:
     ) -> Bytes:
         """Genomes changed, given the scores of the population that they come from; maybe the very array, if allowed."""
         context = self._context("mutator", generation, memory, scores=scores, in_place=in_place, parents=parents)
-        return seam.mutated(self.plan, genomes, context)
+        return operator_calls.mutated(self.plan, genomes, context)
 
     def inherit(self, parents: Ints, scores: Floats, generation: int, memory: Memory = NOTHING) -> Memory:
         """What the operators remember with what the new population, which has these parents, inherits."""
         found = dict(memory)
         for kind in heirs(self.plan):
-            found[kind] = seam.inherited(
+            found[kind] = operator_calls.inherited(
                 self.plan, kind, self._context(kind, generation, memory, scores=scores, parents=parents)
             )
         return found
@@ -184,9 +186,9 @@ class Tools:
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS
-        state = {name: seam.fixed(array) for name, array in memory.get(kind, {}).items()}
+        state = {name: operator_calls.fixed(array) for name, array in memory.get(kind, {}).items()}
         return Context(
-            self.plan.draw(kind, generation), self.grid, generation, seam.fixed(scores), state,
+            self.plan.draw(kind, generation), self.grid, generation, operator_calls.fixed(scores), state,
             rate=self.plan.rate, workers=self.plan.workers, **more,
         )  # fmt: skip
 

@@ -35,25 +35,22 @@ name below is first used.
 from __future__ import annotations
 
 import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
-from pigevo.doors import names_of, opened
+from pigevo.core.lazy_exports import names_of, opened
 
 ENGINE_VERSION = 1
 """Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
 
 _HOMES = {
-    "choices": ["Choice", "Choices"],
-    "decision": ["Decision", "explain_turn"],
+    "choices": ["Choice", "Choices", "Decision", "TotalChoice", "choices_at", "explain_turn"],
     "equations": ["Equations", "Unknown", "explain_scores"],
     "evaluate": [
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",
         "win_probability",
     ],
-    "totals": ["TotalChoice", "choices_at"],
     "thresholds": ["Thresholds"],
     "importance": ["gene_importance"],
-    "iterate": ["iterated_best_response"],
     "rational": ["rational_win_probability"],
-    "solve": ["Solution", "best_response", "optimal"],
+    "solve": ["Solution", "best_response", "iterated_best_response", "optimal"],
     "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_tables"],
     "visits": ["Visits", "reach", "turn_starts"],
 }  # fmt: skip

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints, Ints32
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Floats, Ints, Ints32
 
 
 @kernel()

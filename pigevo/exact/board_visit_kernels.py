@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints, Ints32
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Floats, Ints, Ints32
 
 
 @kernel()

@@ -1,15 +1,26 @@
-"""What rolling and holding are worth in any state to one player against another."""
+"""What rolling and holding are worth in any state to one player against another.
+
+One decision: what rolling and holding are worth in one state, and by how much they differ.
+
+What rolling and what holding is worth, turn total by turn total.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.exact.turn_states import TurnStates, worth_between
-from pigevo.strategies import Strategy
+from pigevo.core.arrays import Floats
+from pigevo.errors import InputError
+from pigevo.exact.solve import optimal
+from pigevo.exact.turn_states import TurnStates, state_between, state_within, worth_between
+from pigevo.exact.visits import reach
+from pigevo.games.game import OPPONENT, OWN, TOTAL
+from pigevo.strategies import Strategy, same_game
 
 LEVEL = 1e-12
 """A difference below it is rounding."""
@@ -96,3 +107,113 @@ def _passed(turn: TurnStates, other: TurnStates, moving: Floats, waiting: Floats
     if turn.board.partner[turn.state] != other.state:
         return float(waiting[other.state])
     return float(other.rolls[0] * _rolled(other, moving)[0])
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A strategy's decision in one state, judged.
+
+    Args:
+        game: the game, in words.
+        strategy: its name.
+        place: the state, by what the axes of the game stand for.
+        rolls: the chance that the strategy rolls.
+        optimum_rolls: the chance that the optimum rolls.
+        choices: what the choices are worth: the strategy against the optimum, the strategy against itself, and the
+            optimum against itself; once, where the strategy is the optimum.
+    """
+
+    game: str
+    strategy: str
+    place: Mapping[str, int]
+    rolls: float
+    optimum_rolls: float
+    choices: tuple[Choice, ...]
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        choices = [asdict(one) | {"gain": one.gain, "better": one.better} for one in self.choices]
+        return asdict(self) | {"choices": choices}
+
+
+def explain_turn(
+    strategy: Strategy, own: int, opponent: int, turn: int, rolls: int | None = None, **at: int
+) -> Decision:
+    """What rolling and holding are worth in one state, if the player plays on as ever.
+
+    Args:
+        strategy: who is to move.
+        own: its banked score.
+        opponent: the opponent's.
+        turn: the turn total.
+        rolls: how often it has rolled this turn, in games where a decision depends on it.
+        at: `left`, `second` and `last_turn`, in games that have them.
+
+    Raises:
+        InputError: a state that the game does not have, or in which nothing is left to choose.
+    """
+    game = strategy.game
+    state, within = state_between(game, own, opponent, **at), state_within(game, turn, rolls)
+    place = TurnStates(strategy, state).place(within)
+    if game.target and place[OWN] + turn >= game.size:
+        raise InputError(f"{own} banked and a turn total of {turn} reach {game.size}: the game is won there.")
+    best = optimal(game).strategy
+    rolls_now, best_rolls = (float(TurnStates(one, state).rolls[within]) for one in (strategy, best))
+    pairs = [(best, best)] if strategy == best else [(strategy, best), (strategy, strategy), (best, best)]
+    choices = tuple(Choices(a, b).at(state, within) for a, b in pairs)
+    return Decision(str(game), strategy.name, place, rolls_now, best_rolls, choices)
+
+
+@dataclass(frozen=True)
+class TotalChoice:
+    """The two choices at one turn total.
+
+    Args:
+        total: the turn total.
+        chance: with which the strategy rolls, 0 or 1 unless it leaves the decision to chance.
+        roll, hold: its win probability if it rolls, or holds, this time, and then both play on as they do.
+        visits: how often a game comes here, the mean of both seats.
+    """
+
+    total: int
+    chance: float
+    roll: float
+    hold: float
+    visits: float
+
+    @property
+    def loses(self) -> float:
+        """What the strategy's own choice loses against the better one, 0 where it is that."""
+        return max(self.roll, self.hold) - self.chance * self.roll - (1 - self.chance) * self.hold
+
+
+def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalChoice]:
+    """What each choice of `a` at a pair of scores is worth against `b`, exactly.
+
+    Args:
+        a: the strategy to move.
+        b: its opponent.
+        own: the banked score of `a`.
+        opponent: that of `b`.
+
+    Returns:
+        A record for each turn total at which `a` can choose, ascending, but those that no throws add up to.
+
+    Raises:
+        InputError: the strategies play different games, a decision of their game depends on more than both scores and
+            the turn total, or a score is outside the game.
+    """
+    same_game(a, b)
+    game = a.game
+    if [axis.name for axis in game.axes] != [OWN, OPPONENT, TOTAL]:
+        raise InputError(f"two scores do not say all that a choice depends on in {game}: take a race.")
+    turn = TurnStates(a, state_between(game, own, opponent))
+    rolled, held = Choices(a, b).along(turn)
+    visits = reach(a, b).overall[own, opponent]
+    asked = np.broadcast_to(game.asked, game.shape)[own, opponent]
+    return [
+        TotalChoice(k, float(turn.rolls[k]), float(rolled[k]), float(held[k]), float(visits[k]))
+        for k in turn.thrown_to()
+        if k and asked[k]
+    ]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.exact.turn_states import TurnStates, state_between, worth_between
 from pigevo.games.board import WIN
 from pigevo.strategies import Strategy, same_game

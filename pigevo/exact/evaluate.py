@@ -14,15 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints, Tables, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
+from pigevo.core.notebook import Shown
+from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
 from pigevo.exact.kernels import win_tables
 from pigevo.exact.turns import Turns, is_fast, packed_die, prepare, turns_of_tables
 from pigevo.games import Game
 from pigevo.games.board import board_of
-from pigevo.notebook import Shown
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import Progress, available_cores, map_threads
 
 TOGETHER = 8
 """Strategies that meet an opponent together: their win probabilities fit into a core's cache."""

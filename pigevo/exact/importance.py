@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.importance_kernels import importance_table

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.exact.kernels import solve_pair
 
 

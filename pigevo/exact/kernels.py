@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.compiled.simd_floats import LANES, copy_bytes, fused, load, spread, total
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, example_turns, follow_turns, whole_lanes
-from pigevo.lanes import LANES, copy_bytes, fused, load, spread, total
 
 
 @kernel(forceinline=True, borrows=True)

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.compiled.simd_floats import LANES
+from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.exact.kernels import kept, solve_pair
 from pigevo.exact.turn_kernels import example_dice, example_turns, is_of_six
-from pigevo.lanes import LANES
 
 
 @kernel()

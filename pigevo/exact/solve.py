@@ -2,23 +2,25 @@
 
 Neither ever needs a tolerance to stop.  In the array, a state where rolling is worth no
 more than `TIE` over holding is a hold: differences below it are rounding.
+
+Iterated best response: each strategy the best answer to the one before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.exact.board_solve import Best, best_response_on_board, optimum_on_board
-from pigevo.exact.boards import prepare_board
+from pigevo.core.arrays import Floats
+from pigevo.core.byte_lru_cache import kept
+from pigevo.core.notebook import Shown
+from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
 from pigevo.exact.evaluate import within
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.games import Game
-from pigevo.kept import kept
-from pigevo.notebook import Shown
 from pigevo.strategies import Strategy
 
 TIE = 1e-14
@@ -93,3 +95,24 @@ def _on_board(game: Game, best: Best, name: str) -> Solution:
     values = within(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
     values.setflags(write=False)
     return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)
+
+
+def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Solution]:
+    """The best response to `start`, the best response to that, and so on.
+
+    It ends when a response is the strategy that it answers: a fixed array, which is an
+    equilibrium with itself.
+
+    Args:
+        start: what the first round answers.
+        rounds: how many rounds at the most.
+
+    Yields:
+        The solution of each round, its values those against the round before.
+    """
+    for _ in range(rounds):
+        answer = best_response(start)
+        yield answer
+        if answer.strategy == start:
+            return
+        start = answer.strategy

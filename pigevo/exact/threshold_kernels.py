@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints, Shorts
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.compiled.simd_floats import LANES, fused, load, spread, store
+from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.exact.turn_kernels import aligned, example_dice, example_turns
-from pigevo.lanes import LANES, fused, load, spread, store
 
 
 @kernel()

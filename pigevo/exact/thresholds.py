@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints, Shorts
+from pigevo.compiled.simd_floats import LANES
+from pigevo.core.arrays import Bools, Floats, Ints, Shorts
+from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.exact.evaluate import within
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.games import Game
-from pigevo.lanes import LANES
 from pigevo.strategies import Strategy
-from pigevo.threads import map_threads
 
 TOGETHER = 16 * LANES
 """Rules that one thread evaluates at a time."""

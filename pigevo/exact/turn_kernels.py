@@ -15,10 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.compiled import kernel
-from pigevo.lanes import LANES, copy_bytes, fused, has_room, load, load_column, some, spread, store, where
-from pigevo.twins import interpreted
+from pigevo.compiled.kernel import kernel
+from pigevo.compiled.simd_floats import (
+    LANES,
+    copy_bytes,
+    fused,
+    has_room,
+    load,
+    load_column,
+    some,
+    spread,
+    store,
+    where,
+)
+from pigevo.compiled.verified_kernel import interpreted
+from pigevo.core.arrays import Bytes, Floats, Ints
 
 GROUP = 5
 SIX = 6

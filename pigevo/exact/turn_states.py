@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.text import told
 from pigevo.errors import InputError
 from pigevo.exact.boards import prepare_board, symmetric, worth
 from pigevo.exact.evaluate import turn_values
@@ -17,7 +18,6 @@ from pigevo.games import Game
 from pigevo.games.board import WIN, Board, board_of
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL
 from pigevo.strategies import Strategy
-from pigevo.telling import told
 
 WORDS = {
     OWN: "own score", OPPONENT: "score of the opponent", DIFFERENCE: "lead", LEFT: "number of turns left",

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.arrays import Bytes, Floats, Ints, read_only
+from pigevo.core.byte_lru_cache import kept
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.turn_kernels import GROUP
 from pigevo.exact.turn_kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
-from pigevo.kept import kept
 from pigevo.strategies import Strategy
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.figures.axes import axes_or_new
 from pigevo.figures.bands import Band, band
 from pigevo.figures.labels import label_ends

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.figures.axes import axes_or_new
 from pigevo.figures.style import COLORS, styled
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats
+from pigevo.core.arrays import Bools, Floats
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game

@@ -1,4 +1,7 @@
-"""A run's curve: the population against the optimum, generation by generation."""
+"""A run's curve: the population against the optimum, generation by generation.
+
+Waves in a picture: a line where the cubes become smaller, and their sizes where there is room.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,39 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from pigevo.arrays import Floats, Ints
-from pigevo.figures.axes import add_legend, axes_or_new
-from pigevo.figures.style import COLORS, line, styled
-from pigevo.figures.waves import mark_waves
+from pigevo.core.arrays import Floats, Ints
+from pigevo.figures.axes import add_legend, axes_or_new, figure_of
+from pigevo.figures.style import COLORS, LEAST, line, styled
+
+LETTER = 0.55
+"""How wide a letter is on average, as a share of how high it is."""
+
+POINTS_AN_INCH = 72
+
+
+def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: float = LEAST, panels: int = 1) -> Axes:
+    """Divide a picture by its waves, unless there is only one.
+
+    Args:
+        axes: where; its horizontal limits are set.
+        waves: for each the place where it ends, and its cube size.
+        y: where the sizes are written, on the vertical axis.
+        size: of the letters, in points.
+        panels: side by side in the figure.
+    """
+    low, high = axes.get_xlim()
+    letter = LETTER * size / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)
+    begin = 0.0
+    for end, cubes in waves if len(waves) > 1 else ():
+        whole = f"cubes of {cubes}" if cubes != "1" else "single cells"
+        fitting = [text for text in (whole, cubes) if len(text) * letter <= end - begin]
+        if fitting:
+            axes.text((begin + end) / 2, y, fitting[0], ha="center", va="center", fontsize=size)
+        if begin:
+            axes.axvline(begin, color="0.6", lw=0.8)
+        begin = end
+    return axes
+
 
 ROOM = 1.1
 """The top of the picture by the optimum's line: above it there is room for the waves."""

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy import stats
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.figures.axes import axes_or_new
 from pigevo.figures.style import COLORS, LEAST, line, styled
 

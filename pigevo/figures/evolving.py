@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new

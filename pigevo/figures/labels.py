@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from scipy.optimize import isotonic_regression
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.text import clipped, visible
 from pigevo.figures.axes import figure_of
 from pigevo.figures.style import LEAST
-from pigevo.telling import clipped, visible
 
 BESIDE = 0.75
 """The share of the axes' width beyond which the name of a curve that ends there stands at the margin."""

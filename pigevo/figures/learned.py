@@ -12,7 +12,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach
 from pigevo.figures.axes import Given, Panels, color_bar, figure_of, grid_of, panels_or_new

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from matplotlib.axes import Axes
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
 from pigevo.figures.axes import Given, Panels, color_bar, new_figure, panels_or_new
 from pigevo.figures.style import ODDS, line, styled

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.figures.axes import Given, Panels, add_legend, grid_of, panels_or_new
 from pigevo.figures.style import WIDTH, line, styled
 

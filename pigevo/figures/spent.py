@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.errors import unknown
 from pigevo.figures.axes import Given, Panels, axes_or_new, figure_of, grid_of, panels_or_new
 from pigevo.figures.labels import label_ends

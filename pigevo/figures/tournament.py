@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.figures.axes import Given, Panels, color_bar, new_figure, panels_or_new
 from pigevo.figures.style import COLORS, ODDS, WIDTH, styled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pigevo.telling import percent
+from pigevo.core.text import percent
 
 SHOWN_RANGES = 3
 """Ranges of turn totals that are listed; of more only their number is told."""

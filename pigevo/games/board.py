@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints, Ints32
+from pigevo.core.arrays import Bools, Floats, Ints, Ints32
+from pigevo.core.byte_lru_cache import kept
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
-from pigevo.kept import kept
 
 LOSS, DRAW, WIN = 0, 1, 2
 """Ends of the game for the player whose turn ended it; numbered after the states between turns."""

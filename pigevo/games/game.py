@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools, Ints
+from pigevo.core.arrays import Bools, Ints
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError
-from pigevo.registry import Registry
 
 GAMES = Registry("game", package="pigevo.games")
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import Annotated
 
-from pigevo.checked import Within
+from pigevo.core.checked_values import Within
 from pigevo.games.game import GAMES, Game, Throw, merged
 
 LANDED = {"dot up": 1796, "dot down": 2063, "trotter": 551, "razorback": 1354, "snouter": 184, "leaning jowler": 29}

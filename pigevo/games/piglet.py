@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pigevo.checked import Within, number
+from pigevo.core.checked_values import Within, number
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES
 from pigevo.games.race import Gains, Race

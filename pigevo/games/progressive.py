@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
-from pigevo.checked import Within
+from pigevo.core.checked_values import Within
 from pigevo.games.game import GAMES, Game, Throw
 
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pigevo.checked import number, whole
+from pigevo.core.checked_values import number, whole
+from pigevo.core.text import told
 from pigevo.errors import InputError
 from pigevo.games.game import Game, Throw
-from pigevo.telling import told
 
 LARGEST_TARGET = 1000
 """Its strategies have a thousand million cells each; solving it takes a minute and 4 GiB."""

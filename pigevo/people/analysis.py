@@ -11,7 +11,7 @@ from pigevo.games import Game
 from pigevo.people.behind import Behind, when_behind
 from pigevo.people.costs import Cost, turn_cost
 from pigevo.people.holding import HoldValue, hold_value, neutral_values
-from pigevo.people.mutual import Following, following
+from pigevo.people.mutual_influence import Following, following
 from pigevo.people.records import PREFERENCES, People, Person, RecordedGame, RecordedTurn
 from pigevo.people.scores import Course, course
 

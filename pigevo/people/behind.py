@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats32
+from pigevo.core.arrays import Bools, Floats32
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.people.dice_histories import ways
 from pigevo.people.holding import HoldValue, fitted, log_chances
 from pigevo.people.records import RecordedTurn
-from pigevo.people.ways import ways
 
 SHUFFLES = 999
 FEWEST = 3

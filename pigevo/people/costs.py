@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.byte_lru_cache import kept
 from pigevo.errors import InputError
 from pigevo.exact import optimal, state_values
 from pigevo.games import Game
-from pigevo.kept import kept
+from pigevo.people.dice_histories import Ways, ways
 from pigevo.people.records import RecordedTurn
-from pigevo.people.ways import Ways, ways
 
 DIFFERS = 1e-12
 """A decision that costs no more is as good as the optimum's."""

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import logsumexp
 
-from pigevo.arrays import Floats32
+from pigevo.core.arrays import Floats32
 from pigevo.games import Game
+from pigevo.people.dice_histories import Ways, ways
 from pigevo.people.records import RecordedTurn
-from pigevo.people.ways import Ways, ways
 
 _ROOTS = (np.arange(10) + 0.5) / 10
 

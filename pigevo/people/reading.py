@@ -10,7 +10,7 @@ from pigevo.games import Game
 from pigevo.people.records import People
 from pigevo.people.rows import rows_of
 from pigevo.people.rules import people_of, refuse_other_games
-from pigevo.records import decoded, read_bytes
+from pigevo.storage.records import decoded, read_bytes
 
 LARGEST = 2**22
 """Bytes of a file: more than 5,000 turns with all answers and dice have."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pigevo.arena.plain import Turn
 from pigevo.games import Game
+from pigevo.simulation.stepwise import Turn
 
 PREFERENCES = ("averse", "neutral", "seeking")
 """What a player may say to take: less risk than the points are worth, as much, or more."""
@@ -113,7 +113,7 @@ def recorded_game(name: str, players: Sequence[str], turns: Iterable[Turn], dice
     Args:
         name: of the game.
         players: the names of who moved first, and second.
-        turns: as `pigevo.arena.plain.play_turns` hands them out.
+        turns: as `pigevo.simulation.stepwise.play_turns` hands them out.
         dice: whether the rolls are recorded with their points, or by their number only.
     """
     numbers, recorded = [0, 0], []

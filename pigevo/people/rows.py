@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pigevo.core.text import told
 from pigevo.errors import InputError, unknown
 from pigevo.people.records import PREFERENCES
-from pigevo.telling import told
 
 NEEDED = ("game", "player", "turn", "rolls", "banked")
 OPTIONAL = ("score", "preference", "question_2", "question_3", "seat", "dice")

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.people.dice_histories import can_be
 from pigevo.people.records import People, Person, RecordedGame, RecordedTurn
 from pigevo.people.rows import Row
-from pigevo.people.ways import can_be
 
 LARGEST_TARGET = 200
 

@@ -8,11 +8,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from pigevo.files import write_bytes
 from pigevo.games import Game
 from pigevo.people.reading import parse_people
 from pigevo.people.records import People
 from pigevo.people.rows import COLUMNS
+from pigevo.storage.files import write_bytes
 
 
 def write_people(path: str | os.PathLike[str], people: People) -> Path:

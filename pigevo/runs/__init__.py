@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pigevo.doors import names_of, opened
+from pigevo.core.lazy_exports import names_of, opened
 
-_HOMES = {"interruption": ["Interrupted"], "population": ["load_population"], "runner": ["run"]}
+_HOMES = {"interruption": ["Interrupted"], "result": ["load_population"], "runner": ["run"]}
 
 __all__ = names_of(_HOMES)
 __getattr__ = opened(__name__, _HOMES)

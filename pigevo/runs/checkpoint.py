@@ -16,22 +16,20 @@ from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from pigevo.archives import Archive, Damaged, archive
-from pigevo.arrays import Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Ints
+from pigevo.core.checked_values import Within
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import State
-from pigevo.files import write_arrays
-from pigevo.folders import place_in
-from pigevo.records import Missing, Unreadable, is_there
 from pigevo.runs.champions import champions_until, write_champions
 from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
-from pigevo.runs.provenance import versions
-from pigevo.runs.records import Count
+from pigevo.runs.records import Count, versions
+from pigevo.storage.array_files import Archive, Damaged, archive
+from pigevo.storage.files import place_in, write_arrays
+from pigevo.storage.records import Missing, Unreadable, is_there
 
 FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pigevo.config.schema import VOLATILE
-from pigevo.records import Missing, read_bytes
 from pigevo.runs.metrics import DIGESTS_FILE
 from pigevo.runs.records import CONFIG
-from pigevo.seals import YAML_END, has_end
+from pigevo.settings.schema import VOLATILE
+from pigevo.storage.checksums import YAML_END, has_end
+from pigevo.storage.records import Missing, read_bytes
 
 _RENAMED = {"keeping": "decay", "least": "least_share", "aim": "exponent"}
 

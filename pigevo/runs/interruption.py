@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from types import FrameType
 
-from pigevo.places import shown
+from pigevo.storage.cache_dirs import shown
 
 LOG = logging.getLogger(__name__)
 

@@ -11,17 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pigevo.core.data_frames import data_frame
+from pigevo.core.notebook import Shown
 from pigevo.errors import InputError
-from pigevo.frames import data_frame
-from pigevo.notebook import Shown
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
-from pigevo.runs.population import POPULATION_FILE, load_population
 from pigevo.runs.records import CONFIG
-from pigevo.runs.result import Finish, read_result, refuse_altered, warn_without_hashes
-from pigevo.settings import Settings
+from pigevo.runs.result import (
+    POPULATION_FILE,
+    Finish,
+    load_population,
+    read_result,
+    refuse_altered,
+    warn_without_hashes,
+)
+from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
 from pigevo.strategies.own import CHAMPION
 
@@ -76,7 +82,7 @@ class Run(Shown):
         """The recorded champions by generation: a mapping to strategies, each made when it is asked for.
 
         They are those of the rows of `metrics`, or of every second, fourth, ... of them where these would be too many
-        (`pigevo.runs.spacing`); in a folder of an earlier pigevo there may be none.
+        (`pigevo.runs.champions`); in a folder of an earlier pigevo there may be none.
 
         Raises:
             InputError: their file was changed or damaged.

@@ -20,12 +20,11 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.core.text import told
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
-from pigevo.files import append_bytes, write_bytes
-from pigevo.folders import place_in
-from pigevo.records import Missing, from_csv, is_there, read_bytes, understood
-from pigevo.telling import told
+from pigevo.storage.files import append_bytes, place_in, write_bytes
+from pigevo.storage.records import Missing, from_csv, is_there, read_bytes, understood
 
 METRICS_FILE = "metrics.csv"
 DIGEST_COLUMN = "digest"

@@ -10,18 +10,17 @@ from typing import Any
 from matplotlib.figure import Figure
 from PIL import Image
 
+from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
 from pigevo.figures.axes import Given, Panels, figure_of
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
-from pigevo.files import write_bytes
-from pigevo.folders import place_in
-from pigevo.runs.belongings import PICTURES
 from pigevo.runs.checkpoint import Checkpoint
+from pigevo.runs.folder import PICTURES
 from pigevo.runs.result import Finish
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
+from pigevo.storage.files import place_in, write_bytes
 from pigevo.strategies import Strategy
-from pigevo.telling import LONGEST_VALUE, clipped
 
 
 def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:

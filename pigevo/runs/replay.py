@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arena.plain import Turn, outcome, play_turns
 from pigevo.errors import InputError
 from pigevo.evolution.loop import Generation
-from pigevo.records import is_there
-from pigevo.runs.again import generation_of
+from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
-from pigevo.runs.need import refuse_too_large
 from pigevo.runs.result import read_result, refuse_altered
-from pigevo.settings import Settings
+from pigevo.runs.stepper import generation_of
+from pigevo.settings.settings import Settings
+from pigevo.simulation.stepwise import Turn, outcome, play_turns
+from pigevo.storage.records import is_there
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     Raises:
         InputError: no such game was played, or the population cannot be made again.
     """
-    from pigevo.arena.match import MOST_TURNS
+    from pigevo.simulation.match import MOST_TURNS
 
     plan, plays, name = settings.plan, settings.plan.fitness.plays, settings.choices["fitness"].name
     if not plays.games:

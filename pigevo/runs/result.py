@@ -1,38 +1,81 @@
-"""What a finished run hands over: champion, population, figures, and last of all `result.json`."""
+"""What a finished run hands over: champion, population, figures, and last of all `result.json`.
+
+`population.npz`: the last population of a run, one bit a gene.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import logging
+import os
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.measured import measured
-from pigevo.files import write_bytes
-from pigevo.records import Missing, read_json
+from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.champions import write_champions
 from pigevo.runs.checkpoint import Checkpoint
-from pigevo.runs.course import rank
 from pigevo.runs.metrics import digestible
-from pigevo.runs.population import POPULATION_FILE, save_population
-from pigevo.runs.provenance import versions
-from pigevo.runs.records import Result
-from pigevo.seals import difference, hashes_of, read_sealed, sealed_json
-from pigevo.settings import Settings
+from pigevo.runs.records import Result, versions
+from pigevo.runs.stepper import rank
+from pigevo.settings.settings import Settings
+from pigevo.storage.array_files import archive
+from pigevo.storage.checksums import difference, hashes_of, read_sealed, sealed_json
+from pigevo.storage.files import write_arrays, write_bytes
+from pigevo.storage.records import Missing, read_json
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.own import CHAMPION, RESULT
+
+POPULATION_FILE = "population.npz"
+FORMAT = 1
+
+
+class Record(TypedDict):
+    """What the file says beside the bits."""
+
+    game: GameRecord
+    cube_size: list[int]
+
+
+def save_population(path: Path, grid: CubeGrid, genomes: Bytes, generation: int) -> None:
+    """Write a population in one step.
+
+    Args:
+        path: the file.
+        grid: where its genomes live.
+        genomes: zeros and ones, shape (n, genes).
+        generation: its number.
+    """
+    record = {"format": FORMAT, "game": game_to_record(grid.game), "cube_size": grid.edges, "generation": generation}
+    write_arrays(path, {"pigevo_population": np.array(json.dumps(record)), "bits": np.packbits(genomes, axis=1)})
+
+
+def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
+    """Read a run's last population.
+
+    Returns:
+        The grid of its genomes, and the genomes, shape (n, genes); `grid.strategy(genomes[0])` is the first member.
+
+    Raises:
+        InputError: no such file, no population, or damaged.
+    """
+    with archive(path, "population") as file:
+        record: Record = file.record("pigevo_population", Record, FORMAT)
+        grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
+        return grid, file.bits("bits", grid.genes, rows=-1)
+
 
 RESULT_FILE = RESULT
 LOG = logging.getLogger(__name__)

@@ -8,19 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.evolution.plan import Plan
-from pigevo.folders import place_in
-from pigevo.runs.belongings import clear, held, refuse_strangers, sealed_names, tidy
 from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, load_checkpoint, save_checkpoint, set_aside
-from pigevo.runs.course import OnGeneration, beginning, steps
-from pigevo.runs.folder import CALLBACK, from_python, keep_settings, refuse_other
+from pigevo.runs.folder import (
+    CALLBACK,
+    clear,
+    from_python,
+    held,
+    keep_settings,
+    refuse_other,
+    refuse_strangers,
+    sealed_names,
+    tidy,
+)
 from pigevo.runs.former import is_former
 from pigevo.runs.interruption import Interrupted, Interruption, going_on
+from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import write_metrics
-from pigevo.runs.need import refuse_too_large
 from pigevo.runs.progress import RunBar
-from pigevo.runs.provenance import changes, versions
+from pigevo.runs.records import changes, versions
 from pigevo.runs.result import RESULT_FILE, conclude, read_result, warn_without_hashes, write_finish, write_result
-from pigevo.settings import Settings
+from pigevo.runs.stepper import OnGeneration, beginning, steps
+from pigevo.settings.settings import Settings
+from pigevo.storage.files import place_in
 
 LOG = logging.getLogger(__name__)
 
@@ -49,10 +58,10 @@ def run(
             memory; an operator cannot be told from others; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
-    from pigevo.ahead import compile_ahead
-    from pigevo.compiled import cache_folder
-    from pigevo.exact.ahead import OPTIMUM
-    from pigevo.exact.ahead import TASK as MEET
+    from pigevo.compiled.cache import compile_ahead
+    from pigevo.compiled.kernel import cache_folder
+    from pigevo.exact.warm_up import OPTIMUM
+    from pigevo.exact.warm_up import TASK as MEET
 
     settings.refuse_unknown()
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same

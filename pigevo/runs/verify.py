@@ -9,20 +9,19 @@ from typing import Any
 
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.records import Unreadable
-from pigevo.runs.again import from_start
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Checkpoint, damages, record_of
-from pigevo.runs.contents import by_each_other, by_hash, by_the_end, missing_champions, missing_rows
+from pigevo.runs.consistency import by_each_other, by_hash, by_the_end, missing_champions, missing_rows
 from pigevo.runs.folder import hash_of, settings_of
 from pigevo.runs.former import is_former
+from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
-from pigevo.runs.need import refuse_too_large
-from pigevo.runs.provenance import changes, versions
-from pigevo.runs.records import CONFIG
+from pigevo.runs.records import CONFIG, changes, versions
 from pigevo.runs.result import RESULT_FILE, conclude, read_result
-from pigevo.seals import is_sealed
-from pigevo.settings import Settings
+from pigevo.runs.stepper import from_start
+from pigevo.settings.settings import Settings
+from pigevo.storage.checksums import is_sealed
+from pigevo.storage.records import Unreadable
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Strategies as arrays, the named ones of the literature, and the cube grid over them."""
 
-from pigevo.strategies.grid import CubeGrid
-from pigevo.strategies.members import Members
+from pigevo.strategies.grid import CubeGrid, Members
 from pigevo.strategies.named import (
     STRATEGIES,
     hold_at,
@@ -13,10 +12,8 @@ from pigevo.strategies.named import (
     skip_when_level,
     turtle,
 )
-from pigevo.strategies.parse import names_file, parse_strategy
-from pigevo.strategies.ranges import expand
-from pigevo.strategies.store import load_strategy
-from pigevo.strategies.strategy import Strategy, same_game
+from pigevo.strategies.parse import expand, names_file, parse_strategy
+from pigevo.strategies.strategy import Strategy, load_strategy, same_game
 
 __all__ = [
     "STRATEGIES",

@@ -5,6 +5,8 @@ share one gene (Exeter 2016, section 3.4.4).  Whether a cell is asked does not d
 opponent's score, the last of the axes that stand still during a turn, so the genes lie in
 rows: a row for each combination of slices of all other axes that has an asked cell (in a
 race a pair of an `i`-slice and a `k`-slice), and in it one gene for each slice of that one.
+
+The decisions of a population, without the memory that all of them take.
 """
 
 from __future__ import annotations
@@ -12,16 +14,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Ints
-from pigevo.checked import whole
+from pigevo.core.arrays import Bools, Bytes, Ints
+from pigevo.core.checked_values import whole
+from pigevo.core.text import told
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
 from pigevo.strategies.strategy import Strategy
-from pigevo.telling import told
 
 LARGEST_SIZE = 1_000_000
 """Points along an edge; more than any target are as many as the target."""
@@ -224,3 +227,30 @@ class CubeGrid:
         begin = np.arange(self.lanes) * self._along_lane[1]
         by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # nothing of the rows' size is made
         return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Members:
+    """The decisions of a population, told for those members that are asked for: all at once may be too many.
+
+    Args:
+        grid: where the genomes live.
+        genomes: zeros and ones, shape (n, genes).
+    """
+
+    grid: CubeGrid
+    genomes: Bytes
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """That of the decisions."""
+        return np.dtype(np.uint8)
+
+    def __len__(self) -> int:
+        return len(self.genomes)
+
+    def __getitem__(self, which: Any) -> Bytes:
+        if isinstance(which, int | np.integer):
+            one: Bytes = self.grid.to_tables(self.genomes[which][None])[0]
+            return one
+        return self.grid.to_tables(self.genomes[which])

@@ -13,12 +13,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pigevo.arrays import Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Ints
+from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.registry import Registry
 from pigevo.strategies.strategy import Strategy, _forced, of_rule
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies")

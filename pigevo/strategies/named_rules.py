@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from pigevo.checked import Within
+from pigevo.core.checked_values import Within
 from pigevo.games import Game
 from pigevo.strategies.named import STRATEGIES, Points, needs_target
 from pigevo.strategies.rules import AtLeast, Base, Choice, Constant, Fraction, Multiple, Reasons, Rule, Sum

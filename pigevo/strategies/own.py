@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.own_code import Own, failure, load
-from pigevo.records import decoded, read_bytes
-from pigevo.seals import refuse_changed
-from pigevo.strategies.store import load_strategy
-from pigevo.strategies.strategy import Strategy, of_rule, refuse_other_answers
+from pigevo.storage.checksums import refuse_changed
+from pigevo.storage.records import decoded, read_bytes
+from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
+from pigevo.user_code.loading import Own, failure, load
 
 CHAMPION, RESULT = "champion.npz", "result.json"
 """The files of a run's folder that hold what the run hands over, and its hash."""

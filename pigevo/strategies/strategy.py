@@ -4,25 +4,31 @@
 whose opponent has banked `j`, rolls.  Two cells in the array are not decisions: where
 `i + k >= target` the player banks and has won (kept False), and at `k = 0` a player must
 roll unless the game allows passing (kept True).  All others are *asked*.
+
+A strategy on disk: one bit a cell, or a probability, with the game it is for and a format version.
 """
 
 from __future__ import annotations
 
 import hashlib
 import inspect
+import json
+import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Ints
+from pigevo.core.arrays import Bools, Bytes, Ints
+from pigevo.core.notebook import Shown
 from pigevo.errors import InputError
-from pigevo.games import Game
-from pigevo.notebook import Shown
+from pigevo.games import Game, GameRecord, game_from_record, game_to_record
+from pigevo.storage.array_files import archive
+from pigevo.storage.files import write_arrays
 
 ALONE = 500
 """States, about, for which a rule that answers all of them in one call is also asked alone."""
@@ -122,7 +128,7 @@ class Strategy(Shown):
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the strategy, bit-packed, with its game; `load_strategy` reads it."""
-        from pigevo.strategies.store import save_strategy
+        pass
 
         return save_strategy(self, path)
 
@@ -278,3 +284,38 @@ def _no_decision(answer: Any, where: str = "") -> InputError:
     said = " ".join(said.split())
     said = f"{said[:40]}..." if len(said) > 43 else said
     return InputError(f"the rule returns {said}{where}: it must return True (or 1) to roll and False (or 0) to hold.")
+
+
+FORMAT = 2
+"""Of mixed strategies, and of games other than one-die races, which format 1 does not know."""
+
+
+class Record(TypedDict):
+    """What the file says beside the bits."""
+
+    game: GameRecord
+    name: str
+
+
+def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> Path:
+    """Write `strategy` to `path` (an `.npz`) in one step."""
+    game, mixed = game_to_record(strategy.game), strategy.is_mixed
+    record = {"format": 1 if "gains" in game and not mixed else FORMAT, "game": game, "name": strategy.name}
+    decisions = {"chances": np.array(strategy.roll)} if mixed else {"bits": np.packbits(strategy.roll)}
+    arrays = {"pigevo_strategy": np.array(json.dumps(record)), **decisions}
+    return write_arrays(path, arrays)
+
+
+def load_strategy(path: str | os.PathLike[str]) -> Strategy:
+    """Read a strategy that `Strategy.save` wrote.
+
+    Raises:
+        InputError: no such file, no strategy, damaged, or written by a later pigevo.
+    """
+    with archive(path, "strategy") as file:
+        record: Record = file.record("pigevo_strategy", Record, FORMAT)
+        game = game_from_record(record["game"])
+        if "chances" in file.names:
+            return Strategy(game, file.array("chances", np.float64, game.shape), name=record["name"])
+        bits = file.bits("bits", math.prod(game.shape))
+        return Strategy(game, bits.astype(np.bool_).reshape(game.shape), name=record["name"])

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import CONFIDENCE
 from pigevo.dice import Draw
-from pigevo.intervals import CONFIDENCE
 from pigevo.studies.group import Group
-from pigevo.studies.markdown import interval, table
+from pigevo.studies.tables import interval, table
 
 PEAKS = 2000
 """Random peaks that are made."""

@@ -22,7 +22,7 @@ class Remembered:
         front: the front's name: `least loss`, `least exploitable`, `by operations`, `by both`, `without division`,
             `without looking at the opponent`, or `published`.
         rule: the rule; `rule.sentence` says it in words, `str(rule)` as it is typed after `rule:`.
-        integers, operations: what it asks (see `pigevo.strategies.rules.complexity`).
+        integers, operations: what it asks (see `pigevo.strategies.rules.rule`).
         difference: how much more often the optimum, moving first, wins against it than it wins moving first.
         exploitability: what the best response wins against it, less a half.
     """

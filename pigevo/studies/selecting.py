@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.intervals import SHARE, mean_interval, share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
-from pigevo.intervals import SHARE, mean_interval, share_interval
 
 
 def chance_of_wrong(truth: Floats, games: int | Ints) -> float:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from pigevo.config.compose import Composer
-from pigevo.places import shown
 from pigevo.runs.interruption import Interrupted
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composer
+from pigevo.settings.settings import Settings
+from pigevo.storage.cache_dirs import shown
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed
 
 RUNS = "runs"

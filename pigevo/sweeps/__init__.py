@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pigevo.doors import names_of, opened
+from pigevo.core.lazy_exports import names_of, opened
 
 _HOMES = {"pool": ["Job", "Outcome", "run_jobs"]}
 

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from pigevo.core.import_path import working_folder_last
 from pigevo.errors import InputError
-from pigevo.import_path import working_folder_last
-from pigevo.places import own_folder
 from pigevo.runs.interruption import Interruption
-from pigevo.sweeps.bar import SweepBar
+from pigevo.storage.cache_dirs import own_folder
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome
+from pigevo.sweeps.run_sweep import SweepBar
 from pigevo.sweeps.serve import do, first_line, told
 
 LOG = logging.getLogger(__name__)

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.choice import read_choice
-from pigevo.figures.bands import Band, band
-from pigevo.figures.panels import Panel
-from pigevo.runs.cache import cached_sample
+from pigevo.core.arrays import Floats
+from pigevo.figures.bands import Band, Panel, band
+from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
-from pigevo.settings import Settings
+from pigevo.settings.selected_option import read_choice
+from pigevo.settings.settings import Settings
 from pigevo.sweeps.labels import flat, label
 from pigevo.sweeps.load import Sweep
 

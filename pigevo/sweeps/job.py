@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pigevo.errors import InputError
-from pigevo.places import shown
 from pigevo.runs.result import read_result
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
+from pigevo.storage.cache_dirs import shown
 
 State = Literal["finished", "failed", "interrupted"]
 FINISHED: State = "finished"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pigevo.config.schema import CUSTOM, GROUPS, OPTIONAL, VOLATILE
 from pigevo.evolution.operators import KINDS
-from pigevo.naming import flat as keys_and_values
-from pigevo.naming import spelled
+from pigevo.settings.folder_names import flat as keys_and_values
+from pigevo.settings.folder_names import spelled
+from pigevo.settings.schema import CUSTOM, GROUPS, OPTIONAL, VOLATILE
 
 SEED = "seed"
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pigevo.checked import Within
+from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError
-from pigevo.registry import Registry
-from pigevo.sweeps.drive import Launcher
 from pigevo.sweeps.job import Job, Outcome
+from pigevo.sweeps.run_sweep import Launcher
 
 LAUNCHERS = Registry("launcher", 3)
 

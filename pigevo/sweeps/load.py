@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from pigevo.core.data_frames import data_frame
+from pigevo.core.notebook import Shown
 from pigevo.errors import InputError
-from pigevo.frames import data_frame
-from pigevo.notebook import Shown
-from pigevo.records import is_there
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
-from pigevo.runs.lock import in_use
 from pigevo.runs.result import read_result
-from pigevo.seals import is_sealed
+from pigevo.storage.checksums import is_sealed
+from pigevo.storage.lock import in_use
+from pigevo.storage.records import is_there
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:

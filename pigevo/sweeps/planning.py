@@ -9,10 +9,10 @@ from pathlib import Path
 
 from hydra.core.override_parser.types import Override, RangeSweep
 
-from pigevo.config.compose import Composed, Composer, explained, hydra_at_work, parsed
-from pigevo.config.overrides import LARGEST_SWEEP
 from pigevo.errors import InputError
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composed, Composer, explained, hydra_at_work, parsed
+from pigevo.settings.python_overrides import LARGEST_SWEEP
+from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
 
 UNTOLD = 10**12

@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from pigevo.checked import checked
+from pigevo.core.checked_values import checked
 from pigevo.errors import InputError
-from pigevo.files import write_bytes
-from pigevo.folders import place_in, remove_own, remove_partials
-from pigevo.naming import clean, shortened
-from pigevo.records import Missing, is_there, understood
-from pigevo.seals import is_sealed, read_sealed, sealed_json
+from pigevo.settings.folder_names import clean, shortened
+from pigevo.storage.checksums import is_sealed, read_sealed, sealed_json
+from pigevo.storage.files import place_in, remove_own, remove_partials, write_bytes
+from pigevo.storage.records import Missing, is_there, understood
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 

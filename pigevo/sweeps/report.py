@@ -11,13 +11,12 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from pigevo.core.intervals import SHARE
 from pigevo.errors import InputError, unknown
 from pigevo.figures.axes import figure_of
-from pigevo.figures.panels import plot_panels
-from pigevo.files import write_bytes
-from pigevo.folders import place_in
-from pigevo.intervals import SHARE
+from pigevo.figures.bands import plot_panels
 from pigevo.runs.pictures import save_figure
+from pigevo.storage.files import place_in, write_bytes
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
 from pigevo.sweeps.statistics import Ranked, rank

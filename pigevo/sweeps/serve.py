@@ -1,4 +1,4 @@
-"""A worker, which reads jobs from standard input and does them; `pigevo/begin.py` begins it.
+"""A worker, which reads jobs from standard input and does them; `pigevo/workers/entry.py` begins it.
 
 Whatever a run prints goes to its `run.log`.  When nobody is left to read the answers, the
 run at work saves a checkpoint and the worker ends.
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.folders import no_link, place_in
+from pigevo.storage.files import no_link, place_in
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, changed
 
 REPORT_SECONDS = 0.5
@@ -75,9 +75,9 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
         finished, failed or interrupted, and the first line of the error.
     """
     from pigevo.runs import run
-    from pigevo.runs.belongings import make
-    from pigevo.runs.logs import begin_logging
-    from pigevo.settings import Settings
+    from pigevo.runs.folder import make
+    from pigevo.runs.progress import begin_logging
+    from pigevo.settings.settings import Settings
 
     folder, seldom = Path(job["folder"]), _seldom(on_generation)
     try:
@@ -113,7 +113,7 @@ def first_line(error: BaseException) -> str:
 
 def _patiently(action: Callable[[], object]) -> None:
     """Do it, waiting a while for the process that holds the folder."""
-    from pigevo.runs.lock import InUse
+    from pigevo.storage.lock import InUse
 
     until = time.monotonic() + LOCK_SECONDS
     while True:

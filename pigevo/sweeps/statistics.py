@@ -2,7 +2,7 @@
 
 Two runs with the same seed begin with the same population, so their difference says more
 than two unpaired figures.  Intervals and p-values of a mean are those of
-`pigevo.intervals`.  They agree with each other, and allow for skewed figures; how often they
+`pigevo.core.intervals`.  They agree with each other, and allow for skewed figures; how often they
 are right with few seeds was measured (docs/explanation/intervals.md).  Where many are read
 together both are corrected, by rules that are right as far as each p-value is:
 
@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special, stats
 
-from pigevo.arrays import Floats
-from pigevo.intervals import ANY, CONFIDENCE, Range, critical_t, mean_interval, mean_p
+from pigevo.core.arrays import Floats
+from pigevo.core.intervals import ANY, CONFIDENCE, Range, critical_t, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8

@@ -18,7 +18,7 @@ The names below are loaded when first used (PEP 562), so that importing the pack
 
 from __future__ import annotations
 
-from pigevo.doors import names_of, opened
+from pigevo.core.lazy_exports import names_of, opened
 from pigevo.games import Pig as Game
 from pigevo.games import Piglet
 

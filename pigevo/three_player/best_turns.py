@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.orbit_kernels import prepare_orbit
 from pigevo.three_player.orbits import Needs

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.three_player.certificate_kernels import respond_orbits
 from pigevo.three_player.evaluation import evaluate
 from pigevo.three_player.orbits import orbits_by_total, won_values

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Floats, Ints
 from pigevo.three_player.evaluation_kernels import follow_turn, roll_chance
 from pigevo.three_player.rules import PlainDie
 from pigevo.three_player.strategy import Tables

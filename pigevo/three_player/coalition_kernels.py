@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Floats, Ints
 from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, start_values
 from pigevo.three_player.rules import PlainDie
 from pigevo.three_player.turn_kernels import fill_held, roll_line, turn_memory

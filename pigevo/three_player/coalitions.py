@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.games import Race
-from pigevo.threads import Progress, available_cores, map_threads
 from pigevo.three_player.coalition_kernels import solve_coalition
 from pigevo.three_player.orbits import orbits_by_total, won_values
 from pigevo.three_player.rules import check_three, plain_die

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats
+from pigevo.core.arrays import Bools, Floats
 from pigevo.three_player.line_kernels import LEAVE, OWN, bust_values, start_values
 from pigevo.three_player.weights import TIE, Place, Weights, missed, mixing_weights
 

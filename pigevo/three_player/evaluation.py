@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.three_player.evaluation_kernels import evaluate_orbits
 from pigevo.three_player.orbits import orbits_by_total, won_values
 from pigevo.three_player.rules import plain_die

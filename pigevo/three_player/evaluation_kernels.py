@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Floats, Ints
 from pigevo.three_player.rules import PlainDie
 from pigevo.three_player.strategy import Tables
 

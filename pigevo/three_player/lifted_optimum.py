@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.byte_lru_cache import kept
 from pigevo.errors import unknown
 from pigevo.exact.solve import optimal
 from pigevo.games import Race
-from pigevo.kept import kept
 from pigevo.three_player.rules import check_three, shape
 from pigevo.three_player.strategy import Strategy
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Floats
 
 OWN, NEXT, THIRD, LEAVE = 0, 1, 2, 3
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arena.result import Match
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
+from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
-from pigevo.threads import Progress, available_cores, map_threads
+from pigevo.simulation.match import Match
 from pigevo.three_player.match_kernels import play_three
 from pigevo.three_player.strategy import Strategy, one_game
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arena.philox import Block, philox_block, wide_product
-from pigevo.arrays import Ints, Words
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Ints, Words
+from pigevo.simulation.dice_kernels import Block, philox_block, wide_product
 from pigevo.three_player.evaluation_kernels import roll_chance
 from pigevo.three_player.strategy import Tables
 

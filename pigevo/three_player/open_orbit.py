@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.three_player.best_turns import BestTurns
 from pigevo.three_player.equilibria import Equilibrium, all_equilibria

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, bust_values, start_values
 from pigevo.three_player.rules import PlainDie
 from pigevo.three_player.turn_kernels import all_turns, best_turn, copy_line, fill_held, turn_memory

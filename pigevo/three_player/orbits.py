@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 
 Needs = tuple[int, int, int]
 """Points needed by three players, in the order of their turns."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints
+from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.notebook import Shown
 from pigevo.games import Race
-from pigevo.notebook import Shown
 from pigevo.three_player.certificate import Certificate, certify
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.strategy import Strategy

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
+from pigevo.core.arrays import Bytes, Ints
+from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.games import Race
-from pigevo.threads import Progress, available_cores, map_threads
 from pigevo.three_player.best_turns import best_turns
 from pigevo.three_player.open_orbit import OpenOrbit, solve_open
 from pigevo.three_player.orbit_kernels import solve_orbits

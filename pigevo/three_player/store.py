@@ -10,11 +10,11 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from pigevo.archives import Damaged, archive
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
-from pigevo.files import write_arrays
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
+from pigevo.storage.array_files import Damaged, archive
+from pigevo.storage.files import write_arrays
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
 from pigevo.three_player.rules import alive, asked, check_three, shape

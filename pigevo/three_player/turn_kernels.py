@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
-from pigevo.compiled import kernel
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, crossing
 from pigevo.three_player.rules import PlainDie
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, crossing
 
 TIE = 1e-14

@@ -6,19 +6,19 @@ it less than one; a game played takes about a microsecond.
 
 from __future__ import annotations
 
-from pigevo.doors import names_of, opened
+from pigevo.core.lazy_exports import names_of, opened
 
 _HOMES = {
     "fair": ["FairTest", "fair_test", "win_rates"],
     "matrix": ["exact_seats", "play_all"],
-    "mixture": ["Mixture", "nash"],
-    "order": ["Cycles", "cycles_of", "is_transitive", "margins_of"],
     "planning": ["chance_within", "extremes", "games_to_tell", "games_within", "power_of"],
     "play": ["tournament"],
-    "ratings": ["Ratings", "bradley_terry"],
+    "ratings": [
+        "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
+    ],
     "result": ["Ranked", "Tournament"],
     "winners": ["knockout_winners", "match_chances", "round_robin_winners"],
-}
+}  # fmt: skip
 
 __all__ = names_of(_HOMES)
 __getattr__ = opened(__name__, _HOMES)

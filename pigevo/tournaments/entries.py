@@ -13,14 +13,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
+from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.own import CHAMPION
-from pigevo.strategies.ranges import expand
-from pigevo.threads import map_threads
-from pigevo.tournaments.apart import functions_of, strategy_apart
-from pigevo.tournaments.defaults import SECONDS
+from pigevo.strategies.parse import expand
+from pigevo.tournaments.file_reader import functions_of, strategy_apart
+from pigevo.tournaments.planning import SECONDS
 
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arena import Match, play_match, play_pairs
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
 from pigevo.exact import win_probability
+from pigevo.simulation import Match, play_match, play_pairs
 from pigevo.strategies import Strategy, same_game
-from pigevo.threads import available_cores
-from pigevo.tournaments.defaults import MOST_GAMES
-from pigevo.tournaments.planning import CONFIDENCE, POWER, games_to_tell, games_within, power_of
+from pigevo.tournaments.planning import CONFIDENCE, MOST_GAMES, POWER, games_to_tell, games_within, power_of
 from pigevo.tournaments.winners import even
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arena import Match, play_pairs
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.intervals import CONFIDENCE
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables, win_probability
-from pigevo.intervals import CONFIDENCE
+from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy
 
 

@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.text import told
+from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
 from pigevo.strategies import Strategy, same_game
-from pigevo.telling import told
-from pigevo.threads import available_cores
-from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_told, read_entries
 from pigevo.tournaments.matrix import exact_seats, play_all
-from pigevo.tournaments.mixture import nash
-from pigevo.tournaments.order import beats_of, cycles_of, is_transitive
-from pigevo.tournaments.ratings import bradley_terry
+from pigevo.tournaments.planning import LENGTH, SECONDS, TIMES
+from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
 from pigevo.tournaments.result import Misfit, Ranked, Tournament
 from pigevo.tournaments.winners import MOST_LENGTH, even, knockout_winners, match_chances, round_robin_winners
 

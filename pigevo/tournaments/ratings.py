@@ -2,6 +2,10 @@
 
 The model says that a beats b with the chance `1 / (1 + exp(b's rating - a's))`.  It has no cycles and no favourite
 opponents, so how far it misses an exact matrix says how much more there is to the matrix than strength.
+
+Who beats whom: cycles of three strategies, and whether the order is transitive.
+
+The Nash mixture of a matrix: how often to choose each strategy so that no opponent of the matrix is to be feared.
 """
 
 from __future__ import annotations
@@ -9,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 from scipy.special import expit, log_expit
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Bools, Floats, Ints
 
 SUREST = 1e-9
 """A win probability nearer to 0 or 1 counts as this: no finite rating gives certainty."""
@@ -86,3 +90,121 @@ def _information(weight: Floats, apart: Floats) -> Floats:
     """The second derivatives of the loss, shape (n, n)."""
     each = weight * expit(apart) * expit(-apart)
     return np.asarray(np.diag(each.sum(axis=1)) - each)
+
+
+LEVEL = 1e-12
+"""A margin below it is rounding: the two are level."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cycles:
+    """Every three strategies of which each beats the next, and the last the first; the strongest cycle first.
+
+    Args:
+        members: indices of the strategies, shape (cycles, 3); the smallest comes first.
+        margins: by how much each beats the next, shape (cycles, 3).
+    """
+
+    members: Ints
+    margins: Floats
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    @property
+    def strengths(self) -> Floats:
+        """The smallest margin of each cycle, shape (cycles,)."""
+        strengths: Floats = self.margins.min(axis=1)
+        return strengths
+
+
+def margins_of(overall: Floats) -> Floats:
+    """By how much the row beats the column: its overall win probability less a half, where nobody draws.
+
+    Args:
+        overall: win probability of the row against the column in both seats, shape (n, n).
+
+    Returns:
+        Half of what the row wins more often than the column, shape (n, n); the negative of its transpose.
+    """
+    margins: Floats = (overall - overall.T) / 2
+    return margins
+
+
+def beats_of(overall: Floats) -> Bools:
+    """Whether the row beats the column, shape (n, n); level strategies beat each other neither way."""
+    return margins_of(overall) > LEVEL
+
+
+def cycles_of(overall: Floats) -> Cycles:
+    """All cycles of three, the one with the largest smallest margin first.
+
+    Args:
+        overall: win probability of the row against the column in both seats, shape (n, n).
+    """
+    margins, beats = margins_of(overall), beats_of(overall)
+    found = [np.empty((0, 3), np.int64)]
+    for a in range(len(beats)):
+        later = np.arange(a + 1, len(beats))
+        round_trips = beats[a, later][:, None] & beats[np.ix_(later, later)] & beats[later, a][None, :]
+        b, c = np.nonzero(round_trips)
+        found.append(np.stack([np.full(len(b), a), later[b], later[c]], axis=1))
+    members = np.concatenate(found)
+    a, b, c = members.T
+    cycles = Cycles(members, np.stack([margins[a, b], margins[b, c], margins[c, a]], axis=1))
+    order = np.argsort(-cycles.strengths, kind="stable")
+    return Cycles(members[order], cycles.margins[order])
+
+
+def is_transitive(overall: Floats) -> bool:
+    """Whether who beats a strategy also beats every strategy that this one beats.
+
+    Args:
+        overall: win probability of the row against the column in both seats, shape (n, n).
+    """
+    beats = beats_of(overall)
+    through = beats.astype(np.float32) @ beats.astype(np.float32) > 0
+    return not bool((through & ~beats).any())
+
+
+NEXT_TO_NOTHING = 1e-9
+TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """Shares of a mixture of strategies.
+
+    Args:
+        shares: how often each is chosen, shape (n,); they add up to 1.
+        value: the mixture's margin against the opponent that does best against it; 0 but for rounding.
+    """
+
+    shares: Floats
+    value: float
+
+
+def nash(overall: Floats) -> Mixture:
+    """The mixture that does best against its strongest opponent of the matrix, by linear programming.
+
+    What counts is the margin, half of what one wins more often than the other, so the game is symmetric and its
+    value 0. A strategy that no other beats is the whole mixture; of several such ones the first.
+
+    Args:
+        overall: win probability of the row against the column in both seats, shape (n, n).
+    """
+    margins = margins_of(overall)
+    n, unbeaten = len(margins), np.flatnonzero(margins.min(axis=1) >= -LEVEL)
+    if len(unbeaten):
+        shares = np.eye(n)[unbeaten[0]]
+    else:  # maximise v, where the mixture's margin against each column is at least v
+        found = linprog(
+            np.append(np.zeros(n), -1.0),
+            A_ub=np.hstack([-margins.T, np.ones((n, 1))]), b_ub=np.zeros(n),
+            A_eq=np.append(np.ones(n), 0.0)[None], b_eq=[1.0],
+            bounds=[(0, 1)] * n + [(-1, 1)], method="highs",
+            options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
+        )  # fmt: skip
+        shares = np.where(found.x[:n] > NEXT_TO_NOTHING, found.x[:n], 0.0)
+        shares = shares / shares.sum()
+    return Mixture(shares, float((shares @ margins).min()))

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pigevo.arrays import Floats
-from pigevo.files import write_bytes
-from pigevo.notebook import Shown
-from pigevo.tournaments.order import Cycles
+from pigevo.core.arrays import Floats
+from pigevo.core.notebook import Shown
+from pigevo.storage.files import write_bytes
+from pigevo.tournaments.ratings import Cycles
 
 MATRIX, RANKING, CYCLES, FIGURE = "matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.text import told
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.telling import told
 
 MOST_GAMES = 10**9
 MOST_LENGTH = 100_000

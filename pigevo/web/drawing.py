@@ -20,11 +20,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
+from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
-from pigevo.telling import LONGEST_VALUE, clipped
-from pigevo.web.document import data_uri
-from pigevo.web.html import Html, tag
+from pigevo.web.html import Html, data_uri, tag
 
 PALETTE = ("#2f7fd0", "#d9662b", "#2f9e6e", "#b455a8", "#c9a012", "#4db3c4", "#d1495b", "#7d7f2e", "#8a6fd1", "#8c8c8c")
 """Colours of lines that are seen on white and on black."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
 from pigevo.errors import InputError
 from pigevo.exact import optimal, reach, win_probability
 from pigevo.figures.decisions import decisions_data
@@ -28,7 +28,7 @@ from pigevo.runs import film as reels
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
-from pigevo.runs.provenance import versions
+from pigevo.runs.records import versions
 from pigevo.strategies import Strategy
 from pigevo.web.films import Film
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pigevo.files import write_bytes
+from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
 from pigevo.web.shown import GAME, Shown
 
@@ -74,7 +74,7 @@ def as_text(record: dict[str, Any]) -> str:
 def example_film(name: str) -> dict[str, Any]:
     """Make one of the page's own films: its run in a folder that is thrown away, then the film."""
     from pigevo.runs import run
-    from pigevo.settings import Settings
+    from pigevo.settings.settings import Settings
     from pigevo.web.evolution_data import film_of  # who only opens the page waits for none of them
 
     title, words = MADE_BY[name]

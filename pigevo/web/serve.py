@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
+from pigevo.core.text import reason
 from pigevo.errors import InputError
-from pigevo.telling import reason
-from pigevo.web.policy import HEADERS
+from pigevo.web.html import HEADERS
 
 HOST = "127.0.0.1"
 NAMES = {HOST, "localhost"}

@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.files import write_bytes
-from pigevo.folders import make_marked, place_in, refuse_strangers
+from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
 from pigevo.web.films import Film, champions_of, film_files
-from pigevo.web.policy import POLICY
+from pigevo.web.html import POLICY
 from pigevo.web.shown import GAME, Shown, shown_strategies
 
 KIND = "page"

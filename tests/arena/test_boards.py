@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pigevo.arena import play_pairs
-from pigevo.arena.boards import player_on_board
-from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import STREAMS, Draw
 from pigevo.games import GAMES, Pig
+from pigevo.simulation import play_pairs
+from pigevo.simulation.boards import player_on_board
+from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import Strategy, hold_at, random_strategy
 from tests.games.tiny import TINY
 

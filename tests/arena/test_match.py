@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from pigevo.arena import Match, match, play_match, play_pairs
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.fitness.games import Games
 from pigevo.exact import win_probability
 from pigevo.games import Pig, Piglet, Race
+from pigevo.simulation import Match, match, play_match, play_pairs
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
 
 GAME = Pig(target=30)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pigevo.arena.pack_kernels import pack_rows
-from pigevo.arena.tables import pack
 from pigevo.games import Pig
+from pigevo.simulation.pack_kernels import pack_rows
+from pigevo.simulation.tables import pack
 from pigevo.strategies import CubeGrid, Members
 
 

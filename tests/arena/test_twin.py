@@ -5,15 +5,14 @@ import itertools
 import numpy as np
 import pytest
 
-from pigevo.arena import play_pairs
-from pigevo.arena.dice_kernels import read_any, read_fair, reader, unpack
-from pigevo.arena.kernels import play_games, tally
-from pigevo.arena.paired_kernels import play_couples
-from pigevo.arena.philox import philox_block
-from pigevo.arena.plain import Turn, outcome, play_turns
-from pigevo.arena.tables import pack
 from pigevo.dice import STREAMS, Die, Draw
 from pigevo.games import Pig, Piglet, Race
+from pigevo.simulation import play_pairs
+from pigevo.simulation.dice_kernels import philox_block, read_any, read_fair, reader, unpack
+from pigevo.simulation.kernels import play_games, tally
+from pigevo.simulation.paired_kernels import play_couples
+from pigevo.simulation.stepwise import Turn, outcome, play_turns
+from pigevo.simulation.tables import pack
 from pigevo.strategies import Strategy, hold_at, random_strategy, roll_to_win, skip_when_level
 
 GAMES = {
@@ -194,7 +193,7 @@ def test_pairs_whose_tables_do_not_fit_together_play_the_same(monkeypatch):
     rows = np.stack([random_strategy(game, seed=s).table for s in range(4)])
     pairs = [(0, 1), (2, 3), (3, 3), (1, 0)]
     expected = play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2)
-    monkeypatch.setattr("pigevo.arena.tables.LARGEST", 2 * 30 * 30 * 4 + 4)
+    monkeypatch.setattr("pigevo.simulation.tables.LARGEST", 2 * 30 * 30 * 4 + 4)
     assert np.array_equal(play_pairs(game, rows, pairs, 31, Draw(2, "dice", 6), workers=2), expected)
 
 

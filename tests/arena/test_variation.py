@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.arena import match_variation
 from pigevo.errors import InputError
+from pigevo.simulation import match_variation
 
 GAME = pigevo.Pig(target=30)
 HOLD = pigevo.hold_at(GAME, 10)

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import pigevo
-from pigevo.threads import available_cores
+from pigevo.core.threads import available_cores
 from tests.bench.openspiel_loops import LOOPS, is_there, playing
 
 PIG = pigevo.Pig(target=100)

@@ -74,7 +74,7 @@ def parts_of(generation):
 
 
 def _pack(generation):
-    from pigevo.arena.tables import pack
+    from pigevo.simulation.tables import pack
     from pigevo.strategies import Members
 
     return pack(Members(generation.grid, generation.genomes))

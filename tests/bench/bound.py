@@ -24,11 +24,11 @@ import numba
 import numpy as np
 
 import pigevo
+from pigevo.compiled.simd_floats import LANES
 from pigevo.exact import prepare
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.turn_kernels import GROUP, SIX, aligned, follow_turns, whole_lanes
 from pigevo.exact.turns import Turns, packed_die
-from pigevo.lanes import LANES
 
 A_CYCLE = 2
 """Vector loads, and fused multiply-adds, that a core does in a cycle at most."""

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 import pigevo
+from pigevo.core.memory import available
+from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
 from pigevo.exact import against, matrix_of_tables, prepare
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.response_kernels import optimal_tables
 from pigevo.exact.solve import TIE
 from pigevo.exact.turns import packed_die
-from pigevo.memory import available
 from pigevo.strategies import Members
-from pigevo.threads import available_cores
 from tests.bench import deap_lists, openspiel_loops, plain, plain_c
 
 Call = Callable[[], Any]

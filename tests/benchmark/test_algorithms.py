@@ -6,7 +6,7 @@ import pytest
 from pigevo.benchmark import instance, try_out
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.answers import answer, dice_of
-from pigevo.cli.entries import sentences
+from pigevo.cli.choice_descriptions import sentences
 
 PLACES = ["t10-d2-c2-exact", "t10-d2-c2-g10", "t10-d2-c2-exact-oracle", "t10-d2-c2-g10-oracle"]
 EACH = pytest.mark.parametrize("name", list(ALGORITHMS))

@@ -33,7 +33,7 @@ OWN = """
             super().__init__(problem)
             Looking.trials += 1
             known = sorted(name for name in dir(problem) if not name.startswith("_"))
-            heavy = [name for name in sys.modules if name.startswith(("pigevo.exact", "pigevo.arena", "pigevo.games"))]
+            heavy = [name for name in sys.modules if name.startswith(("pigevo.exact", "pigevo.simulation", "pigevo.games"))]
             saw = {"known": known, "loaded": heavy, "trials": self.trials, "process": os.getpid()}
             Path(f"saw{problem.seed}.json").write_text(json.dumps(saw))
 
@@ -45,7 +45,7 @@ OWN = """
     class Playing(Mutants):
         def __init__(self, problem):
             super().__init__(problem)
-            from pigevo.arena import play_pairs
+            from pigevo.simulation import play_pairs
 """
 PLACE = instance("t9-d3-g10")
 
@@ -73,7 +73,7 @@ def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor
     assert len({os.getpid(), *(one["process"] for one in saw)}) == 3
 
 
-@pytest.mark.parametrize(("name", "engine"), [("Optimal", "pigevo.exact"), ("Playing", "pigevo.arena")])
+@pytest.mark.parametrize(("name", "engine"), [("Optimal", "pigevo.exact"), ("Playing", "pigevo.simulation")])
 def test_one_that_computes_or_plays_games_by_itself_is_refused(name, engine):
     with pytest.raises(InputError, match=rf"^mine.py:{name} loads {engine}.*rules of entry.*\(t9-d3-c1-g10\)\.$"):
         trial(name)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pigevo.benchmark.instances import SUITES, instance
-from pigevo.benchmark.ioh import VERSION, files, function_id
+from pigevo.benchmark.output_files import VERSION, files, function_id
 from pigevo.benchmark.statistics import running_times
 from pigevo.benchmark.trial import try_out
 from tests.benchmark.entrants import Mutants

@@ -16,8 +16,7 @@ from pigevo.benchmark.algorithms.round_robin import RoundRobin
 from pigevo.benchmark.algorithms.worst_case_archive import WorstCaseArchive
 from pigevo.benchmark.breeding import every_meeting, mutants
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.nash import equilibrium
-from pigevo.benchmark.payoffs import Payoffs
+from pigevo.benchmark.payoffs import Payoffs, equilibrium
 from pigevo.benchmark.trial import try_out
 from pigevo.dice import Draw
 from pigevo.exact import matrix_of_tables, pairs_of_tables

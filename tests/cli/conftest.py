@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli import main
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from tests.cli.small import RUN
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pigevo.caches
-from pigevo import kernel_cache
-from pigevo.compiled import kernel
+import pigevo.storage.cache_dirs
+from pigevo.compiled import cache
+from pigevo.compiled.kernel import kernel
 from tests.small import small_settings
 
 BUILD = "pigevo-0123456789abcdef"
@@ -56,9 +56,9 @@ def test_a_place_that_others_can_write_to_is_named_with_what_closes_it(pigevo, p
 
 
 def test_the_samples_of_a_run_make_room(places, monkeypatch):
-    from pigevo.runs.cache import cached_sample
+    from pigevo.runs.baseline import cached_sample
 
-    monkeypatch.setattr(pigevo.caches.make_room, "__defaults__", (400_000,))
+    monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (400_000,))
     old = places / "cache/pigevo/baselines/fedcba9876543210.npz"
     os.utime(old, (1, 1))
     settings = small_settings("game.target=6", "baseline=random_search", "baseline.populations=2")
@@ -71,9 +71,9 @@ def test_the_samples_of_a_run_make_room(places, monkeypatch):
 def test_a_kernel_that_is_kept_makes_room(places, monkeypatch):
     old, used = places / "kernels" / BUILD, places / "kernels" / BUILD.replace("0", "1")
     used.mkdir()
-    monkeypatch.setattr(pigevo.caches.make_room, "__defaults__", (1_000_000,))
-    monkeypatch.setattr("pigevo.compiled.cache_folder", lambda: used)
-    monkeypatch.setattr(kernel_cache, "_said", set())
+    monkeypatch.setattr(pigevo.storage.cache_dirs.make_room, "__defaults__", (1_000_000,))
+    monkeypatch.setattr("pigevo.compiled.kernel.cache_folder", lambda: used)
+    monkeypatch.setattr(cache, "_said", set())
 
     @kernel()
     def add(a):
@@ -85,9 +85,9 @@ def test_a_kernel_that_is_kept_makes_room(places, monkeypatch):
 
 
 def test_every_kernel_of_pigevo_is_kept_by_pigevo():
-    from pigevo.arena.kernels import play_games
     from pigevo.exact.kernels import win_tables
+    from pigevo.simulation.kernels import play_games
 
     for compiled in (play_games, win_tables):
-        assert type(compiled.compiled._cache) is kernel_cache.KernelCache
+        assert type(compiled.compiled._cache) is cache.KernelCache
         assert Path(compiled.compiled._cache.cache_path).name.startswith("pigevo-")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pigevo.cli.commands.compare import describe
-from pigevo.intervals import SHARE
-from pigevo.sweeps.contest import Contest
+from pigevo.core.intervals import SHARE
+from pigevo.sweeps.comparison import Contest
 from pigevo.sweeps.statistics import compare_pairs
 
 

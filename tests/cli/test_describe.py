@@ -7,15 +7,15 @@ import pytest
 
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.cli import glossary
+from pigevo.cli.choice_descriptions import arguments, sentences, settings_of, takes
 from pigevo.cli.commands import command_names
-from pigevo.cli.entries import arguments, sentences, settings_of, takes
-from pigevo.cli.meanings import all_meanings, meanings
-from pigevo.config.schema import CHOICES, GROUPS, Config, choices, registry_of
+from pigevo.cli.word_descriptions import all_meanings, meanings
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.measured import MEASURED
 from pigevo.evolution.registries import SPENDINGS
 from pigevo.runs.metrics import DIGEST_COLUMN
+from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
 from pigevo.sweeps.launchers import LAUNCHERS
 from pigevo.sweeps.load import RESULTS

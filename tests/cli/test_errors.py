@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.runs.lock import locked
+from pigevo.storage.lock import locked
 
 WRONG = [
     ("mutatoin=0.005", "no setting mutatoin; did you mean mutation"),
@@ -133,7 +133,7 @@ def test_a_refusal_of_an_operator_leaves_nothing(pigevo, monkeypatch, tmp_path):
     def refuse(plan):
         raise InputError("cubes.sizes do not fit.")
 
-    monkeypatch.setattr("pigevo.settings.try_out", refuse)
+    monkeypatch.setattr("pigevo.settings.settings.try_out", refuse)
     said = pigevo("experiment=cube_random")
     assert (said.status, said.err) == (2, "pigevo: cubes.sizes do not fit.\n")
     assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ import pytest
 
 import pigevo as package
 from pigevo.cli import main
-from pigevo.telling import clipped, told, visible
+from pigevo.core.text import clipped, told, visible
 from tests.cli.small import RUN
 
 RED = "\x1b[31m\x1b]0;owned\x07"

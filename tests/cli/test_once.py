@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 import pigevo as package
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import FINISHED, Outcome
 
 SMALL = "game.target=12 population.size=6 fitness.games=10"
@@ -14,7 +14,7 @@ SMALL = "game.target=12 population.size=6 fitness.games=10"
 
 @pytest.fixture(autouse=True)
 def _no_pictures(no_pictures, monkeypatch, tmp_path):
-    from pigevo.compiled import cache_folder
+    from pigevo.compiled.kernel import cache_folder
 
     cache_folder()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -33,8 +33,7 @@ def counted(monkeypatch):
 
         return called
 
-    from pigevo import settings
-    from pigevo.config import compose
+    from pigevo.settings import compose, settings
 
     monkeypatch.setattr(compose, "compose", counting("composed", compose.compose))
     monkeypatch.setattr(Settings, "read", staticmethod(counting("read", Settings.read)))

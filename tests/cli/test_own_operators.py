@@ -166,19 +166,19 @@ def test_a_second_process_from_another_folder_finds_the_same_run(pigevo, ops, tm
 @pytest.fixture
 def stopped(pigevo, ops, monkeypatch):
     """A run with an operator of the user's that was killed in its middle."""
-    from pigevo.runs import course
+    from pigevo.runs import stepper
 
     class Stop(Exception):
         pass
 
-    def until(plan, state, original=course.generations):
+    def until(plan, state, original=stepper.generations):
         for generation in original(plan, state):
             if generation.number == 3:
                 raise Stop
             yield generation
 
     with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(course, "generations", until)
+        patch.setattr(stepper, "generations", until)
         pigevo(f"{small('crossover')} hydra.run.dir=run")
     return Path("run")
 

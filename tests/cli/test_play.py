@@ -7,7 +7,7 @@ import pytest
 
 import pigevo as library
 from pigevo.cli import play_text
-from pigevo.cli.sitting import MOST_ANSWERS
+from pigevo.cli.play_session import MOST_ANSWERS
 from pigevo.games.game import GAMES
 from tests.cli.sat import SMALL, lines
 

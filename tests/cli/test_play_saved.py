@@ -38,7 +38,7 @@ def test_a_disk_that_is_full_ends_the_sitting_with_a_sentence_and_keeps_the_file
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pigevo.files.os.fsync", full)
+    monkeypatch.setattr("pigevo.storage.files.os.fsync", full)
     said = sit(f"{SMALL} --save games.csv", lines("h") * 99)
     assert (said.status, said.err) == (2, "pigevo: games.csv cannot be written: No space left on device.\n")
     assert Path("games.csv").read_text() == before
@@ -70,7 +70,7 @@ def test_an_output_that_is_lost_keeps_what_was_played(sit, monkeypatch, error, s
 
 
 def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypatch):
-    monkeypatch.setattr("pigevo.playing.register.MOST_ROWS", 2_010)
+    monkeypatch.setattr("pigevo.people.game_file.MOST_ROWS", 2_010)
     said = sit(f"hold_at:2 {SMALL} --games 9 --save games.csv", lines("h") * 999)
     assert said.status == 0
     games = len(read_people("games.csv", library.Pig(target=20)).games)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.arena import play_pairs
 from pigevo.evolution.loop import Generation, first_state, generations, next_state
 from pigevo.evolution.operators import Fitness
 from pigevo.runs.folder import settings_of
+from pigevo.simulation import play_pairs
 from tests.cli.small import RUN, change
 
 pytestmark = pytest.mark.usefixtures("no_pictures")

@@ -10,7 +10,7 @@ import yaml
 import pigevo as package
 from pigevo.cli.summary import advice, summary
 from pigevo.runs.sentences import sentences
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.sweeps.planning import combinations
 from tests.cli.small import RUN
 
@@ -46,7 +46,7 @@ def test_json_is_the_result_and_nothing_else(pigevo, words):
 
 
 def test_a_sweep_says_where_it_lies_in_json(pigevo, monkeypatch):
-    monkeypatch.setattr("pigevo.sweeps.drive.drive", lambda jobs, words, home, launcher: home / "name")
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.drive", lambda jobs, words, home, launcher: home / "name")
     record = json.loads(pigevo("-m seed=1,2 debug=fast --json").out)
     assert record == {"sweep": str(Path("outputs/sweeps/name").absolute()), "runs": 2}
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pigevo.evolution.loop import generations
-from pigevo.runs import course
+from pigevo.runs import stepper
 from tests.cli.small import RUN, SMALL, change, digest_of
 
 pytestmark = pytest.mark.usefixtures("no_pictures")
@@ -26,7 +26,7 @@ def stopping(monkeypatch):
                     signal.raise_signal(signal.SIGINT)
                 yield later
 
-        monkeypatch.setattr(course, "generations", until)
+        monkeypatch.setattr(stepper, "generations", until)
 
     return stop_in
 

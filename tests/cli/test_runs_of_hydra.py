@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from pigevo.config.schema import choices
+from pigevo.settings.schema import choices
 
 
 def test_the_main_job(pigevo, ran, tmp_path):
@@ -38,7 +38,7 @@ def swept(monkeypatch):
         jobs.extend(given)
         return home / "sweep"
 
-    monkeypatch.setattr("pigevo.sweeps.drive.drive", drive)
+    monkeypatch.setattr("pigevo.sweeps.run_sweep.drive", drive)
     return jobs
 
 

@@ -119,7 +119,7 @@ def test_refused_in_a_sentence(pigevo, tmp_path, words, told):
 
 
 def test_what_needs_more_memory_than_there_is_is_refused(pigevo, monkeypatch):
-    monkeypatch.setattr("pigevo.memory.available", lambda: 48 * 20**3 - 1)
+    monkeypatch.setattr("pigevo.core.memory.available", lambda: 48 * 20**3 - 1)
     said = pigevo("show hold_at:3 --target 20 --picture none")
     assert (said.status, "a look at a strategy for Pig(target=20" in said.err) == (2, True)
     assert pigevo("show hold_at:3 --target 19 --picture none").status == 0

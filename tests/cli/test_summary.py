@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli.summary import WIDTH, summary
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 
 FORMER = Path(__file__).parents[1] / "runs" / "former" / "exp_cube_random"
 MEMBERS = {"value": 0.24, "sample": 6000, "reached": 860, "low": 0.13, "high": 0.15, "largest": 0.39}

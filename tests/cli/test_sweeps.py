@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 
 SMALL = "debug=fast game.target=12 population.size=6 fitness.games=10 generations=6 record_every=2"
 
 
 @pytest.fixture(autouse=True)
 def _kernels_stay(monkeypatch, tmp_path):
-    from pigevo.compiled import cache_folder
+    from pigevo.compiled.kernel import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))
@@ -30,7 +30,7 @@ def no_workers(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
 
 
 def record(tmp_path):
@@ -108,7 +108,7 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, 
     def refuse(*_, **__):
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
     again = pigevo(f"-m mutation=2e-2,0.01 seed=2,1 {SMALL} selection=knockout workers=2")
     assert again.status == 0
     assert "4 runs, 4 finished before" in again.err
@@ -180,12 +180,12 @@ def test_stopped_by_ctrl_c_and_given_again(tmp_path):
 
 
 def test_a_sweep_that_is_being_done_is_left_to_whoever_does_it(pigevo, tmp_path, monkeypatch):
-    from pigevo.runs.lock import locked
+    from pigevo.storage.lock import locked
 
     def refuse(*_, **__):
         raise OSError(12, "Cannot allocate memory")
 
-    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
     words = f"-m {SMALL} seed=1,2"
     assert pigevo(words).status == 1
     path, _ = record(tmp_path)

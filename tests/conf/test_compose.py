@@ -6,11 +6,11 @@ import pytest
 import yaml
 
 from pigevo.cli.help import choices
-from pigevo.config.compose import Composer
-from pigevo.config.schema import CUSTOM, GROUPS, LISTENERS, Config, conf_folder, registry_of
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composer
+from pigevo.settings.schema import CUSTOM, GROUPS, LISTENERS, Config, conf_folder, registry_of
+from pigevo.settings.settings import Settings
 
 EXPERIMENTS = [None, *choices("experiment")]
 OPTIONS = [(group, name) for group in GROUPS for name in choices(group)]

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from pigevo.config.compose import Composer
 from pigevo.errors import InputError
+from pigevo.settings.compose import Composer
 
 HEAD = "# @package _global_\nexperiment: mine\n"
 BOMB = "a: &a0 [x,x,x,x,x,x,x,x,x]\n" + "".join(f"b{n}: &a{n + 1} [{','.join([f'*a{n}'] * 9)}]\n" for n in range(12))

@@ -8,7 +8,7 @@ import re
 import pytest
 
 import pigevo.figures
-import pigevo.three_player.figures
+import pigevo.figures.three_player
 from pigevo.cli import main
 from pigevo.games import GAMES
 from pigevo.studies.find import study_names
@@ -24,7 +24,7 @@ def plotting():
         home = f"pigevo.figures.{module.name}"
         names = vars(importlib.import_module(home))
         yield from (n for n, one in names.items() if n.startswith("plot_") and one.__module__ == home)
-    yield from (name for name in vars(pigevo.three_player.figures) if name.startswith("plot_"))
+    yield from (name for name in vars(pigevo.figures.three_player) if name.startswith("plot_"))
 
 
 @pytest.mark.parametrize("name", sorted(plotting()))

@@ -12,7 +12,7 @@ import pytest
 import pigevo
 from pigevo.cli import glossary
 from pigevo.cli.commands import command_names
-from pigevo.config.schema import CHOICES, choices
+from pigevo.settings.schema import CHOICES, choices
 from pigevo.strategies import STRATEGIES
 from tests.docs.pages import DOCS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 
 BASE = {
     "experiment": None,

@@ -8,15 +8,15 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.boundary_kernels import move_boundary
 from pigevo.evolution.crossover.blocks import blocks
 from pigevo.evolution.crossover.fitter_parent import fitter_parent
-from pigevo.evolution.model import Visited, remember_model, turns
+from pigevo.evolution.hold_boundary_kernels import move_boundary
 from pigevo.evolution.mutation.boundary import Boundary
 from pigevo.evolution.mutation.expected_flips import expected_flips
 from pigevo.evolution.mutation.heavy_tailed import heavy_tailed
 from pigevo.evolution.mutation.self_adapting import MOVES, SelfAdapting
-from pigevo.evolution.patches import log_uniform, patch_at
+from pigevo.evolution.score_rectangles import log_uniform, patch_at
+from pigevo.evolution.visit_model import Visited, remember_model, turns
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.config.schema import registry_of
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution import seam
+from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import absolute, every_pair, pairwise
 from pigevo.evolution.loop import generations
 from pigevo.evolution.operators import KINDS, Context, as_operator
 from pigevo.evolution.plan import STREAMS
 from pigevo.evolution.toolbox import REMEMBERING
+from pigevo.settings.schema import registry_of
 from pigevo.strategies import CubeGrid
 from tests.evolution.helpers import states_of
 
@@ -72,14 +72,14 @@ def checked(plan, data):
     *arrays, context = data
     kind = next(kind for kind in KINDS if plan.names[kind] == "tried")
     if kind == "population":
-        return seam.made(plan, context, *arrays)
+        return operator_calls.made(plan, context, *arrays)
     if kind == "fitness":
-        return seam.evaluated(plan, arrays[0].transpose(0, 1, 3, 2).view(np.uint8), context).wins
+        return operator_calls.evaluated(plan, arrays[0].transpose(0, 1, 3, 2).view(np.uint8), context).wins
     if kind == "selection":
-        return seam.selected(plan, context.evaluation, context)
+        return operator_calls.selected(plan, context.evaluation, context)
     if kind == "replacement":
-        return seam.kept(plan, *arrays, context, len(arrays[0]))
-    return {"crossover": seam.crossed, "mutator": seam.mutated}[kind](plan, *arrays, context)
+        return operator_calls.kept(plan, *arrays, context, len(arrays[0]))
+    return {"crossover": operator_calls.crossed, "mutator": operator_calls.mutated}[kind](plan, *arrays, context)
 
 
 @pytest.fixture
@@ -174,11 +174,13 @@ def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind
     plan = tried(kind, operator)
     genomes, scores = Draw(1, "population").bits(8, grid.genes), Draw(1, "validation").uniforms(8)
     context = Context(Draw(1, STREAMS[kind], 2), grid, 2, scores, fresh=4)
-    state = seam.remembered(plan, kind, genomes, context)
-    again = seam.remembered(plan, kind, genomes, replace(context, state=state, generation=3))
+    state = operator_calls.remembered(plan, kind, genomes, context)
+    again = operator_calls.remembered(plan, kind, genomes, replace(context, state=state, generation=3))
     assert set(state) <= set(again)
     for finer in (grid, CubeGrid(grid.game, 1)):
-        data = given(operator, kind, finer, 8, state={name: seam.fixed(array) for name, array in again.items()})
+        data = given(
+            operator, kind, finer, 8, state={name: operator_calls.fixed(array) for name, array in again.items()}
+        )
         assert equal(operator(*data), operator(*data))
         checked(plan, data)
 

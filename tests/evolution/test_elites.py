@@ -13,9 +13,9 @@ from pigevo.evolution.loop import Generation, first_state, next_state
 from pigevo.evolution.operators import Replacement
 from pigevo.evolution.replacement.elites import Elites
 from pigevo.evolution.replacement.immigrants import Immigrants
-from pigevo.laws import OTHERS, check
-from pigevo.own_code import load
-from pigevo.settings import Settings
+from pigevo.settings.operator_checks import OTHERS, check
+from pigevo.settings.settings import Settings
+from pigevo.user_code.loading import load
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
 

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.arena import play_pairs
-from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, every_pair, pairwise
@@ -15,6 +13,8 @@ from pigevo.evolution.fitness.sets import Sets
 from pigevo.evolution.referee import referee
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
+from pigevo.simulation import play_pairs
+from pigevo.simulation.stepwise import outcome, play_turns
 from tests.evolution.helpers import context_of, tables_of
 
 GAME = Pig(target=16)

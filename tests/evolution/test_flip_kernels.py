@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from pigevo.core.portable_math import log1m
 from pigevo.dice import Draw, enough
-from pigevo.elementary import log1m
 from pigevo.evolution import flip_kernels
 from pigevo.evolution.flip_kernels import AT_ONCE, flip_after_gaps
 from pigevo.evolution.mutation import bit_flip as module

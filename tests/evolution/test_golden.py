@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.config.schema import registry_of
 from pigevo.evolution.operators import KINDS
+from pigevo.settings.schema import registry_of
 
 GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
 

@@ -9,10 +9,10 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.descent import descent, whose
 from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.mutation.inherited_rate import InheritedRate, log_odds, odds
-from pigevo.settings import Settings
+from pigevo.evolution.run_state import descent, whose
+from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.evolution.archipelago import island_seed
+from pigevo.evolution.island_model import island_seed
 from pigevo.evolution.loop import first_state, generations
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import remembering, states_of
 

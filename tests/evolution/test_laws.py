@@ -2,8 +2,8 @@
 
 import pytest
 
-from pigevo.laws import NUMBERS, ONCE, SAME, VARIED, WORKERS, check
-from pigevo.own_code import load
+from pigevo.settings.operator_checks import NUMBERS, ONCE, SAME, VARIED, WORKERS, check
+from pigevo.user_code.loading import load
 
 OPS = """
 import numpy as np, pigevo

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pigevo
+from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.fitness.archive import Archive
@@ -16,7 +17,6 @@ from pigevo.evolution.fitness.siblings import Siblings
 from pigevo.evolution.loop import Generation, first_state, generations
 from pigevo.evolution.measured import MEASURED, MOST_ELITES, measured
 from pigevo.games import Pig
-from pigevo.intervals import share_interval
 from tests.evolution.helpers import context_of, tables_of
 
 GAME = Pig(target=16)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pigevo.arrays import read_only
+from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.evolution.crossover.agree_or_random import agree_or_random as cross
 from pigevo.evolution.mutation.bit_flip import bit_flip as flip_at_the_rate

@@ -10,7 +10,7 @@ from pigevo.evolution.fitness.exact import exact_vs
 from pigevo.evolution.fitness.panel import panel
 from pigevo.evolution.loop import Generation, first_state
 from pigevo.evolution.toolbox import make_toolbox
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.strategies import parse_strategy
 from tests.evolution.helpers import context_of, states_of, tables_of
 

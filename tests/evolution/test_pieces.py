@@ -7,7 +7,7 @@ from pigevo.evolution import loop, tables
 from pigevo.evolution.crossover import fitter_parent, n_point, uniform
 from pigevo.evolution.tables import Chosen, Members, tables_of
 from pigevo.evolution.toolbox import make_toolbox
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 
 WORDS = ("population.size=12", "game.target=20", "generations=2", "baseline=none", "workers=2", "mutation=0.01")

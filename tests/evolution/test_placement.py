@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from pigevo.dice import Draw
-from pigevo.evolution.placement import Placement, bound_of_best, bound_of_means, place
+from pigevo.evolution.rank_among_random import Placement, bound_of_best, bound_of_means, place
 
 SAMPLE = Draw(1, "validation").uniforms(400)
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.config.schema import registry_of
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.registries import CROSSOVERS, CUBES, FITNESSES, MUTATORS, POPULATIONS, REPLACEMENTS, SELECTIONS
-from pigevo.settings import Settings
+from pigevo.settings.schema import registry_of
+from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
 

@@ -9,8 +9,8 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.tables import Chosen
-from pigevo.own_code import load
 from pigevo.strategies import Members
+from pigevo.user_code.loading import load
 from tests.evolution.helpers import run_to_the_end, states_of
 
 ARGUMENTS = {

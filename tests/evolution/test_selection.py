@@ -11,8 +11,8 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise, ranking
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.registries import SELECTIONS
-from pigevo.evolution.selection.best import round_robin, truncation
 from pigevo.evolution.selection.knockout import Knockout
+from pigevo.evolution.selection.truncation import round_robin, truncation
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, selecting
 

@@ -10,7 +10,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import absolute, every_pair
 from pigevo.evolution.registries import SELECTIONS
-from pigevo.evolution.wheel import arcs_of, evenly, pointed_at
+from pigevo.evolution.selection.roulette import arcs_of, evenly, pointed_at
 from tests.evolution.helpers import selecting
 
 RARE = 1e-4

@@ -7,8 +7,8 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.loop import first_state, generations
-from pigevo.evolution.stop.no_progress import NoProgress
-from pigevo.settings import Settings
+from pigevo.evolution.stop.goals import NoProgress
+from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 
 ABSOLUTE = {

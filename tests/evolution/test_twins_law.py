@@ -8,7 +8,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.crossover.intermediate import Intermediate
 from pigevo.evolution.fitness.siblings import Siblings, neighbours
-from pigevo.evolution.holds import genomes_of, holds_of, most_of
+from pigevo.evolution.hold_boundary import genomes_of, holds_of, most_of
 from pigevo.evolution.mutation.mirrored import mirrored
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid

@@ -6,11 +6,19 @@ from hypothesis import given
 
 import pigevo
 from pigevo.exact import against
-from pigevo.exact.board_solve import best_response_on_board, optimum_on_board
-from pigevo.exact.board_visits import board_visits
-from pigevo.exact.boards import board_state_values, board_turns, loops, prepare_board, symmetric, worth
+from pigevo.exact.boards import (
+    best_response_on_board,
+    board_state_values,
+    board_turns,
+    loops,
+    optimum_on_board,
+    prepare_board,
+    symmetric,
+    worth,
+)
 from pigevo.exact.solve import TIE
 from pigevo.exact.turns import turns_of_tables
+from pigevo.exact.visits import board_visits
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
 from tests.cases import QUICK, duels

@@ -6,7 +6,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.exact import choices_at
-from pigevo.exact.totals import TotalChoice
+from pigevo.exact.choices import TotalChoice
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
 

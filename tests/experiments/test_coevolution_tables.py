@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pigevo.intervals import mean_interval
+from pigevo.core.intervals import mean_interval
 from pigevo.studies.find import load_study
 
 load_study("coevolution")

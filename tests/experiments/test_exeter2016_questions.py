@@ -5,8 +5,7 @@ import pytest
 
 from pigevo.runs.load import Run
 from pigevo.studies.find import load_study
-from pigevo.studies.group import Group
-from pigevo.studies.paired import answers
+from pigevo.studies.group import Group, answers
 from pigevo.studies.settings import read_settings
 
 STUDY = load_study("exeter2016")

@@ -8,11 +8,11 @@ from scipy import stats
 
 import pigevo
 from pigevo.cli.commands.study import SEEDS
-from pigevo.intervals import CONFIDENCE
+from pigevo.core.intervals import CONFIDENCE
 from pigevo.strategies import CubeGrid
 from pigevo.studies.find import experiments_folder, load_study
 from pigevo.studies.settings import jobs_of, read_settings
-from pigevo.studies.table import BAND_SHARE, sampled
+from pigevo.studies.tables import BAND_SHARE, sampled
 from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, told_rows, unfounded
 
 PLACE = experiments_folder() / "exeter2016"

@@ -6,9 +6,9 @@ import math
 import pytest
 from omegaconf import OmegaConf
 
-from pigevo.config.schema import conf_folder
-from pigevo.intervals import CONFIDENCE
-from pigevo.settings import Settings
+from pigevo.core.intervals import CONFIDENCE
+from pigevo.settings.schema import conf_folder
+from pigevo.settings.settings import Settings
 from pigevo.studies.find import experiments_folder
 from tests.experiments.prose import not_called_open, numbers, open_claims, paragraphs, told_rows, unfounded
 

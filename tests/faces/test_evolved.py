@@ -5,7 +5,7 @@ import json
 import pytest
 
 import pigevo
-from pigevo.intervals import SHARE
+from pigevo.core.intervals import SHARE
 from pigevo.runs.sentences import sentences
 from pigevo.sweeps.report import figures_of
 from pigevo.sweeps.statistics import rank
@@ -91,12 +91,12 @@ def test_a_sweep_ranks_its_settings_with_intervals(sweep):
 
 
 def test_a_large_sweep_is_cut_and_a_huge_one_not_read(sweep, monkeypatch):
-    monkeypatch.setattr("pigevo.faces.parts.MOST_ROWS", 2)
-    monkeypatch.setattr("pigevo.faces.evolved.MOST_ROWS", 2)
+    monkeypatch.setattr("pigevo.web.notebook.parts.MOST_ROWS", 2)
+    monkeypatch.setattr("pigevo.web.notebook.evolved.MOST_ROWS", 2)
     seen = Seen(sweep)
     assert len(seen.tables[0]) == 1 + 2
     assert f"and 1 more: pigevo report {sweep.folder}" in seen.text
-    monkeypatch.setattr("pigevo.faces.evolved.MOST_RUNS", 5)
+    monkeypatch.setattr("pigevo.web.notebook.evolved.MOST_RUNS", 5)
     assert Seen(sweep).tables  # its results have been read
     again = pigevo.load_sweep(sweep.folder)
     assert Seen(again).tables == []

@@ -11,8 +11,8 @@ import pytest
 
 import pigevo
 from pigevo import three_player
-from pigevo.faces import FACES
-from pigevo.notebook import Shown
+from pigevo.core.notebook import Shown
+from pigevo.web.notebook import FACES
 from tests.faces.seen import Seen
 from tests.games.tiny import TINY
 
@@ -30,7 +30,7 @@ def test_every_record_that_is_shown_has_a_face_and_no_other():
         import_module(f"pigevo.{home}")
     assert {kind.__name__ for kind in Shown.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(FACES)
     for home, function in FACES.values():
-        assert callable(getattr(import_module(f"pigevo.faces.{home}"), function))
+        assert callable(getattr(import_module(f"pigevo.web.notebook.{home}"), function))
 
 
 def test_a_strategy_says_what_show_does_beside_its_map():
@@ -83,7 +83,7 @@ def test_what_cannot_be_drawn_is_told_in_words():
 
 def test_what_would_take_long_is_left_out_with_a_word(monkeypatch):
     solution = pigevo.best_response(pigevo.hold_at(GAME, 8))
-    monkeypatch.setattr("pigevo.faces.strategies.MOST_CELLS", 20**3 - 1)
+    monkeypatch.setattr("pigevo.web.notebook.strategies.MOST_CELLS", 20**3 - 1)
     for name in ("character_data", "hold_data"):
         monkeypatch.setattr(f"pigevo.figures.character.{name}", lambda *_: pytest.fail("it was computed"))
     seen = Seen(solution.strategy)
@@ -140,7 +140,7 @@ def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games):
 
 
 def test_a_tournament_tells_who_did_not_play_and_draws_no_matrix_that_nobody_could_read(monkeypatch):
-    monkeypatch.setattr("pigevo.faces.results.MOST_DRAWN", 1)
+    monkeypatch.setattr("pigevo.web.notebook.results.MOST_DRAWN", 1)
     found = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
     seen = Seen(found)
     assert "bad.py did not play: <script>" in seen.text

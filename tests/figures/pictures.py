@@ -12,15 +12,14 @@ import numpy as np
 
 import pigevo
 from pigevo.figures.anytime import plot_anytime, plot_ecdf
-from pigevo.figures.bands import band, plot_bands
+from pigevo.figures.bands import Panel, band, plot_bands, plot_panels
 from pigevo.figures.boxes import boxes_data, plot_boxes
 from pigevo.figures.curve import curve_data, plot_curve
-from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.density import density_data, plot_density
 from pigevo.figures.evolving import film_data, plot_frame
 from pigevo.figures.learned import learned_data, plot_learned
 from pigevo.figures.lineage import Lineage, plot_lineage
-from pigevo.figures.panels import Panel, plot_panels
 from pigevo.figures.portrait import (
     plot_difference,
     plot_landscape,
@@ -32,11 +31,10 @@ from pigevo.figures.portrait import (
 from pigevo.figures.remembered import Front, plot_fronts
 from pigevo.figures.reproduction import Reproduction, plot_reproduction
 from pigevo.figures.spent import Spent, plot_beside, plot_spent
-from pigevo.figures.surface import plot_surfaces
+from pigevo.figures.three_player import Curves, plot_curves
 from pigevo.figures.tournament import plot_tournament
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
-from pigevo.three_player.figures import Curves, plot_curves
 
 GAME = pigevo.Pig(target=20)
 A, B = pigevo.hold_at(GAME, 8), pigevo.random_strategy(GAME, 1)

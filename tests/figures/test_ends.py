@@ -5,9 +5,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from pigevo.figures.axes import figure_of
-from pigevo.figures.bands import band
-from pigevo.figures.panels import Panel, plot_panels
-from pigevo.figures.waves import mark_waves
+from pigevo.figures.bands import Panel, band, plot_panels
+from pigevo.figures.curve import mark_waves
 
 
 def panel(count, title="", waves=()):

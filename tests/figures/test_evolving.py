@@ -8,7 +8,7 @@ import pigevo
 from pigevo.figures.character import hold_data
 from pigevo.figures.evolving import film_data, film_figures, frame_data
 from pigevo.games import GAMES
-from pigevo.runs.film_files import save_film
+from pigevo.runs.film import save_film
 
 GAME = pigevo.Pig(target=20)
 CHAMPIONS = {generation: pigevo.hold_at(GAME, 3 + generation) for generation in (0, 2, 5)}

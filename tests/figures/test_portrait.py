@@ -7,6 +7,7 @@ from matplotlib.path import Path as Outline
 from matplotlib.text import Text
 
 import pigevo
+from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.exact import reach
 from pigevo.figures.axes import figure_of
@@ -14,7 +15,6 @@ from pigevo.figures.decisions import seen
 from pigevo.figures.portrait import VIEWS, plot_portrait, portrait_data
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
-from pigevo.telling import percent
 
 GAME = pigevo.Pig(target=20)
 A, B = pigevo.hold_at(GAME, 8), pigevo.optimal(GAME).strategy

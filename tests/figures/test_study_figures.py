@@ -8,10 +8,9 @@ import pigevo
 from pigevo.figures.axes import figure_of
 from pigevo.figures.bands import band
 from pigevo.figures.boxes import boxes_data, plot_boxes
-from pigevo.figures.decisions import decisions_data
+from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.figures.density import density_data, plot_density
 from pigevo.figures.reproduction import Reproduction, plot_reproduction
-from pigevo.figures.surface import plot_surfaces
 
 SAMPLE = np.random.default_rng(0).normal(0.1, 0.01, (3, 200))
 

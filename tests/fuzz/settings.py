@@ -7,8 +7,8 @@ from typing import Annotated, Literal, get_args, get_origin
 
 from deap import tools
 
-from pigevo.checked import StrategyName, Within
-from pigevo.config.schema import CUSTOM, GROUPS, registry_of
+from pigevo.core.checked_values import StrategyName, Within
+from pigevo.settings.schema import CUSTOM, GROUPS, registry_of
 
 STRATEGIES = [
     "hold_at:3",

@@ -33,7 +33,7 @@ def test_many(bounded, tmp_path, block):
 
 
 def test_every_choice_is_among_them():
-    from pigevo.config.schema import CUSTOM, GROUPS, registry_of
+    from pigevo.settings.schema import CUSTOM, GROUPS, registry_of
 
     chosen = {word for seed in range(400) for word in settings.words(seed)}
     assert {f"{group}={name}" for group in GROUPS for name in registry_of(group) if name != CUSTOM} <= chosen

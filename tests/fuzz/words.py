@@ -221,7 +221,7 @@ def each_option():
     """A line for every option of every choice, and every general setting, with each odd value."""
     from dataclasses import fields
 
-    from pigevo.config.schema import CUSTOM, GROUPS, Config, registry_of
+    from pigevo.settings.schema import CUSTOM, GROUPS, Config, registry_of
 
     chosen = [(f"{group}={name}", f"{group}.{option}") for group in GROUPS for name, entry in registry_of(group).items()
               for option in entry.options if name != CUSTOM]  # fmt: skip

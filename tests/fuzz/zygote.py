@@ -129,7 +129,7 @@ def only_note():
     import pigevo.cli.summary
     import pigevo.runs
     import pigevo.studies.find
-    import pigevo.sweeps.drive
+    import pigevo.sweeps.run_sweep
 
     class Noted:
         def run(self, *_):
@@ -138,7 +138,7 @@ def only_note():
     load = pigevo.studies.find.load_study
     pigevo.runs.run = lambda settings, folder, *_: settings.name and {}
     pigevo.cli.summary.summary = lambda *_: "noted"
-    pigevo.sweeps.drive.drive = lambda jobs, overrides, home, launcher: home
+    pigevo.sweeps.run_sweep.drive = lambda jobs, overrides, home, launcher: home
     pigevo.studies.find.load_study = lambda name: load(name) and Noted()
 
 

@@ -9,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.games import GAMES, game_from_record, game_to_record
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, hold_at, random_strategy, score
 from tests.games.tiny import TINY
 from tests.reference import any_game

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import Draw
 from pigevo.evolution.mutation.boundary import move_in_patch
-from pigevo.evolution.patches import Patch
 from pigevo.evolution.registries import MUTATORS
+from pigevo.evolution.score_rectangles import Patch
 from pigevo.games.game import Game, Throw
+from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
 from tests.arena.test_boards import ends, mixed, twin
 from tests.evolution.helpers import context_of

@@ -36,10 +36,12 @@ def test_a_horizon_that_is_none_is_refused(horizon):
 
 
 def test_without_openspiel_one_sentence_says_what_to_install(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith(("pigevo.openspiel", "open_spiel", "pyspiel"))]:
+    for name in [
+        name for name in sys.modules if name.startswith(("pigevo.strategies.openspiel", "open_spiel", "pyspiel"))
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    from pigevo.openspiel import to_openspiel
+    from pigevo.strategies.openspiel import to_openspiel
 
     with pytest.raises(pigevo.InputError, match=r"^to_openspiel needs OpenSpiel: pip install open_spiel\.$"):
         to_openspiel(pigevo.hold_at(pigevo.Pig(10), 3))

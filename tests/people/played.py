@@ -3,9 +3,9 @@
 import numpy as np
 
 import pigevo
-from pigevo.arena.plain import play_turns
 from pigevo.dice import Draw
 from pigevo.people import People, Person, recorded_game
+from pigevo.simulation.stepwise import play_turns
 
 FIGURE_6 = """game,player,preference,turn,rolls,banked,score
 figure 6,player 2,risk loving,1,4,16,16

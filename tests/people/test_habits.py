@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.arena.plain import Turn
 from pigevo.people import (
     HoldValue,
     Person,
@@ -20,8 +19,9 @@ from pigevo.people import (
     when_behind,
 )  # fmt: skip
 from pigevo.people.analysis import _answered, _suggested
+from pigevo.people.dice_histories import ways
 from pigevo.people.holding import SLIPS, log_chances
-from pigevo.people.ways import ways
+from pigevo.simulation.stepwise import Turn
 from tests.people.played import FIGURE_6, people, played, slipping, turns_of
 from tests.people.test_ways import decisions, fitting
 

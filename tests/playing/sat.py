@@ -3,7 +3,7 @@
 import pigevo
 from pigevo.dice import Draw
 from pigevo.games.game import GAMES
-from pigevo.playing import Played, events
+from pigevo.people import Played, events
 
 SMALL = {
     "pig": {"target": 20}, "piglet": {"target": 6, "heads": 0.6}, "two_dice": {"target": 30}, "big_pig": {"target": 40},

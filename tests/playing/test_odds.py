@@ -2,9 +2,9 @@
 
 import pytest
 
-from pigevo.arena.steps import Place
 from pigevo.games.game import GAMES
-from pigevo.playing import Odds, odds_of
+from pigevo.people import Odds, odds_of
+from pigevo.simulation.stepwise import Place
 from tests.playing.sat import small
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 import pigevo
-from pigevo.arena.plain import outcome, play_turns
 from pigevo.dice import Draw
 from pigevo.games.game import GAMES
-from pigevo.playing import MOST_TURNS, Decided, events
+from pigevo.people import MOST_TURNS, Decided, events
+from pigevo.simulation.stepwise import outcome, play_turns
 from tests.playing.sat import follow, opponents, play, small
 
 

@@ -4,9 +4,8 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.people import read_people, write_people
+from pigevo.people import MOST_TURNS, open_register, read_people, write_people
 from pigevo.people.rows import MOST_ROWS
-from pigevo.playing import MOST_TURNS, open_register
 from tests.people.played import people
 from tests.playing.sat import follow, play, small
 

@@ -7,7 +7,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.exact import reach
 from pigevo.games.game import GAMES
-from pigevo.playing import Judge, review
+from pigevo.people import Judge, review
 from tests.playing.sat import follow, opponents, play, small
 
 CLOSE = 1e-12

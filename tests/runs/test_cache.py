@@ -14,8 +14,8 @@ from pigevo.evolution.baselines.random_search import no_baseline, random_search
 from pigevo.evolution.referee import referee
 from pigevo.evolution.search import search
 from pigevo.games import Pig
-from pigevo.runs import cache
-from pigevo.runs.cache import cached_sample
+from pigevo.runs import baseline
+from pigevo.runs.baseline import cached_sample
 from pigevo.strategies import CubeGrid
 from tests.small import small_settings
 
@@ -77,7 +77,7 @@ def test_whatever_decides_a_sample_makes_another(sample, make, words, grid):
 @pytest.mark.parametrize("version", ["STREAM_VERSION", "ENGINE_VERSION"])
 def test_another_version_of_the_dice_or_of_the_engine_makes_another(sample, make, monkeypatch, version):
     sample()
-    monkeypatch.setattr(cache, version, -1)
+    monkeypatch.setattr(baseline, version, -1)
     sample()
     assert make.calls == 2
 
@@ -117,7 +117,7 @@ def test_one_who_is_killed_while_it_draws_holds_up_nobody(sample, make, tmp_path
     script = f"""
 import sys, time
 from pathlib import Path
-from pigevo.runs.lock import alone
+from pigevo.storage.lock import alone
 with alone(Path({str(path)!r})):
     print("held", flush=True)
     time.sleep(600)
@@ -152,12 +152,12 @@ def test_a_search_is_made_once_for_what_decides_it(monkeypatch):
         made.append(search(*arguments))
         return made[-1]
 
-    monkeypatch.setattr(cache, "search", counted)
+    monkeypatch.setattr(baseline, "search", counted)
 
     def found(*words, strategies=24, grid=GRID):
         settings = small_settings("game.target=10", "baseline=random_search", *words)
         known = random_search(grid, settings.plan.size, 1, iter, populations=2)
-        return cache.cached_search(settings, grid, strategies, known)
+        return baseline.cached_search(settings, grid, strategies, known)
 
     first, path = found()
     assert (found("seed=5", "mutation=0.3", "workers=2"), len(made)) == ((first, path), 1)

@@ -9,13 +9,13 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion
 from pigevo.evolution.loop import Generation
-from pigevo.files import write_arrays
 from pigevo.runs import run
 from pigevo.runs.champions import CHAMPIONS_FILE, write_champions
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, RECORD
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
+from pigevo.storage.files import write_arrays
 from pigevo.strategies import CubeGrid
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")

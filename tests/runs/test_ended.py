@@ -7,12 +7,12 @@ import pytest
 import pigevo
 from pigevo.cli.summary import summary
 from pigevo.errors import InputError
-from pigevo.runs import course, run
+from pigevo.runs import run, stepper
 from pigevo.runs.film import champions, reel_of
 from pigevo.runs.load import load_run
 from pigevo.runs.replay import replay
 from pigevo.runs.verify import verify
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from tests.runs.test_runner import rows_of
 from tests.runs.test_stopped import Stop, stopping_after
 from tests.small import small_words
@@ -65,7 +65,7 @@ def test_killed_after_any_generation_it_ends_with_the_same_one(make_settings, tm
     for generation in range(whole["generations"]):
         folder = tmp_path / str(generation)
         with monkeypatch.context() as patch, pytest.raises(Stop):
-            patch.setattr(course, "generations", stopping_after(generation))
+            patch.setattr(stepper, "generations", stopping_after(generation))
             run(settings, folder)
         assert run(settings, folder)["digest"] == whole["digest"]
 
@@ -92,7 +92,7 @@ def test_games_of_its_last_generation_are_replayed_and_none_of_a_later_one(make_
     with pytest.raises(InputError, match=f"generation {end + 1} is out of range"):
         replay(settings, whole, end + 1, 0, 0)
     with monkeypatch.context() as patch, pytest.raises(Stop):  # of one that has not reached its end too
-        patch.setattr(course, "generations", stopping_after(1))
+        patch.setattr(stepper, "generations", stopping_after(1))
         run(settings, tmp_path / "part")
     assert (
         replay(settings, tmp_path / "part", end, pairs - 1, 9).turns == replay(settings, whole, end, pairs - 1, 9).turns

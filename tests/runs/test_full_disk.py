@@ -9,11 +9,11 @@ import sys
 import numpy as np
 import pytest
 
-from pigevo import files
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, load_checkpoint
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
+from pigevo.storage import files
 
 WORDS = ("game.target=40", "generations=8", "checkpoint_every=1", "record_every=1", "hydra.run.dir=run")
 

@@ -13,12 +13,12 @@ import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs import run
-from pigevo.runs.belongings import OVERRIDES, SOURCES
-from pigevo.runs.contents import by_hash
+from pigevo.runs.consistency import by_hash
+from pigevo.runs.folder import OVERRIDES, SOURCES
 from pigevo.runs.records import CONFIG
 from pigevo.runs.result import read_result
 from pigevo.runs.verify import verify
-from pigevo.seals import JSON_END, YAML_END, is_whole, sealed, sealed_json
+from pigevo.storage.checksums import JSON_END, YAML_END, is_whole, sealed, sealed_json
 from pigevo.strategies.own import CHAMPION
 
 TEXTS = ("result.json", "metrics.csv", "champions.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")

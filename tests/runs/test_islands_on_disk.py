@@ -3,11 +3,11 @@
 import pytest
 
 from pigevo.evolution.loop import first_state, generations
-from pigevo.runs import course, run
+from pigevo.runs import run, stepper
 from pigevo.runs.film import champions, reel_of
 from pigevo.runs.replay import replay
 from pigevo.runs.verify import verify
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from tests.runs.test_runner import rows_of
 from tests.runs.test_stopped import Stop, stopping_after
 
@@ -41,7 +41,7 @@ def test_it_is_made_again_filmed_and_resumed_to_the_same(settings_of_words, tmp_
     for generation in range(whole["generations"]):
         part = tmp_path / str(generation)
         with monkeypatch.context() as patch, pytest.raises(Stop):
-            patch.setattr(course, "generations", stopping_after(generation))
+            patch.setattr(stepper, "generations", stopping_after(generation))
             run(settings, part)
         assert run(settings, part)["digest"] == whole["digest"]
 

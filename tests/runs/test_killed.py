@@ -12,7 +12,7 @@ import pytest
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint
 from pigevo.runs.metrics import read_rows
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)

@@ -8,8 +8,8 @@ import pytest
 
 import pigevo
 from pigevo.evolution import loop, plan
-from pigevo.runs import course
-from pigevo.settings import Settings
+from pigevo.runs import stepper
+from pigevo.settings.settings import Settings
 
 WORDS = {
     "game.target": 12, "population.size": 20, "generations": 2, "fitness.games": 10, "baseline": "random_search",
@@ -37,8 +37,8 @@ def test_the_best_by_the_matches_of_selection_meet_each_other(few):
 
 
 def test_all_that_was_spent_is_counted(few, monkeypatch):
-    real = course.rank
-    monkeypatch.setattr(course, "rank", lambda last: (time.sleep(0.4), real(last))[1])
+    real = stepper.rank
+    monkeypatch.setattr(stepper, "rank", lambda last: (time.sleep(0.4), real(last))[1])
     run = pigevo.evolve(**WORDS)
     assert run.result["champion_games"] == 10 * (10 + FEW * (FEW - 1) // 2)
     assert run.result["games"] == 2 * 100 + run.result["champion_games"]

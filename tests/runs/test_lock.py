@@ -10,13 +10,13 @@ import time
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.runs import lock
-from pigevo.runs.lock import InUse, in_use, locked
+from pigevo.storage import lock
+from pigevo.storage.lock import InUse, in_use, locked
 
 HOLD = """
 import fcntl, sys, time
 from pathlib import Path
-from pigevo.runs.lock import locked
+from pigevo.storage.lock import locked
 if "no_flock" in sys.argv:
     def flock(*_): raise OSError(95, "Operation not supported")
     fcntl.flock = flock
@@ -95,7 +95,7 @@ def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path):
 HAMMER = """
 import sys
 from pathlib import Path
-from pigevo.runs.lock import in_use
+from pigevo.storage.lock import in_use
 print("ready", flush=True)
 while True:
     in_use(Path(sys.argv[1]))

@@ -7,7 +7,7 @@ import pigevo
 from pigevo.cli.summary import summary
 from pigevo.errors import InputError
 from pigevo.evolution.measured import MEASURED
-from pigevo.runs import course, result, run, runner
+from pigevo.runs import result, run, runner, stepper
 from pigevo.runs.metrics import read_metrics
 from pigevo.runs.verify import verify
 from tests.runs.test_stopped import Stop, stopping_after
@@ -50,8 +50,8 @@ def test_a_run_that_an_earlier_pigevo_began_goes_on_and_its_first_rows_stay_empt
     whole = run(settings, tmp_path / "whole")
     folder = tmp_path / "former"
     with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(course, "measured", lambda *_: {})
-        patch.setattr(course, "generations", stopping_after(3))
+        patch.setattr(stepper, "measured", lambda *_: {})
+        patch.setattr(stepper, "generations", stopping_after(3))
         run(settings, folder)
     assert not set(MEASURED) & set(read_metrics(folder))
     assert run(settings, folder)["digest"] == whole["digest"]
@@ -65,7 +65,7 @@ def test_a_finished_run_of_an_earlier_pigevo_is_verified(make_settings, tmp_path
         return original(folder, {key: value for key, value in record.items() if key != "measured"}, names)
 
     with monkeypatch.context() as patch:
-        patch.setattr(course, "measured", lambda *_: {})
+        patch.setattr(stepper, "measured", lambda *_: {})
         patch.setattr(runner, "write_result", without)
         run(make_settings("generations=3"), tmp_path)
     loaded = pigevo.load_run(tmp_path)

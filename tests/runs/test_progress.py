@@ -5,7 +5,7 @@ import io
 import pytest
 
 from pigevo.runs import progress
-from pigevo.runs.course import beginning, steps
+from pigevo.runs.stepper import beginning, steps
 
 
 @pytest.mark.parametrize(("words", "last"), [((), 6), (("stop=evaluations", "stop.evaluations=13"), 2)])

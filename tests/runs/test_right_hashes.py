@@ -7,7 +7,7 @@ import pytest
 import pigevo
 from pigevo.evolution.champion import Champion
 from pigevo.runs import champions
-from pigevo.runs.contents import by_hash
+from pigevo.runs.consistency import by_hash
 from pigevo.runs.result import read_result
 from pigevo.runs.verify import verify
 from pigevo.strategies.own import CHAMPION
@@ -49,7 +49,7 @@ def test_another_champion_under_right_hashes_is_found(copied):
 
 
 def test_another_population_under_right_hashes_is_found(copied):
-    from pigevo.runs.population import load_population, save_population
+    from pigevo.runs.result import load_population, save_population
 
     grid, genomes = load_population(copied / "population.npz")
     save_population(copied / "population.npz", grid, genomes[::-1], 6)

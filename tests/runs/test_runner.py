@@ -13,7 +13,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.loop import Generation
 from pigevo.evolution.measured import MEASURED
-from pigevo.runs import checkpoint, course, load_population, run, runner
+from pigevo.runs import checkpoint, load_population, run, runner, stepper
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
 FILES = {
@@ -154,7 +154,7 @@ def test_a_finished_run_is_shown_and_left_alone(make_settings, tmp_path, monkeyp
     folder = tmp_path / "run"
     first = run(make_settings(), folder)
     stamps = {p: p.stat().st_mtime_ns for p in folder.rglob("*") if p.name != ".lock"}
-    monkeypatch.setattr(course, "generations", None)  # would fail if called
+    monkeypatch.setattr(stepper, "generations", None)  # would fail if called
     with caplog.at_level(logging.INFO):
         assert run(make_settings("workers=2", "checkpoint_every=5"), folder) == first
     assert "finished before (force=true runs it again)" in caplog.text

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pigevo.runs import spacing as module
-from pigevo.runs.spacing import MOST_MEASURED, measuring, spacing
-from pigevo.settings import Settings
+from pigevo.runs import champions as module
+from pigevo.runs.champions import MOST_MEASURED, measuring, spacing
+from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 
 FREE = ("selection=truncation", "fitness=exact_vs_optimal")

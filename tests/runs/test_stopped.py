@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pigevo.runs import Interrupted, checkpoint, course, run, runner
+from pigevo.runs import Interrupted, checkpoint, run, runner, stepper
 from tests.runs.test_runner import WAVES, rows_of
 
 
@@ -16,7 +16,7 @@ class Stop(Exception):
 
 
 def stopping_after(number):
-    def generations(plan, state, original=course.generations):
+    def generations(plan, state, original=stepper.generations):
         for generation in original(plan, state):
             if generation.number > number:
                 raise Stop
@@ -34,7 +34,7 @@ def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_settings
     for generation in range(9):
         folder = tmp_path / str(generation)
         with monkeypatch.context() as patch, pytest.raises(Stop):
-            patch.setattr(course, "generations", stopping_after(generation))
+            patch.setattr(stepper, "generations", stopping_after(generation))
             run(settings, folder)
         assert not (folder / "result.json").exists()
         again = run(settings, folder)
@@ -53,7 +53,7 @@ def test_a_run_with_ties_in_its_hall_of_fame_resumes_the_same(make_settings, tmp
     values = [member.fitness.values[0] for member in point.logbook.hall]
     assert len(set(values)) < len(values)
     with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(course, "generations", stopping_after(3))
+        patch.setattr(stepper, "generations", stopping_after(3))
         run(settings, tmp_path / "broken")
     assert run(settings, tmp_path / "broken")["digest"] == whole["digest"]
 
@@ -96,7 +96,7 @@ SLOW_RUN = """
 import sys, time
 from pathlib import Path
 from pigevo.runs import Interrupted, course, run
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 original = course.generations
 def slow(plan, state):
     for later in original(plan, state):
@@ -142,14 +142,14 @@ def test_a_signal_stops_a_run_that_then_resumes_to_the_same(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_tells_after_which_generation(make_settings, tmp_path, monkeypatch, number):
-    def interrupting(plan, state, original=course.generations):
+    def interrupting(plan, state, original=stepper.generations):
         for generation in original(plan, state):
             if generation.number == 3:
                 signal.raise_signal(number)
             yield generation
 
     before = signal.getsignal(number)
-    monkeypatch.setattr(course, "generations", interrupting)
+    monkeypatch.setattr(stepper, "generations", interrupting)
     with pytest.raises(Interrupted, match="stopped after generation 3"):
         run(make_settings(), tmp_path / "run")
     assert signal.getsignal(number) is before

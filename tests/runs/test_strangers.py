@@ -10,12 +10,12 @@ import pytest
 
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.folders import place_in, remove_own, remove_partials
 from pigevo.runs import run
-from pigevo.runs.belongings import PICTURES, clear
+from pigevo.runs.folder import PICTURES, clear
 from pigevo.runs.former import is_former
+from pigevo.storage.files import place_in, remove_own, remove_partials
 from pigevo.sweeps import Job
-from pigevo.sweeps.drive import drive
+from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here
 
 NAMES = ("metrics.csv", "result.json", "champion.npz", "checkpoint.npz", "run.log", "notes.txt", ".hydra/config.yaml",
@@ -203,7 +203,7 @@ def test_a_name_that_leads_out_of_the_folder_is_none(tmp_path, name):
 
 
 def test_sources_that_name_other_files_remove_none(tmp_path, make_settings):
-    from pigevo.seals import sealed_json
+    from pigevo.storage.checksums import sealed_json
 
     folder = tmp_path / "run"
     run(make_settings(), folder)

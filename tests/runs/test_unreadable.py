@@ -6,11 +6,11 @@ import os
 
 import pytest
 
-from pigevo import records
 from pigevo.cli import main
-from pigevo.records import Unreadable
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, load_checkpoint
+from pigevo.storage import records
+from pigevo.storage.records import Unreadable
 
 BOTH = (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)
 FAILURES = [

@@ -7,9 +7,9 @@ import pickle
 import numpy as np
 import pytest
 
-from pigevo import files
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet, Race
+from pigevo.storage import files
 from pigevo.strategies import Strategy, hold_at, load_strategy, random_strategy
 
 

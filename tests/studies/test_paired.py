@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pigevo.intervals import mean_p
-from pigevo.studies.paired import Question, answers, as_markdown, detectable
+from pigevo.core.intervals import mean_p
+from pigevo.studies.group import Question, answers, as_markdown, detectable
 
 
 def figures(*values):

@@ -6,9 +6,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.intervals import share_interval
 from pigevo.studies.selecting import chance_of_wrong, selected
 
 

@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 
-from pigevo.studies.table import HEADER, Row, as_markdown, exact, sampled, write_table
+from pigevo.studies.tables import HEADER, Row, as_markdown, exact, sampled, write_table
 
 NO, YES = exact(0.5, 0.4, 2), exact(0.3, 0.3, 2)
 

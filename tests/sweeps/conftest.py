@@ -6,14 +6,14 @@ import subprocess
 import pytest
 
 from pigevo.sweeps import Job
-from pigevo.sweeps.drive import drive
+from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, environment_of_a_process, small_settings, small_words
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):
     """Baseline samples go to a fresh folder; compiled kernels stay where they are, also for workers."""
-    from pigevo.compiled import cache_folder
+    from pigevo.compiled.kernel import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))
@@ -40,7 +40,7 @@ def workers(monkeypatch):
         started.append(Popen(*arguments, **options))
         return started[-1]
 
-    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", noting)
+    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", noting)
     return started
 
 

@@ -6,8 +6,8 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
-from pigevo.seals import sealed_json
-from pigevo.sweeps.contest import contest
+from pigevo.storage.checksums import sealed_json
+from pigevo.sweeps.comparison import contest
 
 
 def test_two_settings_by_seed(sweep, capsys):
@@ -39,7 +39,7 @@ def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
 
 
 def test_what_is_compared_with_what():
-    from pigevo.sweeps.contest import _pairs, _parts
+    from pigevo.sweeps.comparison import _pairs, _parts
 
     assert _pairs("abc", []) == [("a", "b"), ("a", "c"), ("b", "c")]
     assert _pairs("abc", ["b"]) == [("b", "a"), ("b", "c")]
@@ -71,7 +71,7 @@ def test_two_sweeps(sweep, capsys, tmp_path):
 def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
     from dataclasses import replace
 
-    from pigevo.sweeps.contest import _two_sweeps
+    from pigevo.sweeps.comparison import _two_sweeps
 
     found = pigevo.load_sweep(sweep)
 
@@ -103,7 +103,7 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
 def test_settings_that_vary_inside_a_sweep_label_no_sweep(sweep):
     from dataclasses import replace
 
-    from pigevo.sweeps.contest import _two_sweeps
+    from pigevo.sweeps.comparison import _two_sweeps
 
     found = pigevo.load_sweep(sweep)
     later = tuple(replace(member, values={**member.values, "generations": 7}) for member in found.members)

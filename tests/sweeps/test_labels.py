@@ -2,8 +2,8 @@
 
 import pytest
 
-from pigevo.config.compose import Composer
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composer
+from pigevo.settings.settings import Settings
 from pigevo.sweeps.labels import flat, label, swept
 
 

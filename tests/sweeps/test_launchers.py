@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pigevo.config.schema import conf_folder
 from pigevo.errors import InputError
-from pigevo.sweeps.drive import drive
+from pigevo.settings.schema import conf_folder
 from pigevo.sweeps.launchers import LAUNCHERS, launcher_of
+from pigevo.sweeps.run_sweep import drive
 
 
 @pytest.fixture(autouse=True)

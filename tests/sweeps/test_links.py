@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pigevo.sweeps.drive import drive
 from pigevo.sweeps.load import load_sweep
+from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here
 
 

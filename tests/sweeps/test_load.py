@@ -8,7 +8,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.runs.lock import locked
+from pigevo.storage.lock import locked
 from pigevo.sweeps.record import write_failures
 
 

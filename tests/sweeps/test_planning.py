@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from pigevo.config.compose import Composer
 from pigevo.errors import InputError
-from pigevo.settings import Settings
+from pigevo.settings.compose import Composer
+from pigevo.settings.settings import Settings
 from pigevo.sweeps.planning import combinations, plan_jobs
 from pigevo.sweeps.record import sweep_name
 

@@ -15,16 +15,16 @@ from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.folder import settings_of
-from pigevo.runs.lock import locked
+from pigevo.storage.lock import locked
 from pigevo.sweeps import Job, run_jobs
-from pigevo.sweeps.drive import drive
 from pigevo.sweeps.job import SomeFailed
+from pigevo.sweeps.run_sweep import drive
 
 LONG = ("generations=900", "checkpoint_every=10", "record_every=1000")  # a few seconds
 SCRIPT = """
 import json, sys
 from pathlib import Path
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.sweeps import Job, run_jobs
 jobs = [Job(Settings.read(values), Path(folder)) for values, folder in json.loads(sys.argv[1])]
 print(json.dumps([[o.state, o.error] for o in run_jobs(jobs, workers=2)]))
@@ -235,7 +235,7 @@ def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkey
     from pigevo.sweeps.serve import _patiently
 
     (job,) = make_jobs(tmp_path, (1,))
-    monkeypatch.setattr("pigevo.runs.lock.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("pigevo.storage.lock.RETRY_SECONDS", 0.0)
     with locked(job.folder):
         tries = []
         with pytest.raises(InputError, match="another process is at work"):
@@ -272,14 +272,14 @@ def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatc
     def refuse(*_, **__):
         raise OSError(12, "Cannot allocate memory")
 
-    monkeypatch.setattr("pigevo.sweeps.worker.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
     outcomes = run_jobs(make_jobs(tmp_path, (1, 2)), workers=2)
     assert [o.state for o in outcomes] == ["failed"] * 2
     assert "no worker could be started" in outcomes[0].error
 
 
 def test_an_error_in_the_thread_of_a_worker_fails_its_run_and_no_other(make_jobs, tmp_path, monkeypatch):
-    from pigevo.sweeps.worker import Worker
+    from pigevo.sweeps.pool import Worker
 
     def first_fails(self, job, on_generation, original=Worker.do):
         if job is jobs[0]:

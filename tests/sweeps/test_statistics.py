@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from pigevo.intervals import mean_interval, mean_p
+from pigevo.core.intervals import mean_interval, mean_p
 from pigevo.sweeps.statistics import compare_pairs, effect_interval, more_seeds, rank, seeds_for
 
 

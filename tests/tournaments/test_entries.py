@@ -12,9 +12,9 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.tournaments import apart
-from pigevo.tournaments.apart import functions_of
+from pigevo.tournaments import file_reader
 from pigevo.tournaments.entries import read_entries
+from pigevo.tournaments.file_reader import functions_of
 
 GAME = pigevo.Pig(target=9)
 
@@ -90,7 +90,7 @@ FAILING = {
 
 
 def test_files_that_fail_are_told_with_their_line_and_the_others_play(monkeypatch):
-    monkeypatch.setattr(apart, "PATIENCE", 8)
+    monkeypatch.setattr(file_reader, "PATIENCE", 8)
     for name, (text, _) in FAILING.items():
         write(f"class/{name}", text)
     write("class/good.py", "print('noise')\ndef rule(i, j, k):\n    return k < 5\n")
@@ -175,7 +175,7 @@ def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
     forged = """
         import sys, json, pathlib
         def rule(i, j, k):
-            import pigevo.tournaments.apart as apart, inspect
+            import pigevo.tournaments.file_reader as apart, inspect
             frame = inspect.currentframe()
             while "folder" not in frame.f_locals:
                 frame = frame.f_back

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import pigevo
-from pigevo.arena import Match
 from pigevo.errors import InputError
+from pigevo.simulation import Match
 from pigevo.tournaments import chance_within, extremes, games_to_tell, games_within, power_of, win_rates
 
 GAME = pigevo.Pig(target=20)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.playing import Judge, Played, events, review
+from pigevo.people import Judge, Played, events, review
 from pigevo.web.shown import GAME, shown_strategies
 from tests.web.in_node import needs_node, run
 
@@ -71,8 +71,8 @@ def test_the_review_is_that_of_pigevo(tmp_path, one, seat, seed):
 
 
 def test_odds_are_those_of_pigevo(tmp_path):
-    from pigevo.arena.steps import Place
-    from pigevo.playing import odds_of
+    from pigevo.people import odds_of
+    from pigevo.simulation.stepwise import Place
 
     places = [(0, 0), (0, 20), (90, 4), (94, 4), (60, 37)]
     script = 'import { odds } from "./js/play/review.js"; say(PLACES.map(([own, total]) => odds({ target: 100, sides: 6 }, own, total)));'

@@ -8,9 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from pigevo.web.document import document
 from pigevo.web.drawing import drawn, picture, pixels, svg
-from pigevo.web.html import Html, join, table, tag
+from pigevo.web.html import Html, document, join, table, tag
 from tests.web.page import Page, refuse_outside
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.playing import Judge, Played, events, review
+from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.shown import shown_strategies
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.web.policy import HEADERS
+from pigevo.web.html import HEADERS
 from pigevo.web.serve import PageServer
 
 FILES = {

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.web.policy import POLICY
+from pigevo.web.html import POLICY
 from pigevo.web.shown import GAME, shown_strategies
 from pigevo.web.site import page_files, write_site
 

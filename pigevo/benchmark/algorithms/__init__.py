@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pigevo.registry import Registry
+from pigevo.core.registry import Registry
 
 ALGORITHMS = Registry("algorithm", given=1, package=__name__)
 """Classes or functions of a `pigevo.benchmark.protocol.Problem`, by name."""

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.breeding import context, every_meeting
 from pigevo.benchmark.protocol import Problem, Question
+from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.mutation.bit_flip import bit_flip

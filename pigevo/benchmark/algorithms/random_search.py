@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.protocol import REFERENCE, Problem, Question
+from pigevo.core.arrays import Bytes, Floats
 
 
 @ALGORITHMS.register(name="random_search")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.breeding import every_meeting, mutants
-from pigevo.benchmark.nash import equilibrium
-from pigevo.benchmark.payoffs import Payoffs
+from pigevo.benchmark.payoffs import Payoffs, equilibrium
 from pigevo.benchmark.protocol import Problem, Question
+from pigevo.core.arrays import Bytes, Floats
 
 
 @ALGORITHMS.register(

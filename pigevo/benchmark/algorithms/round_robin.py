@@ -6,7 +6,7 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.breeding import SIZE, Generational
 from pigevo.benchmark.protocol import Problem
 from pigevo.evolution.operators import Selection, as_operator
-from pigevo.evolution.selection import best
+from pigevo.evolution.selection import truncation
 
 
 @ALGORITHMS.register(name="round_robin", source="Exeter 2016, section 3.4.1")
@@ -21,6 +21,6 @@ class RoundRobin(Generational):
     """
 
     def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = False) -> None:
-        selection = as_operator("selection", best.round_robin)
+        selection = as_operator("selection", truncation.round_robin)
         assert isinstance(selection, Selection)
         super().__init__(problem, selection, size, rate, stay)

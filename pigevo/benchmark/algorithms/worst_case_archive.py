@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
 from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.breeding import SIZE, every_meeting, mutants
 from pigevo.benchmark.protocol import Problem, Question
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.archive import thinned
 from pigevo.evolution.evaluation import ranking
 

@@ -32,7 +32,7 @@ def load_command(name: str) -> click.Command:
 def tell_of_compiling() -> None:
     """Let a terminal show that kernels are compiled, unless the command has a log of its own."""
     if sys.stderr.isatty() and logging.lastResort:
-        logging.getLogger("pigevo.compiled").setLevel(logging.INFO)
+        logging.getLogger("pigevo.compiled.kernel").setLevel(logging.INFO)
         logging.lastResort.setLevel(logging.INFO)
 
 

@@ -27,7 +27,8 @@ each cube of 2 points, matches of 100 games (or `exact`), and the optimal strate
 nothing, and algorithms must do without); suites are `quick` and `small`. Ranks are by area: the share of targets of
 --by that champions hold, averaged over a logarithmic budget (anytime), whatever they end with. One of your own has a
 process of its own, where it is told neither game nor instance, and is refused if it loads what computes or plays games
-(pigevo.exact, pigevo.arena). What the folder already has is not done again. Exit status: 0, or 2 for a wrong word or an
+(pigevo.exact, pigevo.simulation). What the folder already has is not done again.
+Exit status: 0, or 2 for a wrong word or an
 algorithm that fails.
 """
 
@@ -57,14 +58,14 @@ def command(
     """Algorithms that ask who wins, ranked by how soon their champions lose little and keep to it, judged exactly."""
     from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.benchmark.instances import SUITES
-    from pigevo.cli.entries import sentences
+    from pigevo.cli.choice_descriptions import sentences
 
     if listed:
         about = {name: sentences(entry) for name, entry in ALGORITHMS.items()}
         show({"algorithms": about, "suites": SUITES}, _list_told(about, SUITES), as_json)
         return
     from pigevo.benchmark.bench import benchmark
-    from pigevo.benchmark.written import summary
+    from pigevo.benchmark.output_files import summary
 
     chosen = (*(algorithms or tuple(ALGORITHMS)), *beside)
     with tqdm(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
@@ -141,7 +142,7 @@ def _between(middle: float, low: float | None, high: float | None, digits: int =
 
 
 def _key_in(file: Path) -> str:
-    from pigevo.records import read_bytes
+    from pigevo.storage.records import read_bytes
 
     key = read_bytes(file).decode("latin-1").strip()  # any bytes are a key
     if not key:

@@ -27,9 +27,8 @@ def command(clear: bool, as_json: bool) -> None:
 
 def standing(clear: bool = False) -> dict[str, Any]:
     """What is in each cache, after it was emptied if that is wished."""
-    from pigevo.caches import builds, samples
-    from pigevo.compiled import kernels_folder
-    from pigevo.places import own_cache
+    from pigevo.compiled.kernel import kernels_folder
+    from pigevo.storage.cache_dirs import builds, own_cache, samples
 
     caches = [
         _one("kernels", "builds", kernels_folder, builds, clear),
@@ -41,7 +40,7 @@ def standing(clear: bool = False) -> dict[str, Any]:
 def _one(
     name: str, unit: str, where: Callable[[], Path], entries: Callable[[Path], list[Any]], clear: bool
 ) -> dict[str, Any]:
-    from pigevo.caches import MOST_BYTES, remove
+    from pigevo.storage.cache_dirs import MOST_BYTES, remove
 
     record: dict[str, Any] = {"name": name, "unit": unit, "folder": None, "problem": None, "count": 0, "bytes": 0}
     record |= {"most_bytes": MOST_BYTES, "removed_bytes": 0}

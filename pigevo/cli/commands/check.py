@@ -10,7 +10,7 @@ import click
 from pigevo.cli.options import json_option, show
 
 if TYPE_CHECKING:
-    from pigevo.laws import Checked
+    from pigevo.settings.operator_checks import Checked
 
 BROKEN_STATUS = 1
 
@@ -29,8 +29,8 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
     """Try an operator or a strategy of your own, and say which laws it breaks."""
     from pigevo.errors import unknown
     from pigevo.evolution.operators import KINDS
-    from pigevo.laws import STRATEGY, check
-    from pigevo.own_code import load
+    from pigevo.settings.operator_checks import STRATEGY, check
+    from pigevo.user_code.loading import load
 
     if kind is not None and kind not in (*KINDS, STRATEGY):
         raise unknown("kind", kind, (*KINDS, STRATEGY))
@@ -41,7 +41,7 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 
 def describe(found: Checked, reference: str) -> str:
     """What was found, as lines to read."""
-    from pigevo.laws import KEPT, LAWS, STRATEGY
+    from pigevo.settings.operator_checks import KEPT, LAWS, STRATEGY
 
     laws = (KEPT,) if found.kind == STRATEGY or KEPT in found.broken else LAWS
     kept = "breaks a law" if found.broken else "keeps all laws"

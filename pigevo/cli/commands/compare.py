@@ -11,7 +11,7 @@ import click
 from pigevo.cli.options import json_option, show
 
 if TYPE_CHECKING:
-    from pigevo.sweeps.contest import Contest
+    from pigevo.sweeps.comparison import Contest
     from pigevo.sweeps.statistics import Compared
 
 _EPILOG = """\
@@ -28,7 +28,7 @@ settings, or, where there are more than six, each with the best.
 def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
     """Say which of two settings is better, paired by seed."""
     from pigevo.errors import InputError
-    from pigevo.sweeps.contest import contest
+    from pigevo.sweeps.comparison import contest
 
     if len(words) > 3:
         raise InputError("compare takes a sweep and at most two settings, or two sweeps.")
@@ -44,7 +44,7 @@ def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 
 def describe(made: Contest) -> str:
     """The contest as lines to read."""
-    from pigevo.intervals import CONFIDENCE
+    from pigevo.core.intervals import CONFIDENCE
     from pigevo.sweeps.statistics import RANGE
 
     many = len(made.compared) > 1

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from pigevo.cli.meanings import Meaning, meanings
 from pigevo.cli.options import json_option, show
+from pigevo.cli.word_descriptions import Meaning, meanings
 
 WIDTH = 100
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pigevo.cli.game_option import game_of_words
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.own_game import game_of_words
 from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.games import Game
 

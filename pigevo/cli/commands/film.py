@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import json_option, show
-from pigevo.cli.output import remark
-from pigevo.cli.pictures import PLACE, safe_name
-from pigevo.files import refuse_unwritable
+from pigevo.cli.output import PLACE, remark, safe_name
+from pigevo.storage.files import refuse_unwritable
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
@@ -34,9 +33,8 @@ play seldom comes; in games whose decisions depend on more than a picture shows,
 @json_option
 def command(run: Path, to: Path | None, every: int | None, fps: int, as_json: bool) -> None:
     """The champion of a run, generation by generation, as a GIF or MP4."""
-    from pigevo.runs.film import reel_of
-    from pigevo.runs.film_files import check_film
-    from pigevo.threads import available_cores
+    from pigevo.core.threads import available_cores
+    from pigevo.runs.film import check_film, reel_of
 
     file = to or PLACE / f"{safe_name(run.resolve().name)}.gif"
     check_film(file)
@@ -70,8 +68,7 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     """
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
-    from pigevo.runs.film import champions
-    from pigevo.runs.film_files import save_film
+    from pigevo.runs.film import champions, save_film
     from pigevo.runs.progress import tracked
 
     best, won = optimal(reel.game).strategy, []

@@ -35,7 +35,7 @@ def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as
 def _films(runs: tuple[Path, ...]) -> list[Film]:
     """The films of runs, all of which are looked at before the first one is made."""
     from pigevo.cli.output import remark
-    from pigevo.threads import available_cores
+    from pigevo.core.threads import available_cores
     from pigevo.web.evolution_data import film_of, page_reel
 
     seconds = sum([page_reel(folder).seconds for folder in runs])

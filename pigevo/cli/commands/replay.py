@@ -10,8 +10,8 @@ import click
 from pigevo.cli.options import json_option, show
 
 if TYPE_CHECKING:
-    from pigevo.arena.plain import Turn
     from pigevo.runs.replay import Replay
+    from pigevo.simulation.stepwise import Turn
 
 
 @click.command(
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @json_option
 def command(run: Path, generation: int, pairing: int, game: int, as_json: bool) -> None:
     """Play one game of a run again, roll by roll."""
+    from pigevo.core.threads import available_cores
     from pigevo.runs.folder import settings_of
     from pigevo.runs.replay import replay
-    from pigevo.threads import available_cores
 
     settings = settings_of(run).with_(workers=available_cores())
     found = replay(settings, run, generation, pairing, game)

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from pigevo.cli.game_option import game_of_words
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.own_game import game_of_words
 from pigevo.cli.strategies import EPILOG, read_strategy
-from pigevo.files import refuse_unwritable
 from pigevo.games import Game
+from pigevo.storage.files import refuse_unwritable
 
 
 @click.command(epilog=EPILOG)

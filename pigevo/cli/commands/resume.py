@@ -11,7 +11,7 @@ import click
 from pigevo.cli.options import json_option, show
 
 if TYPE_CHECKING:
-    from pigevo.settings import Settings
+    from pigevo.settings.settings import Settings
 
 
 @click.command(epilog="RUN is a run's folder, as outputs/cube_random/mutation=0.005-3a027d0a4b.")
@@ -38,10 +38,10 @@ def resume(folder: Path) -> tuple[Settings, dict[str, Any]]:
     Raises:
         InputError: the folder holds no run.
     """
-    from pigevo.cli.workers import at_most_the_cores
+    from pigevo.cli.options import at_most_the_cores
     from pigevo.runs import run
     from pigevo.runs.folder import beside_experiment, settings_of
-    from pigevo.runs.logs import begin_logging
+    from pigevo.runs.progress import begin_logging
 
     begin_logging(folder)
     # A run begun with force=true has done what that asks for: now it goes on.

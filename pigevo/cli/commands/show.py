@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pigevo.cli.game_option import game_of_words
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.own_game import game_of_words
-from pigevo.cli.pictures import KINDS, PLACE, picture_file, write_picture
+from pigevo.cli.output import KINDS, PLACE, picture_file, write_picture
 from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
 from pigevo.figures.words import describe, describe_choices
 from pigevo.games import Game
-from pigevo.memory import refuse_more
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

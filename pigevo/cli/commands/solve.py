@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.files import refuse_unwritable
 from pigevo.games import Game
+from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies import Strategy
 
 OPENINGS = 6

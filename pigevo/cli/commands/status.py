@@ -31,7 +31,7 @@ def command(sweep: Path, as_json: bool) -> int:
 
 def standing(sweep: Sweep) -> dict[str, Any]:
     """How many runs are in each state, and which they are."""
-    from pigevo.places import shown
+    from pigevo.storage.cache_dirs import shown
 
     runs = [
         {

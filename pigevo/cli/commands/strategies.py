@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from pigevo.cli.entries import sentences, settings_of
+from pigevo.cli.choice_descriptions import sentences, settings_of
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.core.registry import Entry
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.registry import Entry
 from pigevo.strategies import STRATEGIES
 
 WIDTH = 100

@@ -32,9 +32,9 @@ SEEDS = 30
 @json_option
 def command(name: str | None, seeds: int, workers: int | None, folder: Path | None, full: bool, as_json: bool) -> int:
     """Run what is missing of a study, and write its tables and pictures."""
+    from pigevo.core.threads import available_cores
     from pigevo.studies.find import load_study, study_names
     from pigevo.sweeps.job import SomeFailed
-    from pigevo.threads import available_cores
 
     if name is None:
         show({"studies": study_names()}, "studies: " + ", ".join(study_names()), as_json)

@@ -10,8 +10,8 @@ import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.errors import InputError
-from pigevo.files import refuse_unwritable
 from pigevo.games import Game
+from pigevo.storage.files import refuse_unwritable
 
 if TYPE_CHECKING:
     from pigevo.three_player.open_orbit import OpenOrbit
@@ -57,9 +57,9 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dic
         InputError: three players cannot play the game, or the path cannot be written.
     """
     from pigevo import three_player
-    from pigevo.ahead import compile_ahead
-    from pigevo.compiled import cache_folder
-    from pigevo.three_player.ahead import TASK
+    from pigevo.compiled.cache import compile_ahead
+    from pigevo.compiled.kernel import cache_folder
+    from pigevo.three_player.warm_up import TASK
 
     if save is not None:
         refuse_unwritable(save)

@@ -9,9 +9,9 @@ import click
 
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import EPILOG
-from pigevo.files import refuse_unwritable
 from pigevo.games import Game
-from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
+from pigevo.storage.files import refuse_unwritable
+from pigevo.tournaments.planning import LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import Ranked, Tournament

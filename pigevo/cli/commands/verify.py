@@ -25,8 +25,8 @@ NO_HASHES = "its files carry no hashes (pigevo 0.1.0 kept none): what was not ma
 @json_option
 def command(run: Path, generations: int, as_json: bool) -> int:
     """Compare a run's files with their hashes, and its first generations with these made again."""
+    from pigevo.core.threads import available_cores
     from pigevo.runs.verify import verify
-    from pigevo.threads import available_cores
 
     found = verify(run, generations, available_cores())
     show({**asdict(found), "same": found.same}, describe(found), as_json)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Floats
-from pigevo.checked import Within
+from pigevo.core.arrays import Floats
+from pigevo.core.checked_values import Within
 from pigevo.evolution.registries import BASELINES
 from pigevo.evolution.search import random_values
 from pigevo.strategies import CubeGrid

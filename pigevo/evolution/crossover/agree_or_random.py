@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
 from pigevo.evolution.tables import parents

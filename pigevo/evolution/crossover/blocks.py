@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
 from pigevo.evolution.operators import Context
-from pigevo.evolution.patches import log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import CROSSOVERS
+from pigevo.evolution.score_rectangles import log_uniform, patch_at, widest_of
 
 
 def _settled(options: dict[str, Any]) -> dict[str, Any]:

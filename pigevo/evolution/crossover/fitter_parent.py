@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
+from pigevo.core.memory import PIECE
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
-from pigevo.memory import PIECE
 
 
 @CROSSOVERS.register(source="fitness-biased uniform crossover: Beasley & Chu 1996, EJOR 94 (fusion)")

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
-from pigevo.checked import Within
-from pigevo.evolution.holds import genomes_of, holds_of
+from pigevo.core.arrays import Bytes, Floats
+from pigevo.core.checked_values import Within
+from pigevo.evolution.hold_boundary import genomes_of, holds_of
 from pigevo.evolution.operators import Context, Crossover, State
 from pigevo.evolution.registries import CROSSOVERS
 from pigevo.evolution.tables import Chosen, parents

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes, Ints
+from pigevo.core.checked_values import Within
+from pigevo.core.memory import PIECE
 from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
-from pigevo.memory import PIECE
 
 
 @CROSSOVERS.register(source="Holland 1975; several points: De Jong 1975")

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
+from pigevo.core.memory import PIECE
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import CROSSOVERS
-from pigevo.memory import PIECE
 
 NUMBERS = 8
 """Of 32 bits in a block of the generator: pieces begin with a block."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pigevo.checked import Within
+from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.registries import CUBES
 from pigevo.games import Game

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints
+from pigevo.core.byte_lru_cache import kept
+from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
@@ -18,7 +19,6 @@ from pigevo.evolution.operators import Context, Fitness, State
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout
 from pigevo.games import Game
-from pigevo.kept import kept
 
 Every = Annotated[int, Within(1, 10**9)]
 Places = Annotated[int, Within(1, 1000)]

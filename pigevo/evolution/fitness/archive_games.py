@@ -7,18 +7,17 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Bytes, Floats, Ints, Tables
-from pigevo.checked import Within
+from pigevo.core.arrays import Bools, Bytes, Floats, Ints, Tables
+from pigevo.core.checked_values import Within
+from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.fitness.archive import SOURCE, Places, WithArchive, prepared, score
+from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
 from pigevo.evolution.operators import Context, Plays, State
-from pigevo.evolution.pool import pooled, remember_results
 from pigevo.evolution.registries import FITNESSES
-from pigevo.evolution.spend import in_order, spend, way_of
 from pigevo.evolution.tables import layout
-from pigevo.threads import map_threads
 
 DICE = "common random numbers: Law, Simulation Modeling and Analysis, chapter 11"
 APART, ROUNDS = 1 << 10, 1 << 20
@@ -115,7 +114,7 @@ def _opponents(own: Tables, context: Context) -> Bytes:
 
 def _won(own: Tables, opponents: Bytes, games: Ints, number: int, context: Context, common: bool) -> Floats:
     """How many games each member wins of so many against each opponent, with the dice of a round, shape (n, m)."""
-    from pigevo.arena import play_pairs
+    from pigevo.simulation import play_pairs
 
     progress = context.progress
     matches = [(n, one) for one in range(len(opponents)) for n in np.flatnonzero(games).tolist()]

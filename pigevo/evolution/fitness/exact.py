@@ -6,8 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats
-from pigevo.checked import StrategyName
+from pigevo.core.arrays import Bools, Floats
+from pigevo.core.checked_values import StrategyName
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import layout

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import pairwise
 from pigevo.evolution.fitness.exact import Exact
@@ -52,7 +52,7 @@ class Games(Fitness):
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of games won, shape (m, 2), with the dice of the context's generation."""
-        from pigevo.arena import play_pairs
+        from pigevo.simulation import play_pairs
 
         counts = play_pairs(
             context.game, told(tables, context.game), context.pairs, self.games, context.draw, context.workers,

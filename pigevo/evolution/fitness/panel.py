@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bools
-from pigevo.checked import Filled, StrategyName
+from pigevo.core.arrays import Bools
+from pigevo.core.checked_values import Filled, StrategyName
 from pigevo.evolution.evaluation import Evaluation, absolute
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import FITNESSES

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats
-from pigevo.checked import Within
+from pigevo.core.arrays import Bools, Floats
+from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
@@ -49,7 +49,7 @@ class Sets(Fitness):
 
     def __call__(self, tables: Bools, context: Context) -> Floats:
         """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
-        from pigevo.arena import play_pairs
+        from pigevo.simulation import play_pairs
 
         counts = play_pairs(
             context.game, told(tables, context.game), context.pairs, self.games, context.draw, context.workers,

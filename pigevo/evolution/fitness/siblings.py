@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pigevo.arrays import Bools, Floats, Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.checked_values import Within
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.fitness.games import Games
 from pigevo.evolution.operators import Context, Fitness, Plays

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
+from pigevo.core.portable_math import log1m
 from pigevo.dice import enough
-from pigevo.elementary import log1m
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 

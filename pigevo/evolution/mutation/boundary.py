@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Ints
-from pigevo.checked import Within
-from pigevo.evolution.model import Visited, remember_model
+from pigevo.core.arrays import Bytes, Ints
+from pigevo.core.checked_values import Within
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
-from pigevo.evolution.patches import Patch, log_uniform, patch_at, widest_of
 from pigevo.evolution.registries import MUTATORS
+from pigevo.evolution.score_rectangles import Patch, log_uniform, patch_at, widest_of
+from pigevo.evolution.visit_model import Visited, remember_model
 from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import CubeGrid
@@ -63,7 +63,7 @@ class Boundary(Mutation):
     every: Annotated[int, Within(1, 10**9)] = 50
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The expected visits of the model (`pigevo.evolution.model`)."""
+        """The expected visits of the model (`pigevo.evolution.visit_model`)."""
         return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
@@ -103,7 +103,7 @@ def move_in_patch(
         slant: whether that boundary is a lead rather than a turn total: a point more for the opponent, or a point less
             of lead, is a point more to roll for.
     """
-    from pigevo.evolution.boundary_kernels import first_hold, move_boundary
+    from pigevo.evolution.hold_boundary_kernels import first_hold, move_boundary
 
     d = len(grid.game.between)
     edge = grid.edges[d]

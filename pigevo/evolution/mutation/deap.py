@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pigevo.arrays import Bytes
+from pigevo.core.arrays import Bytes
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.checked import Within
-from pigevo.elementary import exp, log
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import Within
+from pigevo.core.portable_math import exp, log
 from pigevo.evolution.mutation.one_fifth import LARGEST
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.registries import MUTATORS

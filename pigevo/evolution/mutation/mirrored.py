@@ -7,13 +7,13 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats
-from pigevo.checked import Within
-from pigevo.evolution.holds import genomes_of, holds_of, most_of
+from pigevo.core.arrays import Bytes, Floats
+from pigevo.core.checked_values import Within
+from pigevo.evolution.hold_boundary import genomes_of, holds_of, most_of
 from pigevo.evolution.mutation.scheduled import rate_at
 from pigevo.evolution.operators import Context
-from pigevo.evolution.patches import log_uniform
 from pigevo.evolution.registries import MUTATORS
+from pigevo.evolution.score_rectangles import log_uniform
 
 Points = Annotated[float, Within(0, 1000, above=True)]
 

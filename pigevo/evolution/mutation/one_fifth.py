@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
 from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.registries import MUTATORS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
-from pigevo.elementary import exp, log
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
+from pigevo.core.portable_math import exp, log
 from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import MUTATORS

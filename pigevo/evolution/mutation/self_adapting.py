@@ -20,15 +20,15 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.arrays import Bytes, Floats, Ints
-from pigevo.checked import Filled, Within
-from pigevo.elementary import exp, log
-from pigevo.evolution.model import Visited, remember_model
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import Filled, Within
+from pigevo.core.portable_math import exp, log
 from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
-from pigevo.evolution.patches import log_uniform, patch_at
 from pigevo.evolution.registries import MUTATORS
+from pigevo.evolution.score_rectangles import log_uniform, patch_at
+from pigevo.evolution.visit_model import Visited, remember_model
 from pigevo.games import Game
 from pigevo.strategies.grid import IN_POINTS
 
@@ -72,7 +72,7 @@ class SelfAdapting(Mutation):
     kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The expected visits of the model (`pigevo.evolution.model`)."""
+        """The expected visits of the model (`pigevo.evolution.visit_model`)."""
         return 20 * game.cells
 
     @property

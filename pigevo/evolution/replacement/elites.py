@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.operators import Context, Replacement, State

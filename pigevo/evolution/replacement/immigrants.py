@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from pigevo.arrays import Bytes
-from pigevo.checked import Within
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import REPLACEMENTS
 from pigevo.evolution.replacement.elites import Elites

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Selection
 from pigevo.evolution.registries import SELECTIONS

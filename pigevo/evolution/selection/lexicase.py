@@ -6,8 +6,8 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.checked_values import Within
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.operators import Context

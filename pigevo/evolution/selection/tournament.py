@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
-from pigevo.arrays import Floats, Ints
-from pigevo.checked import Within
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.checked_values import Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import SELECTIONS
-from pigevo.evolution.wheel import Share, survivors_of
+from pigevo.evolution.selection.roulette import Share, survivors_of
 
 
 @SELECTIONS.register(source="Goldberg & Deb 1991, FOGA 1")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pigevo.checked import Filled
+from pigevo.core.checked_values import Filled
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import State
 from pigevo.evolution.registries import STOPS

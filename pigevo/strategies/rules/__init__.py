@@ -11,13 +11,11 @@ from pigevo.strategies.rules.bases import (
     Quarters,
     ToTheEnd,
 )
-from pigevo.strategies.rules.complexity import Complexity, complexity, divides, looks_at_opponent
 from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves
-from pigevo.strategies.rules.fractions import TURNS, Fraction
+from pigevo.strategies.rules.fractions import TURNS, Floor, Fraction, Sum
 from pigevo.strategies.rules.numbers import numbers_of, with_numbers
 from pigevo.strategies.rules.reading import is_rule, parse_rule
-from pigevo.strategies.rules.rule import Reasons, Rule
-from pigevo.strategies.rules.sums import Floor, Sum
+from pigevo.strategies.rules.rule import Complexity, Reasons, Rule, complexity, divides, looks_at_opponent
 
 __all__ = [
     "FAR",

@@ -2,7 +2,7 @@
 
 Each is a record with the same members: `text`, as it is typed; `python`, an expression of own score `i` and opponent's
 score `j`; `words`, what the player does; `integers`, how many must be remembered; `operations`, what must be reckoned
-at the beginning of a turn (see `pigevo.strategies.rules.complexity`); and `values`, the turn totals, from both scores
+at the beginning of a turn (see `pigevo.strategies.rules.rule`); and `values`, the turn totals, from both scores
 and what ends the game.
 """
 
@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast
-from pigevo.strategies.rules.fractions import End
+from pigevo.strategies.rules.fractions import End, Floor, Sum
 from pigevo.strategies.rules.numbers import refuse_no_number
-from pigevo.strategies.rules.sums import Floor, Sum
 
 FAR = 10_000
 """A turn total that nobody comes to: the player rolls to win."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pigevo.arrays import Bools, Ints
+from pigevo.core.arrays import Bools, Ints
 from pigevo.errors import InputError
 from pigevo.strategies.rules.numbers import refuse_no_number
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
-from pigevo.checked import whole
+from pigevo.core.checked_values import whole
+from pigevo.core.text import told
 from pigevo.errors import InputError
-from pigevo.telling import told
 
 LARGEST = 5000
 """A number of a rule: more than twice the sum of two scores in the longest game."""

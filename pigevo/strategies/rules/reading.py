@@ -6,13 +6,12 @@ import ast
 import warnings
 from typing import Any, NoReturn
 
+from pigevo.core.text import told
 from pigevo.errors import InputError
 from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, ToTheEnd
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
-from pigevo.strategies.rules.fractions import TURNS, Fraction
+from pigevo.strategies.rules.fractions import TURNS, Floor, Fraction, Sum
 from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
-from pigevo.strategies.rules.sums import Floor, Sum
-from pigevo.telling import told
 
 LONGEST = 500
 """Characters of a rule."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import LEFT, SECOND
 from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp
-from pigevo.strategies.rules.sums import Floor, Sum
+from pigevo.strategies.rules.fractions import Floor, Sum
 
 
 def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:

@@ -7,6 +7,23 @@ complexity and its strategy all come from the record.  A player looks at the ban
 where to hold; so a rule is a turn total for each pair of scores.  In a game of rounds it is one for each lead, with
 another base for the own last turn if it has one, and may divide by the turns left: `20+(j-i)/8; last 16+(j-i)` and
 `max(17,18+(j-i)/turns)` (`pigevo.strategies.rules.rounds`).
+
+What a rule asks of a person: integers to remember, and operations of the mind at each turn.
+
+**Integers** come first, for what is forgotten cannot be reckoned with.  Each number of the rule's text counts, twice if
+it stands in two places, for the places must be remembered too.  `ahead` and `behind` have none, nor have dividing by 1,
+doubling, the target, and the quarters of the way to it.
+
+**Operations** are those of the dearest turn, at its beginning.  A comparison counts 1.  An addition, a subtraction, a
+doubling and each step of a division count 2: two-digit numbers have two digits to work on, and a result to keep in
+mind.  A division takes a step for each factor of 10 (drop a digit) and of 2 (halve), two for 5 (double, drop a digit)
+and for 3, three for any larger prime: an eighth is three halvings, a tenth one step, a seventh as dear as an eighth.
+To divide by the turns left is awkward, for the number changes: it counts as many steps as the worst of ten, a ninth
+with its four, and another one to find out how many turns are left.
+The weights are a convention; the front is given by integers alone and by operations alone too, so that whoever weighs
+otherwise sees what that changes.
+
+What every rule needs is not counted: to add up the turn total, and to compare it with where to hold.
 """
 
 from __future__ import annotations
@@ -15,12 +32,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.arrays import Bools, Ints
+from pigevo.core.arrays import Bools, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import TOTAL
 from pigevo.strategies.rules.bases import FAR, Base
-from pigevo.strategies.rules.conditions import Condition, Leaves
+from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves
 from pigevo.strategies.rules.fractions import TURNS
 from pigevo.strategies.rules.rounds import planned_in_rounds, python_in_rounds
 from pigevo.strategies.strategy import Strategy, of_rule
@@ -88,7 +105,7 @@ class Rule:
 
     @property
     def integers(self) -> int:
-        """How many must be remembered; see `pigevo.strategies.rules.complexity`."""
+        """How many must be remembered; see `pigevo.strategies.rules.rule`."""
         last = self.last.integers if self.last else 0
         return int(self.base.integers + last + sum(one.integers for group in self.race for one in group))
 
@@ -165,3 +182,34 @@ def _python(one: Condition, base: str, target: int) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, order=True)
+class Complexity:
+    """What a rule asks of a person.
+
+    Args:
+        integers: numbers to remember.
+        operations: weighted operations of a turn, see above.
+    """
+
+    integers: int
+    operations: int
+
+
+def complexity(rule: Rule) -> Complexity:
+    """What a rule asks of a person, from its record alone."""
+    conditions = sum(one.operations for group in rule.race for one in group)
+    last = COMPARE + rule.last.operations if rule.last else 0
+    return Complexity(rule.integers, max(rule.base.operations, last) + conditions)
+
+
+def divides(rule: Rule) -> bool:
+    """Whether a rule takes a fraction of something."""
+    return "/" in rule.text
+
+
+def looks_at_opponent(rule: Rule) -> bool:
+    """Whether anything in a rule depends on the opponent's score."""
+    expression = rule.python().removeprefix("lambda i, j, k:")
+    return "j" in expression or (rule.last is not None and "j" in rule.last.python)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of
 from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data
 from pigevo.figures.portrait import Portrait, plot_portrait, portrait_data
-from pigevo.telling import percent
 from pigevo.web.drawing import drawn, picture
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.parts import note, share, words
@@ -26,8 +26,8 @@ RESOLUTION = {"map": 90, "surface": 85, "difference": 100}
 
 def champion_part(champion: Strategy) -> list[Html]:
     """What a champion does, how good it is, and its pictures beside the optimum's."""
+    from pigevo.core.memory import refuse_more
     from pigevo.exact import optimal
-    from pigevo.memory import refuse_more
 
     game = champion.game
     refuse_more(BYTES_A_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")

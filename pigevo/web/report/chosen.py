@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.naming import flat, spelled
 from pigevo.runs.folder import beside_experiment, changed_settings, refuse_changed, values_of
 from pigevo.runs.load import Run
-from pigevo.settings import Settings
+from pigevo.settings.folder_names import flat, spelled
+from pigevo.settings.settings import Settings
 from pigevo.web.html import Html, table, tag
 from pigevo.web.report.parts import more, note, words
 

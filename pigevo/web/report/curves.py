@@ -10,23 +10,21 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from pigevo.arrays import Ints
+from pigevo.core.arrays import Ints
 from pigevo.figures.axes import figure_of
-from pigevo.figures.bands import Band
+from pigevo.figures.bands import Band, Panel, plot_panels
 from pigevo.figures.curve import Curve, curve_data, plot_curve
-from pigevo.figures.panels import Panel, plot_panels
-from pigevo.runs.cache import cached_sample
+from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
 from pigevo.runs.progress import tracked
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
 from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import Html, Part, tag
-from pigevo.web.report.parts import more
-from pigevo.web.report.switch import switch
+from pigevo.web.report.parts import more, switch
 
 BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
 """Along what curves are drawn, and how its button is called."""

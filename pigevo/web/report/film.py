@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pigevo.arrays import Floats
+from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes
 from pigevo.figures.evolving import LEAST

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from pigevo.errors import InputError
-from pigevo.sweeps.contest import contest
+from pigevo.sweeps.comparison import contest
 from pigevo.sweeps.report import Report
 from pigevo.sweeps.statistics import Compared, Ranked
 from pigevo.web.html import Html, Part, table, tag

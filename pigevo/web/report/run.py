@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pigevo.errors import InputError
-from pigevo.evolution.placement import Placement
+from pigevo.evolution.rank_among_random import Placement
 from pigevo.runs.film import Reel
 from pigevo.runs.load import Run
-from pigevo.runs.provenance import changes
+from pigevo.runs.records import changes
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.champion import champion_part
 from pigevo.web.report.chosen import Chosen, settings_part

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pigevo.core.text import clipped
 from pigevo.runs.film import Reel
 from pigevo.sweeps.labels import flat
 from pigevo.sweeps.load import RESULTS, Member, Sweep
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import Report
-from pigevo.telling import clipped
 from pigevo.web.html import Html, Part, table, tag
 from pigevo.web.report.champion import champion_part
 from pigevo.web.report.chosen import chosen_of, settings_part

@@ -6,13 +6,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import pigevo
+from pigevo.core.text import visible
 from pigevo.errors import InputError
-from pigevo.files import refuse_unwritable, write_bytes
-from pigevo.folders import place_in
-from pigevo.runs.belongings import REPORT_FILE, REPORT_MARK, is_report
-from pigevo.telling import visible
-from pigevo.web.document import document
-from pigevo.web.html import Html, tag
+from pigevo.runs.folder import REPORT_FILE, REPORT_MARK, is_report
+from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
+from pigevo.web.html import Html, document, tag
 
 MOST_BYTES = 5_000_000
 """A report is smaller: its pictures, films and tables are bounded so that it is."""

@@ -7,14 +7,14 @@ import pytest
 
 from pigevo.cli import main
 from pigevo.sweeps import Job
-from pigevo.sweeps.drive import drive
+from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, small_settings
 
 
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory):
     """Where baseline samples go; compiled kernels stay where they are."""
-    from pigevo.compiled import cache_folder
+    from pigevo.compiled.kernel import cache_folder
 
     cache_folder()  # found once for the process, before its place is changed
     return tmp_path_factory.mktemp("cache")

@@ -6,7 +6,7 @@ import os
 import pigevo
 from pigevo.cli import main
 from pigevo.runs import run
-from pigevo.seals import sealed_json
+from pigevo.storage.checksums import sealed_json
 from tests.web.page import read, refuse_outside
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"

@@ -5,11 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pigevo.figures.bands import Band
+from pigevo.figures.bands import Band, Panel
 from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import Decisions
 from pigevo.figures.evolving import LEAST
-from pigevo.figures.panels import Panel
 from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import Ranked
 from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve

@@ -6,7 +6,7 @@ import pytest
 
 import pigevo
 from pigevo.runs import run
-from pigevo.settings import Settings
+from pigevo.settings.settings import Settings
 from tests.small import small_words
 from tests.web.page import read, refuse_outside
 

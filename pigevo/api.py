@@ -1,0 +1,181 @@
+"""The front door of Python: evolve a population, look at each generation, sweep settings.
+
+    run = pigevo.evolve("cube_random", mutation=0.005, seed=3)
+    for generation in pigevo.generations("rediscover", seed=1): ...
+    sweep = pigevo.sweep("cube_random", mutation=[0.001, 0.01], seed=range(10))
+
+The first word is the name of an experiment; others are settings as on the command line,
+`"fitness.games=25"`, or arguments by name.  An operator may be a function of one's own:
+`crossover=my_crossover`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pigevo.errors import InputError
+from pigevo.evolution import loop
+from pigevo.evolution.loop import Generation
+from pigevo.runs.load import Run, load_run
+from pigevo.runs.memory_estimate import refuse_too_large
+from pigevo.runs.metrics import columns_of
+from pigevo.runs.progress import RunBar
+from pigevo.runs.result import conclude
+from pigevo.runs.stepper import OnGeneration, beginning, steps
+from pigevo.settings.compose import Composer
+from pigevo.settings.python_overrides import as_overrides
+from pigevo.settings.settings import Settings
+from pigevo.sweeps.load import Sweep, load_sweep
+from pigevo.user_code.loading import Own, identity_of_object, load, note_changes, refuse_unknown, refuse_while_reading
+
+LOG = logging.getLogger(__name__)
+
+
+def evolve(
+    *overrides: str,
+    folder: str | os.PathLike[str] | None = None,
+    on_generation: OnGeneration | None = None,
+    **values: Any,
+) -> Run:
+    """Do a run: in memory, or in a folder as the command does.
+
+    Args:
+        *overrides: the name of an experiment, and settings as on the command line.
+        folder: where the run lies; what is there of it is gone on with, and a finished one is shown.
+        on_generation: is called with each `Generation`; it may return further columns for the metrics
+            by name, and `{"stop": True}` to end the run with this generation.
+        **values: settings by name; a function of one's own as the operator of a kind.
+
+    Returns:
+        The run, with `champion`, `champions`, `population`, `metrics`, `result` and `plot()`.
+
+    Raises:
+        InputError: whatever is wrong with the settings, an operator or the folder.
+    """
+    refuse_while_reading("pigevo.evolve")
+    settings = Settings.of(*overrides, **values)
+    words, functions = as_overrides(overrides, values)
+    handed_over = [own for kind in functions if (own := settings.choices[kind].own)]
+    if on_generation is not None:
+        callback = identity_of_object(on_generation)
+        settings = replace(settings, callback=callback.identity)
+        handed_over.append(callback)
+        if folder is not None:
+            refuse_unknown(f"the on_generation {callback.name}", callback)
+    _warn_of_edited(settings)
+    try:
+        if folder is None:
+            return _in_memory(settings, on_generation)
+        from pigevo.runs import run
+
+        run(settings, Path(folder), words, on_generation=on_generation)
+        return replace(load_run(folder), known=settings)
+    finally:
+        note_changes(handed_over)
+
+
+def _in_memory(settings: Settings, on_generation: OnGeneration | None) -> Run:
+    point = beginning(settings)
+    with RunBar(point.state, settings.plan.generations) as bar:
+        for step in steps(settings, point, on_generation):
+            point = step.point
+            bar.step(point.state, step.row)
+        bar.end(point.state)
+    finish = conclude(settings, point)
+    return Run(finish.record, columns_of(list(point.logbook.rows)), finish=finish, known=settings)
+
+
+def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
+    """The generations of a run, one after the other, made as they are asked for.
+
+    Args:
+        *overrides: the name of an experiment, and settings as on the command line.
+        **values: settings by name; a function of one's own as the operator of a kind.
+
+    Yields:
+        Each generation, with `number`, `genomes`, `strategies`, `scores` and the `champion` by the run's own fitness,
+        and the `exact` win probabilities against the optimum.
+
+    Raises:
+        InputError: whatever is wrong with the settings.
+    """
+    refuse_while_reading("pigevo.generations")
+    settings = Settings.of(*overrides, **values)
+    _warn_of_edited(settings)
+    refuse_too_large(settings)
+    return loop.generations(settings.plan, loop.first_state(settings.plan))
+
+
+def sweep(
+    *overrides: str, outputs: str | os.PathLike[str] = "outputs", workers: int | None = None, **values: Any
+) -> Sweep:
+    """Do a run for every combination of values, in worker processes; what is finished is not done again.
+
+    Args:
+        *overrides: the name of an experiment, and settings as on the command line, `"mutation=0.001,0.01"`.
+        outputs: the folder in which runs and sweeps lie.
+        workers: runs at the same time; all cores by default.
+        **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
+            is itself a list.  A function of one's own must stand in a file, which the workers read.
+
+    Returns:
+        The sweep, as `load_sweep` reads it.
+
+    Raises:
+        InputError: whatever is wrong with the settings.
+        SomeFailed: runs failed; the message lists them.
+    """
+    from pigevo.core.threads import available_cores
+    from pigevo.sweeps.launchers import launcher_of
+    from pigevo.sweeps.planning import combinations, plan_jobs
+    from pigevo.sweeps.run_sweep import drive
+
+    refuse_while_reading("pigevo.sweep")
+    home = Path(outputs).absolute()
+    typed, own = as_overrides(overrides, values, swept=True)
+    typed += [f"{kind}.function={json.dumps(_reference(kind, function))}" for kind, function in own.items()]
+    jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder)
+    at_once = available_cores() if workers is None else workers
+    launcher = launcher_of({"name": "pool", "workers": at_once}, home / "sweeps")
+    return load_sweep(drive(jobs, typed, home / "sweeps", launcher))
+
+
+def _reference(kind: str, function: Callable[..., Any]) -> str:
+    """A function as the workers of a sweep find it: its file and its name there.
+
+    Raises:
+        InputError: they would not find it, or another one.
+    """
+    own = identity_of_object(function)
+    refuse_unknown(f"the {kind} {own.name}", own)
+    if own.path is None or "<" in own.name:
+        raise InputError(
+            f"{kind}: the workers of a sweep read functions from files, by their names: write {own.name} into a file, "
+            "at its top level, with what it captures as options."
+        )
+    if load(reference := f"{own.path}:{own.name}").identity != own.identity:
+        raise InputError(
+            f"{kind}: the workers of a sweep read {own.name} from {own.path}, where it is another one: "
+            + (_edited(own) if own.edited else "hand over what has that name in the file, and other values as options.")
+        )
+    return reference
+
+
+def _warn_of_edited(settings: Settings) -> None:
+    """Say which operators are not, or no longer, what their files hold: these run as they were imported."""
+    for kind, own in settings.plan.own.items():
+        if own.edited:
+            LOG.warning("the %s runs as it was imported: %s", kind, _edited(own))
+
+
+def _edited(own: Own) -> str:
+    return (
+        f"{own.edited} is not what {own.path} holds now. "
+        "To use the file as it is now, start Python again, or reload the module (importlib.reload)."
+    )

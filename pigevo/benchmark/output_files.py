@@ -1,0 +1,169 @@
+"""What a benchmark leaves in its folder beside the trials: tables, pictures, and IOHprofiler's files.
+
+The records as IOHanalyzer reads them (Wang, Vermetten, Ye, Doerr & Bäck 2022, ACM TELO 2): IOHprofiler's format.
+
+Each algorithm has a folder, each instance in it a file of JSON and a table:
+
+    hill_climber/IOHprofiler_f1_t10-d2-c1-exact.json
+    hill_climber/data_f1_t10-d2-c1-exact/IOHprofiler_f1_DIM450.dat
+
+The dimension is the number of genes, an evaluation is a pair evaluated exactly or a game, and `raw_y` is the
+champion's loss or its exploitability, each in a folder of its own.  Values need not fall, since a champion may be
+lost; readers that want the best so far compute it.  Readers take the row of evaluation 1 for the beginning of a run, so
+what a strategy of fair coins loses, which costs nothing, stands there, unless the first record is of one evaluation.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from pigevo import __version__
+from pigevo.benchmark.entrants import Entrant
+from pigevo.benchmark.instances import SUITES, Instance
+from pigevo.benchmark.results import Results
+from pigevo.benchmark.statistics import MEASURES, By, resampled
+from pigevo.benchmark.trial import Trial
+from pigevo.storage.files import place_in, write_bytes
+
+VERSION = "0.3.22"
+"""Of IOHexperimenter, whose files have this form; IOHanalyzer reads another form where it is below 0.3.3."""
+
+FUNCTIONS = 60_000
+"""Numbers that instances beyond those of the suites may have; readers keep them in 16 bits."""
+
+
+def function_id(instance: Instance) -> int:
+    """The number of an instance: its place in the suite `small`, from 1, or beyond 1000 one that follows from its name.
+
+    Args:
+        instance: the task.
+    """
+    known = list(dict.fromkeys(name for names in reversed(SUITES.values()) for name in names))
+    if instance.name in known:
+        return known.index(instance.name) + 1
+    return 1001 + crc32(instance.name.encode()) % FUNCTIONS
+
+
+def files(trials: Sequence[Trial], instance: Instance, by: By, source: str = "") -> Iterator[tuple[str, bytes]]:
+    """Names and contents of an algorithm's files for an instance, the table first.
+
+    Args:
+        trials: of one algorithm on this instance, in the order of their seeds.
+        instance: the task.
+        by: which figure of the champion is `raw_y`.
+        source: where the algorithm is from.
+    """
+    number, genes = function_id(instance), instance.grid.genes
+    table = f"data_f{number}_{instance.name}/IOHprofiler_f{number}_DIM{genes}.dat"
+    yield table, "".join(map(_rows, trials, [by] * len(trials))).encode()
+    record: dict[str, Any] = {
+        "version": VERSION,
+        "suite": "pigevo",
+        "function_id": number,
+        "function_name": instance.name,
+        "maximization": False,
+        "algorithm": {"name": trials[0].algorithm, "info": source or trials[0].algorithm},
+        "experiment_attributes": [{"pigevo": __version__}, {"unit": instance.unit}, {"measure": by}],
+        "attributes": ["evaluations", "raw_y"],
+        "scenarios": [{"dimension": genes, "path": table, "runs": [_run(trial, by) for trial in trials]}],
+    }
+    yield f"IOHprofiler_f{number}_{instance.name}.json", (json.dumps(record, indent=1) + "\n").encode()
+
+
+def _rows(trial: Trial, by: By) -> str:
+    return "evaluations raw_y\n" + "".join(f"{spent} {value:.10f}\n" for spent, value in _points(trial, by))
+
+
+def _run(trial: Trial, by: By) -> dict[str, Any]:
+    at, best = min(_points(trial, by), key=lambda point: point[1])
+    return {"instance": 1, "evals": int(trial.spent[-1]), "best": {"evals": at, "y": best, "x": []}}
+
+
+def _points(trial: Trial, by: By) -> list[tuple[int, float]]:
+    """What was spent, and the figure then; from evaluation 1 on."""
+    points = list(zip(trial.spent.tolist(), getattr(trial, by).tolist(), strict=True))
+    return points[1:] if points[1][0] == 1 else [(1, points[0][1]), *points[1:]]
+
+
+STANDINGS, ENDINGS, TIMES, RECORD = "standings.csv", "endings.csv", "times.csv", "summary.json"
+
+
+def write_results(folder: Path, results: Results, entered: Mapping[str, Entrant]) -> None:
+    """Write all that follows from the trials.
+
+    Args:
+        folder: the benchmark's.
+        results: what it found.
+        entered: the algorithms, by name.
+
+    Raises:
+        InputError: something cannot be written.
+    """
+    _write_ioh(folder, results, entered)
+    for name, rows in ((STANDINGS, results.standings), (ENDINGS, results.endings), (TIMES, results.times())):
+        write_bytes(place_in(folder, name), _table([asdict(row) for row in rows]))
+    write_bytes(place_in(folder, RECORD), (json.dumps(summary(results), indent=1) + "\n").encode())
+    for name, picture in _pictures(results):
+        write_bytes(place_in(folder, f"figures/{name}.png"), picture)
+
+
+def summary(results: Results) -> dict[str, Any]:
+    """The standings, endings and early trials as plain values, with what was asked."""
+    return {
+        "by": results.by,
+        "instances": list(results.instances),
+        "seeds": results.areas.shape[2],
+        "standings": [asdict(one) for one in results.standings],
+        "endings": [asdict(one) for one in results.endings],
+        "early": [asdict(one) for one in results.early],
+    }
+
+
+def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -> None:
+    for algorithm, of in results.trials.items():
+        one = entered[algorithm]
+        for name, trials in of.items():
+            for by in MEASURES:
+                for file, content in files(trials, results.instances[name], by, one.source):
+                    write_bytes(place_in(folder, f"ioh/{by}/{one.folder}/{file}"), content)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _pictures(results: Results) -> list[tuple[str, bytes]]:
+    from pigevo.figures.anytime import anytime_data, ecdf_data, plot_anytime, plot_ecdf
+
+    order, found = [one.algorithm for one in results.standings], []
+    samples = resampled(results.areas.shape[2])
+    for by in MEASURES:
+        ecdf = {name: ecdf_data(results.shares(name, by), samples) for name in order}
+        found.append((f"ecdf_{by}", _png(plot_ecdf(ecdf))))
+    for place, instance in results.instances.items():
+        curves = {
+            name: anytime_data([t.spent for t in of], [getattr(t, results.by) for t in of])
+            for name in order
+            for of in [results.trials[name][place]]
+        }
+        found.append((f"{results.by}_{place}", _png(plot_anytime(curves, instance.unit, results.by))))
+    return found
+
+
+def _png(axes: Any) -> bytes:
+    from pigevo.figures.axes import figure_of
+
+    content = io.BytesIO()
+    figure_of(axes).savefig(content, format="png", dpi=110)
+    return content.getvalue()

@@ -1,0 +1,118 @@
+"""What a choice is, in the words of its own docstring: sentences, source, and each setting with its range."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pigevo.core.checked_values import Within
+from pigevo.core.registry import Entry
+
+SECTIONS = ("Args:", "Returns:", "Raises:", "Yields:", "Attributes:")
+
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of a choice.
+
+    Args:
+        name: the setting's.
+        default: its usual value; None where it must be given.
+        takes: what it may be, in words.
+        about: what it is; empty where its docstring says nothing.
+    """
+
+    name: str
+    default: Any
+    takes: str
+    about: str
+
+
+def sentences(entry: Entry) -> str:
+    """What the docstring of a choice says before its sections, on one line."""
+    return prose(_documented(entry))
+
+
+def prose(thing: Any) -> str:
+    """What a docstring says before its sections, on one line."""
+    text = " ".join(_before_sections(inspect.getdoc(thing) or "").split())
+    return re.sub(r", (of )?shape \([^()]*\)", "", text)
+
+
+def settings_of(entry: Entry) -> list[Setting]:
+    """The settings of a choice, in the order of its signature."""
+    told, hints, defaults = arguments(_documented(entry)), entry.hints, entry.defaults
+    return [
+        Setting(name, defaults.get(name), takes(hints.get(name)), told.get(name, "")) for name in entry.options
+    ]  # fmt: skip
+
+
+def arguments(thing: Any) -> dict[str, str]:
+    """What a docstring says of each argument, or of each field."""
+    lines = _section(inspect.getdoc(thing) or "")
+    found: dict[str, str] = {}
+    last: list[str] = []
+    for line in lines:
+        named = re.match(r" {4}(\w+(?:, \w+)*): (.*)", line)
+        if named:
+            last = named[1].split(", ")
+            found |= dict.fromkeys(last, named[2])
+        else:
+            found |= {name: f"{found[name]} {line.strip()}".strip() for name in last}
+    return found
+
+
+def takes(hint: Any) -> str:
+    """What values of an annotated type may be, in words."""
+    if get_origin(hint) is Annotated:
+        kind, *notes = get_args(hint)
+        ranges = [f" {_range(note)}" for note in notes if isinstance(note, Within)]
+        return takes(kind) + "".join(ranges)
+    if get_origin(hint) is Literal:
+        return " or ".join(str(value) for value in get_args(hint))
+    if get_origin(hint) in (Union, types.UnionType):
+        parts = [takes(part) for part in get_args(hint) if part is not type(None)]
+        return " or ".join(dict.fromkeys(parts))
+    if get_origin(hint) in (list, tuple) or str(get_origin(hint)).endswith("Sequence'>"):
+        inner = [takes(part) for part in get_args(hint) if part is not ...]
+        return f"a list, each {inner[0]}" if inner else "a list"
+    return _KINDS.get(hint, "")
+
+
+def _range(within: Within) -> str:
+    if within.high == float("inf"):
+        return f"{'above' if within.above else 'from'} {within.low}{'' if within.above else ' on'}"
+    return f"{'above' if within.above else 'from'} {within.low}{' and up' if within.above else ''} to {within.high}"
+
+
+def _documented(entry: Entry) -> Any:
+    function: Any = entry.function
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function if inspect.isclass(function) or inspect.isroutine(function) else type(function)
+
+
+def _before_sections(text: str) -> str:
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip() in SECTIONS:
+            break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _section(text: str) -> Iterator[str]:
+    """The lines of the sections about arguments."""
+    inside = False
+    for line in text.splitlines():
+        if line.strip() in SECTIONS:
+            inside = line.strip() in ("Args:", "Attributes:")
+        elif inside and line.strip():
+            yield line

@@ -1,0 +1,142 @@
+"""Games of a person at a terminal or a pipe: what is asked, told, reviewed, and kept whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+from pigevo.cli import play_text as text
+from pigevo.cli.keys import answers
+from pigevo.dice import Draw
+from pigevo.exact.solve import optimal
+from pigevo.people.advice import Adviser, Judge
+from pigevo.people.game_file import Register
+from pigevo.people.game_in_progress import Event, Played, Review, events, review
+from pigevo.simulation.stepwise import Place
+
+MOST_ANSWERS = 100
+"""Answers to one question without a choice among them, after which it is not asked again."""
+
+ROLL, HOLD, HINT, ODDS, LEAVE = ("r", "roll", ""), ("h", "hold"), ("?", "hint"), ("o", "odds"), ("q", "quit")
+
+
+class Sitting:
+    """Games between a person and a strategy.
+
+    Args:
+        judge: of the opponent.
+        draw: the dice; game number n has those of part n, as in a match.
+        tell: prints a text, with the end of a line or without.
+        odds: whether the odds of each roll are shown from the beginning.
+        register: where the games are kept, if anywhere.
+        adviser: whom a hint asks too, if anybody.
+    """
+
+    def __init__(
+        self, judge: Judge, draw: Draw, tell: Callable[..., None], odds: bool, register: Register | None,
+        adviser: Adviser | None = None,
+    ) -> None:  # fmt: skip
+        self._judge, self._draw, self._tell, self._odds, self._register = judge, draw, tell, odds, register
+        self._adviser = adviser
+        self._answers, self._are_seen = answers()
+        self._name = text.short(judge.opponent.name)
+        self._left = ""
+
+    def play(self, games: int, seat: int | None = None) -> dict[str, Any]:
+        """Play so many games, or until the person leaves.
+
+        Args:
+            games: how many.
+            seat: 0 to move first in all of them, 1 to move second; None to alternate.
+
+        Returns:
+            What was played, as plain values.
+        """
+        opponent, register = self._judge.opponent, self._register
+        self._lines(text.opening(opponent.game, self._name, self._draw.seed))
+        found: list[tuple[Played, Review | None]] = []
+        for number in range(games):
+            if self._register is not None and not self._register.has_room:
+                self._left = f"{self._register.path} has no room for a game more"
+                self._lines([f"{self._left}."])
+                break
+            found.append(self._game(number, games, number % 2 if seat is None else seat))
+            if self._left:
+                break
+        if len(found) > 1:
+            self._lines(text.summed(found))
+        saved = self._register is not register and self._register is not None and str(self._register.path)
+        if saved:
+            self._lines([f"Saved in {saved}, which pigevo people reads."])
+        return text.as_record(opponent, self._draw.seed, found, saved or None)
+
+    def _game(self, number: int, games: int, seat: int) -> tuple[Played, Review | None]:
+        """One game with its review; what was played of it is kept also where it is interrupted."""
+        self._lines(text.game_begins(number, games, seat))
+        opponent, happened = self._judge.opponent, list[Event]()
+        try:
+            for event in events(opponent, seat, self._draw.at(part=number), self._decide):
+                happened.append(event)
+                self._lines(text.event_told(event, opponent.game, seat, self._name))
+        except KeyboardInterrupt as stop:
+            ended = self._register and Played.of(opponent, seat, happened).turns
+            kept = f", and its turns are in {self._register.path}" if self._register and ended else ""
+            raise KeyboardInterrupt(f"interrupted: the game is unfinished{kept}.") from stop
+        finally:
+            played = Played.of(opponent, seat, happened)
+            self._register = self._register and self._register.write([played])
+        self._lines(text.game_ended(played, self._name, self._left))
+        reviewed = review(played, self._judge) if played.choices else None
+        if reviewed is not None:
+            self._lines(text.reviewed(reviewed, self._name))
+        return played, reviewed
+
+    def _decide(self, place: Place) -> bool | None:
+        """Whether the person rolls; None if it leaves, or the input ends."""
+        if self._odds:
+            self._lines(text.odds_told(place))
+        for _ in range(MOST_ANSWERS):
+            self._tell(text.question(place), end="")
+            answer = next(self._answers, None)
+            if answer is None:
+                self._tell("")
+                self._left = "the input has ended"
+                return None
+            word = answer.lower()
+            self._tell("" if self._are_seen else _MEANT.get(word, text.short(word, text.LONGEST_ANSWER)))
+            if word in ROLL or word in HOLD:
+                return word in ROLL
+            if word in LEAVE:
+                self._left = "you leave"
+                return None
+            self._lines(self._answered(word, place))
+        self._left = f"no choice among {MOST_ANSWERS} answers"
+        return None
+
+    def _answered(self, word: str, place: Place) -> list[str]:
+        """What is said to an answer that is no choice."""
+        if word in HINT:
+            return [*text.hint([judge.choice(place) for judge in self._judges]), *self._advice(place)]
+        if word in ODDS:
+            self._odds = not self._odds
+            return text.odds_told(place) if self._odds else ["odds are hidden"]
+        return [text.KEYS]
+
+    def _advice(self, place: Place) -> list[str]:
+        one = self._adviser
+        return [] if one is None else text.advised(one.strategy.name, one.roll(place), one.sentence)
+
+    @cached_property
+    def _judges(self) -> list[Judge]:
+        """Those of the opponent and of the optimum."""
+        best = optimal(self._judge.opponent.game).strategy
+        return [self._judge] if self._judge.opponent == best else [self._judge, Judge(best)]
+
+    def _lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._tell(text.folded(line))
+
+
+_MEANT = {word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD, HINT, ODDS, LEAVE) for word in words}
+"""What is shown of an answer."""

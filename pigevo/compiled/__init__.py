@@ -1,0 +1,1 @@
+"""Compiled kernels: the decorator and its cache on disk, SIMD types with plain references, interruption."""

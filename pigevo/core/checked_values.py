@@ -1,0 +1,161 @@
+"""Values of settings and of records held to their types and ranges.
+
+A range is written as `Annotated[int, Within(1, 100)]`; what a record holds as a `TypedDict`.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from numbers import Integral, Real
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from pigevo.core.text import told
+from pigevo.errors import InputError, unknown
+
+
+@dataclass(frozen=True)
+class Within:
+    """The range that a number must lie in.
+
+    Args:
+        low: the least it may be.
+        high: the most it may be.
+        above: whether it must be larger than `low` itself.
+    """
+
+    low: float
+    high: float = float("inf")
+    above: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high and not (self.above and value == self.low)
+
+    def __str__(self) -> str:
+        low, high = (f"{n:g}" if isinstance(n, float) else str(n) for n in (self.low, self.high))
+        if self.above:
+            return f"above {low}" + ("" if self.high == float("inf") else f" and at most {high}")
+        return f"at least {low}" if self.high == float("inf") else f"from {low} to {high}"
+
+
+@dataclass(frozen=True)
+class Filled:
+    """Says of a list that it must not be empty.
+
+    Args:
+        example: how the setting can be written, for the message.
+    """
+
+    example: str
+
+
+@dataclass(frozen=True)
+class StrategyName:
+    """Says of a word that it names a strategy, as on the command line."""
+
+
+def checked(value: Any, hint: Any, where: str) -> Any:
+    """`value` as the type `hint`, inside its range.
+
+    Args:
+        value: plain values, as of a config or a record: numbers, words, lists, dicts.
+        hint: what it must be; of a `TypedDict` keys beside its own are passed over.
+        where: its key, for messages; empty for a whole record.
+
+    Raises:
+        InputError: it is no such value.
+    """
+    origin = get_origin(hint)
+    if origin is Annotated:
+        kind, *notes = get_args(hint)
+        value = checked(value, kind, where)
+        for note in notes:
+            if isinstance(note, Within) and value is not None and value not in note:
+                raise InputError(f"{where} = {told(value)} is out of range: it must be {note}.")
+            if isinstance(note, Filled) and not value:
+                raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
+        return value
+    if origin in (Union, types.UnionType):
+        return _first_fitting(value, get_args(hint), where)
+    if origin is Literal:
+        if value not in get_args(hint):
+            name = value if isinstance(value, str) else told(value)
+            raise unknown(f"choice of {where}", name, map(str, get_args(hint)))
+        return value
+    if is_typeddict(hint):
+        return _record(value, hint, where)
+    if (origin or hint) in (dict, Mapping):
+        return _by_name(value, get_args(hint)[-1] if get_args(hint) else Any, where)
+    if (origin or hint) in (list, tuple, Sequence):
+        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+            raise InputError(f"{where} = {told(value)} must be a list.")
+        inner = get_args(hint)[0] if get_args(hint) else Any
+        return tuple(checked(v, inner, where) for v in value)
+    return _plain(value, hint, where)
+
+
+def _plain(value: Any, hint: Any, where: str) -> Any:
+    if hint is int and not (isinstance(value, int) and not isinstance(value, bool)):
+        raise InputError(f"{where} = {told(value)} must be a whole number.")
+    if hint is float and not (isinstance(value, int | float) and not isinstance(value, bool)):
+        raise InputError(f"{where} = {told(value)} must be a number.")
+    if hint is bool and not isinstance(value, bool):
+        raise InputError(f"{where} = {told(value)} must be true or false.")
+    if hint is str and not isinstance(value, str):
+        raise InputError(f"{where} = {told(value)} must be a word.")
+    try:
+        return float(value) if hint is float else value
+    except OverflowError as error:
+        raise InputError(f"{where} = {told(value)} is out of range: it is too large.") from error
+
+
+def _record(value: Any, hint: Any, where: str) -> dict[str, Any]:
+    found = _by_name(value, Any, where)
+    for name, inner, optional in _fields(hint):
+        key = f"{where}.{name}".lstrip(".")
+        if name in found:
+            found[name] = checked(found[name], inner, key)
+        elif not optional:
+            raise InputError(f"{key} is missing.")
+    return found
+
+
+@cache
+def _fields(hint: Any) -> list[tuple[str, Any, bool]]:
+    """The keys of a `TypedDict`, their types, and whether they may be missing."""
+    hints = get_type_hints(hint, include_extras=True)
+    optional = {name for name, inner in hints.items() if get_origin(inner) is NotRequired}
+    plain = {name: get_args(inner)[0] if name in optional else inner for name, inner in hints.items()}
+    return [(name, inner, name in optional) for name, inner in plain.items()]
+
+
+def _by_name(value: Any, hint: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{where} = {told(value)} must be values by name." if where else "it is not values by name.")
+    return {str(name): checked(one, hint, f"{where}.{name}".lstrip(".")) for name, one in value.items()}
+
+
+def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
+    if value is None and type(None) in hints:
+        return None
+    failures: list[str] = []
+    for hint in (h for h in hints if h is not type(None)):
+        try:
+            return checked(value, hint, where)
+        except InputError as error:
+            failures.append(str(error))
+    kind = f"{where} = {told(value)} must be "
+    closest = next((f for f in failures if not f.startswith(kind)), None)  # the right kind, but out of range
+    raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")
+
+
+def whole(value: object) -> bool:
+    """Whether a value is a whole number, Python's or numpy's."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def number(value: object) -> bool:
+    """Whether a value is a real number, Python's or numpy's."""
+    return isinstance(value, Real) and not isinstance(value, bool)

@@ -1,0 +1,31 @@
+"""Records that show themselves in a notebook: with tables and pictures, made when they are asked for.
+
+Notebooks ask a value for `_repr_mimebundle_` or `_repr_html_`; its `repr` stays as it is.  What a record looks like
+is written in `pigevo.web.notebook`, far above the records: the package names it here, and it is imported only then.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+VIEWS: list[str] = []
+"""The module whose function `face` makes the views, as `pigevo/__init__.py` names it."""
+
+
+class Shown:
+    """A record that has a face; which one, that module says by the name of the record's class."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """The face by the kind of its content: HTML, and the picture alone for where HTML is not shown.
+
+        Args:
+            include: kinds that are wanted; as notebooks may, they take what they like of more.
+            exclude: kinds that are not.
+        """
+        shown: dict[str, str] = import_module(VIEWS[-1]).face(self)
+        return shown
+
+    def _repr_html_(self) -> str:
+        """The face as HTML alone."""
+        return self._repr_mimebundle_()["text/html"]

@@ -1,0 +1,212 @@
+"""Random numbers as a function of a counter, never a state.
+
+The generator is Philox4x64-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers:
+as easy as 1, 2, 3", SC 2011), in numpy's own implementation; its compiled twin is in
+`pigevo.simulation`.  It maps a key of two words and a counter of four to four random words:
+
+    key = (seed, stream)      counter = (block, part, pair, generation)
+
+A *part* is a game of a match, or one of several draws of an operator.  Block 0 is not
+used, as in numpy, which counts before it draws.  Any draw can therefore be made again by
+itself, whatever ran before it and on however many threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.random import Philox
+
+from pigevo.core.arrays import Bytes, Floats, Ints, Words
+from pigevo.core.portable_math import log, log1m
+from pigevo.errors import InputError
+
+STREAM_VERSION = 1
+"""Raised whenever a stream gives other numbers than before; every record carries it."""
+
+STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
+
+LARGEST_SEED = 2**63 - 1
+
+Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+"""A part, a pair, a generation, a seed and the number of a stream."""
+
+CLOSE = 1e-9
+"""Logarithms of different processors differ by far less: only so close to a whole number could they decide."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The random numbers of one place: a seed, a stream, a generation, a pair and a part."""
+
+    seed: int
+    stream: str
+    generation: int = 0
+    pair: int = 0
+    part: int = 0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer):
+            raise InputError(f"seed = {self.seed!r} is none: it must be a whole number from 0 to {LARGEST_SEED}.")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise InputError(f"seed = {self.seed} is out of range: it must be from 0 to {LARGEST_SEED}.")
+
+    def at(self, *, pair: int = 0, part: int = 0) -> Draw:
+        """The numbers of another pair or part of the same generation."""
+        return Draw(self.seed, self.stream, self.generation, pair, part)
+
+    @property
+    def place(self) -> Place:
+        """Where the words are, as compiled code is told it."""
+        part, pair, generation, seed = map(np.uint64, (self.part, self.pair, self.generation, self.seed))
+        return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
+
+    def words(self, count: int, block: int = 0) -> Words:
+        """`count` random 64-bit words; a longer draw starts with the shorter one.
+
+        Args:
+            count: how many.
+            block: how many blocks of four words to leave out at the beginning.
+        """
+        counter = np.array([block, self.part, self.pair, self.generation], dtype=np.uint64)
+        key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
+        return Philox(counter=counter, key=key).random_raw(count)
+
+    def uniforms(self, count: int) -> Floats:
+        """Numbers evenly spread over the 2^53 multiples of 2^-53 in [0, 1)."""
+        return (self.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+    def normals(self, count: int) -> Floats:
+        """Standard normal numbers, by the polar method (Marsaglia & Bray 1964), the same on any processor."""
+        tries = count + 8
+        while True:
+            places = 2.0 * self.uniforms(2 * tries).reshape(-1, 2) - 1.0
+            square = places[:, 0] * places[:, 0] + places[:, 1] * places[:, 1]
+            inside = np.flatnonzero((square > 0) & (square < 1))[:count]
+            if len(inside) == count:
+                found: Floats = places[inside, 0] * np.sqrt(-2.0 * log(square[inside]) / square[inside])
+                return found
+            tries *= 2
+
+    def bits(self, *shape: int) -> Bytes:
+        """Fair zeros and ones."""
+        size = int(np.prod(shape))
+        raw = self.words(-(-size // 64)).astype("<u8").view(np.uint8)
+        return np.unpackbits(raw, count=size, bitorder="little").reshape(shape)
+
+    def permutation(self, count: int) -> Ints:
+        """A random order of `0 .. count - 1`: the order of as many random words."""
+        return np.argsort(self.words(count), kind="stable")
+
+    def positions(self, size: int, probability: float) -> Ints:
+        """Which of `size` places happen, each by itself with `probability`; sorted.
+
+        The gaps between successes of a Bernoulli process are geometric, so the cost
+        grows with the number of successes and not with `size`.
+        """
+        if probability <= 0 or size == 0:
+            return np.empty(0, dtype=np.int64)
+        if probability >= 1:
+            return np.arange(size, dtype=np.int64)
+        count = enough(size, probability)
+        while True:
+            places = _geometric_places(self.uniforms(count), probability, size)
+            if places[-1] >= size:
+                return places[: np.searchsorted(places, size)]
+            count *= 2
+
+    def rolls(self, die: Die) -> Iterator[int]:
+        """The points of roll after roll, without end; 0 is a bust."""
+        done, count = 0, 16
+        while True:
+            for word in self.words(count, block=done // 4).tolist():
+                yield from die.read(word)
+            done += count
+            count *= 2
+
+
+@dataclass(frozen=True)
+class Die:
+    """A table of slots of equal probability: the law of one roll, and how rolls are read from words.
+
+    A random word is a fraction `w / 2^64`.  For a fair die, whose slots have one result
+    each, its digits in base `slots` after the point are the rolls: multiplied by the
+    number of slots, the upper word of the product is a slot, the lower one the fraction
+    for the next roll.  Eight, four or two rolls are read from a word, as many as keep
+    `slots^rolls` within 2^24, so that any sequence of rolls has its probability to within
+    a factor of 1 +- 2^-40.
+
+    Other dice are alias tables (Walker 1977, Vose 1991): a slot has its own points if the
+    lower word is below the slot's cut, the other points otherwise.  Two rolls are read
+    from a word, one from all of it, the next from its lower half; probabilities are met
+    to within 2^-32 times the number of slots.
+
+    Args:
+        own: points of each slot, 0 for a bust.
+        other: the points of the remainder of each slot.
+        cut: where the remainder starts in units of 2^-32, from 0 to 2^32.
+    """
+
+    own: Ints
+    other: Ints
+    cut: Words
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def of(gains: tuple[tuple[int, float], ...], bust: float) -> Die:
+        """The table of a die with these gains and this bust probability."""
+        own = np.array([0, *(points for points, _ in gains)], dtype=np.int64)
+        weights = np.array([bust, *(p for _, p in gains)]) * len(own)
+        other = own.copy()
+        cut = np.full(len(own), 2**32, dtype=np.uint64)
+        if np.allclose(weights, 1, rtol=0, atol=1e-12):
+            return Die(own, other, cut)
+        small = [s for s in range(len(own)) if weights[s] < 1]
+        large = [s for s in range(len(own)) if weights[s] >= 1]
+        while small and large:
+            poor, rich = small.pop(), large[-1]
+            cut[poor] = round(weights[poor] * 2**32)
+            other[poor] = own[rich]
+            weights[rich] -= 1 - weights[poor]
+            if weights[rich] < 1:
+                small.append(large.pop())
+        return Die(own, other, cut)
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether every slot has one result only."""
+        return bool((self.cut == 2**32).all())
+
+    @property
+    def rolls_per_word(self) -> int:
+        """How many rolls are read from 64 random bits."""
+        slots = len(self.own)
+        return max(n for n in (2, 4, 8) if n == 2 or (self.is_fair and slots**n <= 2**24))
+
+    def read(self, word: int) -> list[int]:
+        """The points of the rolls of one random word, in their order; 0 is a bust."""
+        rolls = []
+        for _ in range(self.rolls_per_word):
+            slot, fraction = divmod(word * len(self.own), 2**64)
+            rolls.append(int((self.own if fraction >> 32 < self.cut[slot] else self.other)[slot]))
+            word = fraction if self.is_fair else (word << 32) % 2**64
+        return rolls
+
+
+def enough(size: int, probability: float) -> int:
+    """How many gaps nearly always reach beyond `size` places, of which each happens with `probability`."""
+    mean = size * probability
+    return int(mean + 6 * np.sqrt(mean) + 16)
+
+
+def _geometric_places(uniforms: Floats, probability: float, size: int) -> Ints:
+    """The places of successes, of which those from `size` on only tell that they are beyond."""
+    with np.errstate(over="ignore", invalid="ignore"):  # a gap beyond all numbers is beyond all places
+        gaps = np.log1p(-uniforms) / np.log1p(-probability)
+        close = np.flatnonzero(np.abs(gaps - np.rint(gaps)) <= CLOSE * gaps)
+        if close.size:
+            gaps[close] = log1m(uniforms[close]) / log1m(probability)
+    return np.cumsum(np.minimum(gaps, size).astype(np.int64) + 1) - 1

@@ -1,0 +1,80 @@
+"""Every operator called once on something tiny, so that a wrong one is told before a run begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pigevo.errors import InputError
+from pigevo.evolution import operator_calls
+from pigevo.evolution.evaluation import absolute
+from pigevo.evolution.island_model import island_plan
+from pigevo.evolution.operators import Context
+from pigevo.evolution.plan import Plan
+from pigevo.strategies import CubeGrid
+
+FEW_GENES = 64
+"""A grid with fewer genes is tried itself: what an operator cannot do, it cannot do with few."""
+
+
+def try_out(plan: Plan) -> None:
+    """Call the operators of a plan; those that take long are called only if they are the user's own.
+
+    Raises:
+        InputError: one of them refuses its options or its data, fails, or returns what it must not.
+    """
+    own = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
+    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
+    for grid in {one.edges: one for one in [coarse, *own]}.values():
+        _try_on(plan, grid)
+
+
+def try_islands(plan: Plan) -> None:
+    """Call the operators of a plan once more as each island will, where there are several.
+
+    Raises:
+        InputError: the population cannot be divided evenly, or an operator refuses so few members.
+    """
+    count = plan.islands.count
+    if count == 1:
+        return
+    if plan.size % count or plan.size < 2 * count:
+        raise InputError(
+            f"population.size = {plan.size} cannot be divided among {count} islands: "
+            f"all must have as many members, and at least two (islands.count)."
+        )
+    try:
+        try_out(island_plan(plan, 0))
+    except InputError as error:
+        raise InputError(f"each of {count} islands has {plan.size // count} members: {error}") from error
+
+
+def _try_on(plan: Plan, coarse: CubeGrid) -> None:
+    everyone = operator_calls.fixed(plan.draw("selection", 0).uniforms(plan.size))
+
+    def context(kind: str) -> Context:
+        made = Context(plan.draw(kind, 0), coarse, rate=plan.rate)
+        if kind not in plan.own or kind == "population":
+            return made
+        genomes = plan.draw("population", 0).bits(plan.size, coarse.genes)
+        state = operator_calls.remembered(plan, kind, genomes, replace(made, scores=everyone, fresh=plan.size))
+        return replace(made, state=state)
+
+    own = context("selection")
+    pairs = operator_calls.paired(plan, plan.size, own)
+    evaluation = absolute(own.draw.uniforms(plan.size), pairs)
+    chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
+    two = plan.draw("population", 0).bits(2, coarse.genes)
+    children = operator_calls.crossed(
+        plan, two, two[::-1].copy(), replace(context("crossover"), scores=np.zeros((2, 2)))
+    )
+    operator_calls.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
+    survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
+    told = replace(context("replacement"), scores=evaluation.scores)
+    operator_calls.kept(plan, survivors, told, plan.size)
+    operator_calls.arriving(plan, told, plan.size)
+    if "population" in plan.own:
+        operator_calls.made(plan, context("population"), plan.size)
+    if "fitness" in plan.own:
+        operator_calls.evaluated(plan, coarse.to_tables(two), replace(context("fitness"), pairs=np.array([[0, 1]])))

@@ -1,0 +1,121 @@
+"""A population on islands: one array for the record, and for evolution a run of its own for each part.
+
+Island m has the rows from m * size / count on.  What it does is, to the bit, what a run with the seed
+`island_seed` and so many members does, but for migrants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pigevo.core.arrays import Bytes
+from pigevo.dice import LARGEST_SEED, Draw
+from pigevo.evolution.evaluation import Evaluation, ranking
+from pigevo.evolution.islands.topologies import OnePopulation
+from pigevo.evolution.operators import Memory
+from pigevo.evolution.plan import Plan
+from pigevo.evolution.run_state import State
+from pigevo.evolution.stop.none import Never
+
+if TYPE_CHECKING:
+    from pigevo.evolution.loop import Generation
+
+ISLANDS, FRESH = "islands", "fresh"
+"""Where it is remembered how many members of each island are newly made."""
+
+
+def island_seed(seed: int, number: int) -> int:
+    """The seed of an island; that of the first is the run's own, others share no numbers with any run in reach."""
+    drawn = int(Draw(seed, "validation", number, part=1).words(1)[0]) & LARGEST_SEED
+    return drawn if number else seed
+
+
+def island_plan(plan: Plan, number: int) -> Plan:
+    """The plan of an island: that of a run of its own."""
+    size, seed = plan.size // plan.islands.count, island_seed(plan.seed, number)
+    return replace(plan, size=size, seed=seed, islands=OnePopulation(), stop=Never())
+
+
+def split(plan: Plan, state: State) -> list[State]:
+    """The islands of a state, each as the state of a run of its own that has evaluated nothing yet."""
+    count = plan.islands.count
+    parts = state.genomes.reshape(count, -1, state.genomes.shape[1])
+    known = state.memory.get(ISLANDS, {}).get(FRESH)
+    fresh = [len(parts[0])] * count if known is None else known.tolist()
+    return [
+        replace(state, genomes=part, fresh=new, evaluations=0, games=0, memory=_own(state.memory, number))
+        for number, (part, new) in enumerate(zip(parts, fresh, strict=True))
+    ]
+
+
+def join(islands: Sequence[State], before: State | None = None) -> State:
+    """The state of the whole.
+
+    Args:
+        islands: the states of all, with what each has spent since the state before.
+        before: that state of the whole; None at the start.
+    """
+    memory = {f"{kind}-{number}": found for number, one in enumerate(islands) for kind, found in one.memory.items()} | (
+        {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
+    )
+    return State(
+        islands[0].generation,
+        islands[0].wave,
+        np.concatenate([one.genomes for one in islands]),
+        sum(one.fresh for one in islands),
+        (before.evaluations if before else 0) + sum(one.evaluations for one in islands),
+        (before.games if before else 0) + sum(one.games for one in islands),
+        memory,
+    )
+
+
+def joined(islands: Sequence[Evaluation]) -> Evaluation:
+    """What is known of all members, from what is known of each island's."""
+    starts = np.cumsum([0, *(len(one.scores) for one in islands)])
+    played = [one.played for one in islands if one.played is not None]
+    return Evaluation(
+        np.concatenate([one.scores for one in islands]),
+        np.concatenate([one.pairs + start for one, start in zip(islands, starts, strict=False)]),
+        np.concatenate([one.wins for one in islands]),
+        sum(one.games for one in islands),
+        played=np.concatenate(played) if len(played) == len(islands) else None,
+    )
+
+
+def memories(plan: Plan, state: State) -> list[Memory]:
+    """What operators remember, to judge all members by: of the run, or of each island whose fitness remembers."""
+    own = [_own(state.memory, number) for number in range(plan.islands.count)]
+    remembering = [memory for memory in own if "fitness" in memory]
+    return remembering if plan.islands.count > 1 and remembering else [state.memory]
+
+
+def migrants(plan: Plan, islands: Sequence[tuple[Bytes, Generation]], number: int) -> list[Bytes]:
+    """Who comes to each island into the next generation, shape (guests, genes) each.
+
+    Args:
+        plan: of the whole.
+        islands: of each the genomes that were evaluated, and the generation.
+        number: of the generation.
+    """
+    nobody = islands[0][0][:0]
+    moving = plan.islands
+    if not len(moving.roads) or not moving.migrants or not moving.move_before(number + 1):
+        return [nobody] * len(islands)
+    sent = [genomes[_chosen(plan, one)] for genomes, one in islands]
+    return [np.concatenate([nobody, *(sent[a] for a, b in moving.roads if b == to)]) for to in range(len(islands))]
+
+
+def _chosen(plan: Plan, one: Generation) -> np.ndarray:
+    draw = one.plan.draw("selection", one.number).at(pair=3)
+    order = ranking(one.scores, draw) if plan.islands.who == "best" else draw.permutation(one.plan.size)
+    return order[: plan.islands.migrants]
+
+
+def _own(memory: Memory, number: int) -> Memory:
+    """What the operators of an island remember."""
+    kinds = ((kind.rpartition("-"), found) for kind, found in memory.items())
+    return {kind: found for (kind, _, island), found in kinds if kind and island == str(number)}

@@ -1,0 +1,235 @@
+"""The one place where operators are called, and where what they return is checked.
+
+A user's operator may return anything.  Half the rows, genes of 7 or a score of NaN must not
+run on to a figure that looks like a result, so shape, type, zeros and ones and finite
+numbers are checked here, and the message names the operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.errors import InputError
+from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
+from pigevo.evolution.operators import Context, Plays, State
+from pigevo.evolution.plan import Plan
+from pigevo.evolution.tables import Chosen, unlaid
+from pigevo.strategies import Members
+from pigevo.user_code.loading import failure
+
+LARGEST_RESULT = 1e12
+"""The largest result of a pair: sums of larger ones may overflow."""
+
+
+def made(plan: Plan, context: Context, size: int) -> Bytes:
+    """The first genomes of a plan's population, shape (size, genes)."""
+    return _genomes(plan, "population", _call(plan, "population", size, context), (size, context.grid.genes))
+
+
+def paired(plan: Plan, size: int, context: Context) -> Ints:
+    """Who of so many members meets whom, by the plan's selection, indices of shape (m, 2)."""
+    found = _told(plan, "selection", lambda: plan.selection.pairs(size, context))
+    pairs = _array(found)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
+        raise _wrong(plan, "selection", found, "pairs of indices of shape (m, 2) from `pairs`")
+    if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
+        raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `pairs`")
+    return fixed(pairs.astype(np.int64))
+
+
+def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
+    """The plan's fitness of strategies.
+
+    Args:
+        plan: the plan.
+        tables: decisions as bytes, in the layout of the game; `Members` only for a fitness of pigevo's.
+        context: with the pairs in which members meet.
+    """
+    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
+    found, n = _call(plan, "fitness", seen, context), len(tables)
+    if isinstance(found, Evaluation):
+        return _evaluation(plan, found, n, context)
+    plays = _told(plan, "fitness", lambda: plan.fitness.plays)
+    if not isinstance(plays, Plays) or not _is_count(plays.games):
+        raise _wrong(plan, "fitness", plays, "a `Plays` with a number of games, at least 0, from the property `plays`")
+    if plays.members:
+        wins = _numbers(plan, "fitness", found, (len(context.pairs), 2), "the results of each pair")
+        if np.abs(wins).max(initial=0) > LARGEST_RESULT:
+            raise _wrong(plan, "fitness", found, f"results of at most {LARGEST_RESULT:g}")
+        return pairwise(n, context.pairs, wins, int(plays.games) * len(wins))
+    scores = _numbers(plan, "fitness", found, (n,), "a score for each strategy")
+    return absolute(scores, context.pairs, games=int(plays.games) * n, played=np.full(n, int(plays.games)))
+
+
+def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
+    """What the plan's fitness would say of some members without luck, shape (m,), if it knows."""
+    seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
+    found = _told(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
+    return None if found is None else _numbers(plan, "fitness", found, members.shape, "a true score for each member")
+
+
+def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
+    """The indices of the survivors by the plan's selection."""
+    if context.evaluation is not None:
+        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
+    found = _call(plan, "selection", evaluation.scores.copy(), context)
+    indices, size = _array(found), len(evaluation.scores)
+    if indices.dtype == np.bool_:
+        raise _wrong(plan, "selection", found, "the indices of the survivors: np.flatnonzero turns a mask into them")
+    if indices.ndim != 1 or not indices.size or indices.dtype.kind not in "iu":
+        raise _wrong(plan, "selection", found, "the indices of the survivors, at least one whole number")
+    if indices.min() < 0 or indices.max() >= size:
+        raise _wrong(plan, "selection", indices, f"indices from 0 to {size - 1}")
+    return indices.astype(np.int64)
+
+
+def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
+    """Children of two arrays of parents, shape (children, genes), by the plan's crossover.
+
+    They are `Chosen` only for a crossover of pigevo's.
+    """
+    return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
+
+
+def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
+    """Genomes changed by the plan's mutator."""
+    return _genomes(plan, "mutator", _call(plan, "mutator", genomes, context), genomes.shape)
+
+
+def kept(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
+    """Those survivors who stay, at most so many, by the plan's replacement."""
+    whole = survivors if isinstance(survivors, Chosen) else fixed(survivors)
+    found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
+    genomes = _at_most(plan, np.asarray(found) if isinstance(found, Chosen) else found, most, context)
+    return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
+
+
+def arriving(plan: Plan, context: Context, places: int) -> Bytes:
+    """Who comes from elsewhere, at most so many, by the plan's replacement."""
+    found = _told(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
+    return _at_most(plan, found, places, context)
+
+
+def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
+    count = len(found) if isinstance(found, np.ndarray) and found.ndim else -1
+    if not 0 <= count <= most:
+        raise _wrong(plan, "replacement", found, f"at most {most} genomes, one in each row")
+    return _genomes(plan, "replacement", found, (count, context.grid.genes))
+
+
+def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
+    """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
+    if context.evaluation is not None:
+        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
+    return _state(plan, kind, context, lambda: getattr(plan, kind).remember(fixed(genomes), context), "remember")
+
+
+def inherited(plan: Plan, kind: str, context: Context) -> State:
+    """The operator's state with what it remembers of a population that was just born."""
+    return _state(plan, kind, context, lambda: getattr(plan, kind).inherit(context), "inherit")
+
+
+def _state(plan: Plan, kind: str, context: Context, action: Callable[[], Any], method: str) -> State:
+    found = _told(plan, kind, action)
+    if not isinstance(found, Mapping) or not all(
+        isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
+        for name, array in found.items()
+    ):
+        raise _wrong(plan, kind, found, f"arrays of numbers by name from `{method}`")
+    return {**context.state, **found}
+
+
+def fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers, not to be written to: what several operators are told, none of them may change."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _call(plan: Plan, kind: str, *data: Any) -> Any:
+    return _told(plan, kind, lambda: getattr(plan, kind)(*data))
+
+
+def _told(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
+    """What an operator gives; an error of the user's own as one sentence."""
+    try:
+        return action()
+    except (Exception, SystemExit) as error:
+        if kind not in plan.own:
+            raise
+        if isinstance(error, InputError):
+            raise InputError(f"{plan.called(kind)}: {error}") from error
+        raise InputError(f"{plan.called(kind)} failed: {failure(error, plan.own[kind].path)}") from error
+
+
+def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> Evaluation:
+    """An evaluation that the fitness has made itself."""
+    pairs = context.pairs
+    scores = _numbers(plan, "fitness", found.scores, (size,), "a score for each strategy")
+    wins = _numbers(plan, "fitness", found.wins, pairs.shape, "the results of each pair")
+    if not np.array_equal(_array(found.pairs), pairs):
+        raise _wrong(plan, "fitness", found.pairs, "the pairs of the context in its evaluation")
+    games = found.games
+    if not _is_count(games):
+        raise _wrong(plan, "fitness", games, "a number of games, at least 0, in its evaluation")
+    cases = found.cases
+    if cases is not None:
+        shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
+        cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
+    played = found.played
+    if played is not None:
+        played = _numbers(plan, "fitness", played, (size,), "the games behind each score").astype(np.int64)
+    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(games), cases=cases, played=played)
+
+
+def _fixed_evaluation(known: Evaluation) -> Evaluation:
+    cases, played = (None if array is None else fixed(array) for array in (known.cases, known.played))
+    return Evaluation(fixed(known.scores), fixed(known.pairs), fixed(known.wins), known.games, cases, played)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
+
+
+def _array(found: Any) -> NDArray[Any]:
+    """What an operator returned as an array; where rows are of several lengths, one that no check lets pass."""
+    try:
+        return np.asarray(found)
+    except ValueError:
+        return np.empty((), np.object_)
+
+
+def _genomes(plan: Plan, kind: str, found: Any, shape: tuple[int, ...]) -> Bytes:
+    array = _array(found)
+    if array.shape != shape:
+        raise _wrong(plan, kind, found, f"genomes of shape {shape}")
+    if array.dtype not in (np.uint8, np.bool_):
+        raise _wrong(plan, kind, found, "zeros and ones as uint8: write .astype(np.uint8)")
+    genomes: Bytes = np.ascontiguousarray(array).view(np.uint8)
+    if genomes.size and genomes.max() > 1:
+        raise _wrong(plan, kind, found, f"zeros and ones, and one of its genes is {genomes.max()}")
+    return genomes
+
+
+def _numbers(plan: Plan, kind: str, found: Any, shape: tuple[int, ...], what: str) -> Floats:
+    array = _array(found)
+    if array.shape != shape or array.dtype.kind not in "biuf":
+        raise _wrong(plan, kind, found, f"{what}, numbers of shape {shape}")
+    numbers: Floats = array.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise _wrong(plan, kind, found, f"{what}, and one of them is {numbers[~np.isfinite(numbers)][0]}")
+    return numbers
+
+
+def _wrong(plan: Plan, kind: str, found: Any, needed: str) -> InputError:
+    if isinstance(found, np.ndarray):
+        said = f"an array of {found.dtype} and shape {found.shape}"
+    else:
+        said = "nothing" if found is None else f"a {type(found).__name__}"
+    return InputError(f"{plan.called(kind)} returned {said}; it must return {needed}.")

@@ -1,0 +1,55 @@
+"""Populations of named strategies, in turn until the population is full.
+
+On a coarse grid a strategy becomes the genome nearest to it: the majority of each cuboid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy as np
+
+from pigevo.core.arrays import Bytes
+from pigevo.core.checked_values import Filled, StrategyName, Within
+from pigevo.evolution.operators import Context
+from pigevo.evolution.registries import POPULATIONS
+from pigevo.strategies import parse_strategy
+
+Names = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20]")]
+Values = Annotated[Sequence[Annotated[int, Within(0)]], Filled("[15,20,25]")]
+
+
+@POPULATIONS.register()
+def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
+    """Strategies as they are written on the command line, in turn, shape (size, genes).
+
+    Args:
+        size: how many genomes.
+        context: with the grid of the genomes.
+        names: the strategies.
+
+    Raises:
+        InputError: one of them is no strategy of this game.
+    """
+    grid = context.grid
+    genomes = grid.from_strategies([parse_strategy(name, grid.game) for name in names])
+    return genomes[np.arange(size) % len(names)]
+
+
+@POPULATIONS.register(source="Exeter 2016, section 3.4.5")
+def hold_at(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
+    """`hold_at` strategies of several values, in turn, shape (size, genes)."""
+    return named(size, context, [f"hold_at:{n}" for n in values])
+
+
+@POPULATIONS.register(source="Exeter 2016, section 3.4.5")
+def score(size: int, context: Context, values: Values = (10, 15, 20, 25, 30)) -> Bytes:
+    """`score` strategies of several values, in turn, shape (size, genes)."""
+    return named(size, context, [f"score:{n}" for n in values])
+
+
+@POPULATIONS.register(source="Exeter 2016, section 4.2")
+def optimal(size: int, context: Context) -> Bytes:
+    """Copies of the optimal strategy, shape (size, genes)."""
+    return named(size, context, ["optimal"])

@@ -1,0 +1,118 @@
+"""The dice that fit a recorded turn.
+
+Of most turns only the number of rolls and the banked points are known. The dice behind them are then averaged over:
+each row of dice that gives these numbers counts with its chance. What is asked of them is only how likely each turn
+total was after each roll, and what the best and the worst row would be, so nothing is listed: sums run forward over
+the rolls and backward again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.core.arrays import Floats
+from pigevo.games import Game
+from pigevo.people.records import RecordedTurn
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """The turn totals at which a player decided during a turn.
+
+    Args:
+        at: the chance that the total after each roll but the last was k, given what is recorded, shape (decisions to
+            roll, T).
+        held: the turn total at which it held; None where the turn was lost, or reached the target.
+        before: the chances of the dice up to each of these totals, `at`'s shape.
+        after: those of the dice from it to the recorded end.
+    """
+
+    at: Floats
+    held: int | None
+    before: Floats
+    after: Floats
+
+    @property
+    def decisions(self) -> int:
+        """How often the player decided; the first roll of a turn is none, unless passing is allowed."""
+        return len(self.at) + (self.held is not None)
+
+
+def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
+    """What the rules say against a turn; nothing if it can have happened.
+
+    Args:
+        game: what was played.
+        own: the score before the turn.
+        rolls: how often the player rolled.
+        banked: the points of the turn.
+        dice: the points of each roll, if recorded.
+    """
+    if rolls == 0:
+        if banked or dice:
+            return f"{_counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"
+        return "" if game.allow_pass else "a turn has at least one roll: passing is not allowed"
+    if dice is not None:
+        if len(dice) != rolls:
+            return f"there are {len(dice)} dice, and {_counted(rolls, 'roll')}"
+        if 0 in dice[:-1]:
+            return "the dice go on after a roll that ended the turn"
+        total = 0 if dice[-1] == 0 else sum(dice)
+        if total != banked:
+            return f"the dice bank {_counted(total, 'point')}, and {banked} are recorded"
+        if own + sum(dice[:-1]) >= game.target:
+            return f"the dice go on after {game.target} points were reached"
+        return ""
+    if not _ending(game, own, rolls, banked)[1].any():
+        what = _counted(rolls, "roll")
+        if banked:
+            return f"{what} cannot bank {_counted(banked, 'point')} from a score of {own}"
+        return f"{what} cannot lose a turn that begins with a score of {own}"
+    return ""
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def ways(game: Game, turn: RecordedTurn) -> Ways:
+    """The dice that fit a turn that can have happened."""
+    held = turn.banked if turn.banked and turn.score < game.target else None
+    if turn.rolls == 0:
+        empty = np.zeros((0, game.target))
+        return Ways(empty, None, empty, empty)
+    if turn.dice is not None:
+        known = np.zeros((turn.rolls - 1, game.target))
+        known[np.arange(turn.rolls - 1), np.cumsum(turn.dice[:-1], dtype=np.int64)] = 1.0
+        return Ways(known, held, known, known)
+    before, after = _ending(game, turn.own, turn.rolls, turn.banked)
+    both = before * after
+    chances = both[1:] / both.sum(axis=1, keepdims=True)[1:]
+    return Ways(chances, held, before[1:], after[1:])
+
+
+def _ending(game: Game, own: int, rolls: int, banked: int) -> tuple[Floats, Floats]:
+    """Chances of the dice up to each turn total before each roll, and from there to the recorded end, shape (rolls, T).
+
+    Row t is before roll t + 1, so row 0 is the beginning.  In the second array it is what the last
+    roll brings.
+    """
+    room = game.target - own
+    before, after = np.zeros((rolls, game.target)), np.zeros((rolls, game.target))
+    before[0, 0] = 1.0
+    for t in range(1, rolls):
+        for points, chance in game.die:
+            before[t, points:] += chance * before[t - 1, : max(0, game.target - points)]
+    if banked:
+        for points, chance in game.die:
+            if 0 <= banked - points < room:
+                after[rolls - 1, banked - points] += chance
+    else:
+        after[rolls - 1, :room] = game.bust
+    for t in range(rolls - 2, -1, -1):
+        for points, chance in game.die:
+            after[t, : max(0, game.target - points)] += chance * after[t + 1, points:]
+        after[t, room:] = 0.0
+    return before, np.where(before > 0, after, 0.0)  # beyond the room nothing leads to the end

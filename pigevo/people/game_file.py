@@ -1,0 +1,98 @@
+"""Where the games of a person are kept: a file of recorded games, to which they are added."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pigevo.core.text import clipped, told, visible
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.people.game_in_progress import MOST_TURNS, Played
+from pigevo.people.reading import read_people
+from pigevo.people.records import People, Person, recorded_game
+from pigevo.people.rows import LONGEST_NAME, MOST_ROWS
+from pigevo.people.rules import refuse_other_games
+from pigevo.people.writing import write_people
+from pigevo.storage.files import refuse_unwritable
+
+
+@dataclass(frozen=True)
+class Register:
+    """A file of recorded games, and who plays those that come.
+
+    Args:
+        path: where it lies.
+        people: the games that are in it.
+        names: of the person, and of the opponent.
+    """
+
+    path: Path
+    people: People
+    names: tuple[str, str]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another game fits into the file, however long it takes."""
+        return self._turns + MOST_TURNS <= MOST_ROWS
+
+    @property
+    def _turns(self) -> int:
+        return sum(len(game.turns) for game in self.people.games)
+
+    def added(self, played: Played) -> Register:
+        """The register with one game more, unless no turn of it was ended."""
+        if not played.turns:
+            return self
+        taken = {game.name for game in self.people.games}
+        number = next(n for n in range(len(taken) + 1, 2 * len(taken) + 2) if str(n) not in taken)
+        game = recorded_game(str(number), self.names if played.seat == 0 else self.names[::-1], played.turns)
+        known = {person.name for person in self.people.persons}
+        new = tuple(Person(name) for name in self.names if name not in known)
+        people = replace(self.people, persons=(*self.people.persons, *new), games=(*self.people.games, game))
+        return replace(self, people=people)
+
+    def write(self, games: Iterable[Played]) -> Register:
+        """Add games, and write the file if there is anything new; the register as it is then.
+
+        Raises:
+            InputError: the place cannot be written.
+        """
+        register = self
+        for played in games:
+            register = register.added(played)
+        if register is not self:
+            write_people(register.path, register.people)
+        return register
+
+
+def open_register(path: str | os.PathLike[str], game: Game, person: str, opponent: str) -> Register:
+    """The register that a file is, or will be.
+
+    Args:
+        path: a file of recorded games of the same game, or a place where there is none.
+        game: what is played.
+        person: the name of who plays.
+        opponent: that of the strategy.
+
+    Raises:
+        InputError: games of this kind are not recorded, the file holds something else or has no room, the place cannot
+            be written, or the name is no name.
+    """
+    refuse_other_games(game)
+    place, name = Path(path), person.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise InputError(f"{told(person)} is no name: it must have 1 to {LONGEST_NAME} letters that can be seen.")
+    other = clipped(visible(opponent), LONGEST_NAME) or "opponent"
+    if name == other:
+        raise InputError(f"{told(name)} is how the opponent is called in the record: take another name for yourself.")
+    people = read_people(place, game) if os.path.lexists(place) else People(game, (), ())
+    register = Register(place, people, (name, other))
+    if not register.has_room:
+        raise InputError(
+            f"{place} has no room for a game more: a record has at most {MOST_ROWS:,} turns; choose another file."
+        )
+    refuse_unwritable(place)
+    return register

@@ -1,0 +1,191 @@
+"""A game of a person against a strategy, as it goes and as it went.
+
+What the choices of a game have cost.
+
+A choice costs what the better of rolling and holding is worth more, if the person plays best against this opponent from
+there on. Between two choices only luck moves the worth of the game. So the worth at the start, less all costs, and with
+the luck added, is the worth at the end: 1 for a win, 0 for a loss.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from pigevo.dice import Draw
+from pigevo.exact.choices import Choice
+from pigevo.people.advice import Judge
+from pigevo.simulation.stepwise import (
+    DRAWN,
+    LOST,
+    STALEMATE,
+    UNFINISHED,
+    WON,
+    Asked,
+    Ended,
+    Place,
+    Step,
+    Turn,
+    counted,
+    outcome,
+    play_steps,
+)
+from pigevo.strategies import Strategy
+
+MOST_TURNS = 2_000
+"""Turns of both players after which a game is given up; a usual one has about 25."""
+
+RESULTS = {WON: "won", LOST: "lost", STALEMATE: "stalemate", UNFINISHED: "unfinished", DRAWN: "draw"}
+"""How a game can end for the person."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A choice of the person's: where, and whether it was to roll."""
+
+    place: Place
+    rolled: bool
+
+
+Event = Step | Decided
+
+
+def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], bool | None]) -> Iterator[Event]:
+    """The steps of one game, with the person's choices among them.
+
+    Args:
+        opponent: whom the person plays against.
+        seat: 0 if the person moves first, else 1.
+        draw: the dice, at the game's number.
+        decide: says whether the person rolls, or None to leave the game, which then ends here.
+    """
+    players = (None, opponent) if seat == 0 else (opponent, None)
+    steps = play_steps(opponent.game, players, draw, MOST_TURNS)
+    answer: bool | None = None
+    while True:
+        try:
+            step = steps.send(answer)
+        except StopIteration:
+            return
+        yield step
+        answer = None
+        if isinstance(step, Asked):
+            answer = decide(step.place)
+            if answer is None:
+                return
+            yield Decided(step.place, answer)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What has happened in a game until its end, or until the person left.
+
+    Args:
+        opponent: whom the person played against.
+        seat: 0 if the person moved first, else 1.
+        turns: those that were ended.
+        choices: the person's.
+    """
+
+    opponent: Strategy
+    seat: int
+    turns: tuple[Turn, ...]
+    choices: tuple[Decided, ...]
+
+    @staticmethod
+    def of(opponent: Strategy, seat: int, happened: Iterable[Event]) -> Played:
+        """The game in which these events happened."""
+        seen = list(happened)
+        turns = tuple(event.turn for event in seen if isinstance(event, Ended))
+        return Played(opponent, seat, turns, tuple(event for event in seen if isinstance(event, Decided)))
+
+    @property
+    def result(self) -> str:
+        """How it ended for the person: one of `RESULTS`."""
+        if not self.turns:
+            return RESULTS[UNFINISHED]
+        ended = outcome(list(self.turns), self.opponent.game)
+        return RESULTS[1 - ended if self.seat == 1 and ended in (WON, LOST) else ended]
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The banked scores of the person and of the opponent."""
+        if not self.turns:
+            return 0, 0
+        last = self.turns[-1]
+        own = counted(self.opponent.game, last.own + last.banked, last.opponent)
+        return (own, last.opponent) if last.player == self.seat else (last.opponent, own)
+
+
+NOTHING = 1e-12
+"""A cost below it is rounding."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A choice of the person's, judged.
+
+    Args:
+        place: where.
+        rolled: whether it was to roll.
+        choice: what both choices were worth.
+    """
+
+    place: Place
+    rolled: bool
+    choice: Choice
+
+    @property
+    def cost(self) -> float:
+        """By how much the other choice was better; 0 if it was not."""
+        gain = self.choice.gain
+        lost = 0.0 if gain is None else -gain if self.rolled else gain
+        return lost if lost > NOTHING else 0.0
+
+
+@dataclass(frozen=True)
+class Review:
+    """What the choices of a game have cost, in win probability.
+
+    Args:
+        against: the opponent's name.
+        start: the win probability of best play before the first roll.
+        end: what the end was worth, None in a game that has none.
+        judged: all choices, in their order.
+    """
+
+    against: str
+    start: float
+    end: float | None
+    judged: tuple[Judged, ...]
+
+    @property
+    def cost(self) -> float:
+        """The sum of the costs."""
+        return math.fsum(one.cost for one in self.judged)
+
+    @property
+    def luck(self) -> float | None:
+        """What the dice have brought, both players'; all else is in the start and in the costs."""
+        return None if self.end is None else self.end - self.start + self.cost
+
+    @property
+    def costly(self) -> tuple[Judged, ...]:
+        """The choices that cost something, in their order."""
+        return tuple(one for one in self.judged if one.cost)
+
+
+def review(played: Played, judge: Judge) -> Review:
+    """Judge every choice of a game.
+
+    Args:
+        played: the game.
+        judge: of its opponent.
+
+    Raises:
+        InputError: the opponent passes by chance.
+    """
+    ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
+    judged = tuple(Judged(one.place, one.rolled, judge.choice(one.place)) for one in played.choices)
+    return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)

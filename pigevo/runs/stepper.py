@@ -1,0 +1,159 @@
+"""The course of a run, generation by generation: what is recorded, and when it ends.
+
+Where the run lies on disk is not known here: a run in a notebook takes the same course.
+
+A run's generations, made once more from its record alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pigevo.core.arrays import Ints
+from pigevo.errors import InputError
+from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.logbook import COLUMNS, Logbook
+from pigevo.evolution.loop import Generation, State, first_state, generations
+from pigevo.evolution.measured import MEASURED, measured
+from pigevo.evolution.plan import Plan
+from pigevo.runs.champions import measuring, spacing
+from pigevo.runs.checkpoint import Checkpoint, nearest_state
+from pigevo.runs.memory_estimate import refuse_too_large
+from pigevo.runs.metrics import DIGEST_COLUMN
+from pigevo.runs.progress import bar_of_champion, tracked
+from pigevo.settings.settings import Settings
+
+OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
+"""Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
+
+STOP = "stop"
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A run after one generation.
+
+    Args:
+        point: all that it needs to go on from here.
+        row: the row of figures, if this generation was recorded.
+        ends_wave: whether it is the last one of its wave.
+    """
+
+    point: Checkpoint
+    row: Mapping[str, Any] | None
+    ends_wave: bool
+
+
+def beginning(settings: Settings) -> Checkpoint:
+    """A run before its first generation is looked at.
+
+    Raises:
+        InputError: there is not enough memory for it.
+    """
+    refuse_too_large(settings)
+    return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
+
+
+def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
+    """The steps of a run after a checkpoint; the first one is generation 0 where nothing is recorded yet.
+
+    Args:
+        settings: the run's.
+        point: where it stands.
+        on_generation: is called with each generation, in order.
+
+    Raises:
+        InputError: `on_generation` returns what it must not.
+    """
+    if point.stopped:
+        return
+    plan, started, before = settings.plan, time.perf_counter(), point.seconds
+    whose, told = spacing(settings), measuring(settings)
+    known = point.state.generation if len(point.logbook.rows) else -1
+    for generation in generations(plan, point.state):
+        number = generation.number
+        if number == known:
+            continue
+        more = _columns(on_generation(generation) if on_generation else None)
+        stopped = bool(more.pop(STOP, False)) or (generation.is_last and number < plan.generations)
+        ends_wave = number in plan.wave_ends
+        row, ends = None, stopped or number == plan.generations
+        ranked = rank(generation) if ends else None
+        seconds = before + time.perf_counter() - started
+        if number % settings.record_every == 0 or ends_wave or stopped:
+            if not ends and number in whose:  # the last one's champion is the run's
+                point.logbook.crown(generation)
+            found = ranked or (generation.judged if number in told else None)
+            own = {name: float(value) for name, value in measured(generation, *found).items()} if found else {}
+            row = point.logbook.record(generation, seconds, {**own, **more})
+        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, ranked=ranked)
+        yield Step(point, row, ends_wave)
+        if stopped:
+            return
+
+
+def rank(last: Generation) -> tuple[Ints, Evaluation]:
+    """The last population from the best to the worst by the run's own fitness, and the evaluation that says so."""
+    with bar_of_champion(last.plan) as progress:
+        return last.ranked(progress)
+
+
+def _columns(returned: Any) -> dict[str, Any]:
+    """What `on_generation` returned, checked."""
+    if returned is None:
+        return {}
+    if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
+        raise InputError(
+            f"on_generation returned a {type(returned).__name__}; it must return nothing, or numbers by name."
+        )
+    for name, value in returned.items():
+        if name in (*COLUMNS, *MEASURED, DIGEST_COLUMN) or not name.isidentifier():
+            raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
+        if not isinstance(value, Real | bool | np.bool_):
+            raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")
+    return {name: value if name == STOP else float(value) for name, value in returned.items()}
+
+
+def from_start(plan: Plan, last: int) -> Iterator[Generation]:
+    """Generations 0 to `last`, under a progress bar."""
+    return _onwards(plan, first_state(plan), last)
+
+
+def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Generation, int]:
+    """One generation of a run, made from generation 0, or from a checkpoint that is nearer.
+
+    Args:
+        settings: the run's.
+        folder: the run's.
+        number: of the generation.
+
+    Returns:
+        The generation, and the number of the one it was made from.
+
+    Raises:
+        InputError: the run has no such generation.
+    """
+    plan = settings.plan
+    if not 0 <= number <= plan.generations:
+        raise InputError(f"generation {number} is out of range: the run has generations 0 to {plan.generations}.")
+    start: State = nearest_state(folder, settings.hash, number) or first_state(plan)
+    (newest,) = deque(_onwards(plan, start, number), maxlen=1)
+    if newest.number < number:
+        raise InputError(f"generation {number} is out of range: the run ends with generation {newest.number}.")
+    return newest, start.generation
+
+
+def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
+    left = tracked("generation", last - state.generation + 1)(generations(plan, state))
+    for generation in left:
+        yield generation
+        if generation.number >= last:
+            return

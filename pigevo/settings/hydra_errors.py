@@ -1,0 +1,215 @@
+"""One sentence for each error of Hydra and OmegaConf that a user can cause.
+
+What is wrong with a single word, whatever the others say; of the rest Hydra knows.
+"""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from hydra.core.override_parser.types import Override
+from hydra.errors import HydraException, MissingConfigException, OverrideParseException
+from omegaconf import DictConfig
+from omegaconf.errors import (
+    ConfigAttributeError,
+    ConfigKeyError,
+    ConfigTypeError,
+    OmegaConfBaseException,
+    ValidationError,
+)
+from yaml import YAMLError  # type: ignore[import-untyped]
+
+from pigevo.errors import InputError, unknown
+from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, Config, choices, registry_of
+
+E = TypeVar("E", bound=BaseException)
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
+
+
+def explain(error: BaseException) -> str | None:
+    """What was wrong, and what would be right; None if the error is not the user's."""
+    if told := _first(error, InputError):
+        return str(told)
+    if missing := _first(error, MissingConfigException):
+        return _missing_file(missing)
+    if isinstance(error, UserWarning):  # of Hydra, about a folder
+        place = str(error).partition("path=")[2].removesuffix(" is not available.")
+        return f"there is no folder of configs at {place}."
+    if isinstance(error, RecursionError):
+        return "the settings are nested to too many levels, or a config includes itself: write fewer."
+    if isinstance(error, ValueError) and "digits" in str(error):
+        return "a setting has more digits than any number here: write a shorter one."
+    if parse := _first(error, OverrideParseException):
+        return f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
+    key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
+    if key and key.full_key:
+        return _place(str(error)) + _unknown_key(key.full_key, key.parent_node)
+    if wrong := _first(error, ValidationError):
+        return _wrong_type(error, wrong)
+    if _first(error, ConfigTypeError) and (typed := re.match(r"Error merging override (.*)", str(error))):
+        name, _, value = typed[1].partition("=")
+        return f"{name} = {value} is of the wrong kind: it must be a list, as in {name}=[...]."
+    if yaml := _first(error, YAMLError):
+        return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename} cannot be used: {error.strerror}."
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return f"a file cannot be written: {error.strerror}."
+    if isinstance(error, HydraException | OmegaConfBaseException):
+        return _composition(str(error))
+    return None
+
+
+def _first(error: BaseException | None, kind: type[E]) -> E | None:
+    """The error itself, or what caused it, or what caused that, if it is of the kind."""
+    return next((e for e in _chain(error) if isinstance(e, kind)), None)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _missing_file(error: MissingConfigException) -> str:
+    file = error.missing_cfg_file or ""
+    group, _, name = next((file.partition("/") for key in CHOICES if file.startswith(f"{key}/")), file.rpartition("/"))
+    if error.options is None or not group:
+        said = str(error).splitlines()[0].rstrip(".")
+        return f"{said}; without --config-name and --config-dir pigevo finds its own."
+    if not name:
+        return f"there is no {error.missing_cfg_file}; there are: {', '.join(sorted(error.options))}."
+    return str(unknown(group, name, error.options))
+
+
+def _unknown_key(key: str, parent: Any) -> str:
+    group, _, option = key.partition(".")
+    if "." in option:
+        return f"there is no setting {key}; write +{key}=VALUE to add it."
+    root = parent
+    while root is not None and root._get_parent() is not None:
+        root = root._get_parent()
+    known = list(_flat(root)) if isinstance(root, DictConfig) else []
+    if group in GROUPS and option:
+        return _unknown_option(root, group, option)
+    return _not_known(key, known)
+
+
+def _unknown_option(root: Any, group: str, option: str) -> str:
+    """An option that the chosen function of a group does not have, and who has it or what it has."""
+    choice = str(root[group].get("name"))
+    if choice == CUSTOM:
+        return f"there is no setting {group}.{option}; write {group}.options.{option}=VALUE."
+    options = list(registry_of(group)[choice].options)
+    sentence = f"there is no setting {group}.{option} with {group}={choice};"
+    if near := difflib.get_close_matches(option, options, n=2):
+        return f"{sentence} did you mean {' or '.join(f'{group}.{n}' for n in near)}?"
+    others = [name for name, entry in registry_of(group).items() if option in entry.options]
+    if others:
+        return f"{sentence} it belongs to {' or '.join(f'{group}={name}' for name in others)}."
+    return f"{sentence} {choice} takes {', '.join(options) or 'none'}."
+
+
+def _not_known(key: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    last = key.rpartition(".")[2]
+    if key.startswith("hydra."):
+        return f"there is no setting {key}; `pigevo --cfg hydra` shows Hydra's own."
+    near = [n for n in names if n.rpartition(".")[2] == last or n.startswith(key)]
+    near = near or difflib.get_close_matches(key, names, n=3)
+    top = ", ".join(n for n in names if "." not in n)
+    return f"there is no setting {key}; " + (f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}.")
+
+
+def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:
+    """Every key of the config, `group.option` for those inside, Hydra's own left out."""
+    for key in map(str, config):
+        if prefix or key != "hydra":
+            yield f"{prefix}{key}"
+            node = config._get_node(key)
+            if isinstance(node, DictConfig) and not node._is_none() and not node._is_missing():
+                yield from (k for k in _flat(node, f"{prefix}{key}.") if not k.endswith(".name"))
+
+
+def _wrong_type(error: BaseException, wrong: ValidationError) -> str:
+    typed = re.match(r"Error merging override (.*)", str(error))
+    if typed is None:
+        return _composition(str(error))
+    key, _, value = typed[1].lstrip("+").partition("=")
+    kind = str(Config.__annotations__.get(key, ""))
+    if kind in _KINDS:
+        said = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
+        return f"{said}: it must be {_KINDS[kind]}."
+    if "." in key and key.partition(".")[0] not in (*GROUPS, "hydra"):
+        return f"there is no setting {key}: {key.partition('.')[0]} is a single value."
+    return f"{key} = {value} does not fit: {str(wrong).splitlines()[0]}."
+
+
+def _place(message: str) -> str:
+    """The file of conf/ that Hydra says it was reading, to begin the sentence with."""
+    found = re.match(r"In '(\S+/\S+)': ", message)
+    return f"in {found[1]}.yaml: " if found else ""
+
+
+def _composition(message: str) -> str:
+    """Hydra's messages that carry no more than their words."""
+    if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
+        return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
+    if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
+        word = found[1] or found[2]
+        return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
+    if found := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
+        return f"the setting {found[1]} is there already: write {found[1]}=VALUE without +."
+    if found := re.match(r"Could not delete from config\. '(.*)' does not exist", message):
+        return f"there is no setting {found[1]} to delete."
+    if found := re.search(r"raised while composing config:\n(.*)\n\s*full_key: (\S+)", message):
+        return f"{_place(message)}{found[2]}: {found[1]}."
+    words = re.sub(r"Config search path:.*|See https?://\S+.*", "", message, flags=re.DOTALL).split()
+    return " ".join(words).rstrip(".") + "."
+
+
+HYDRA_SETTINGS = (
+    "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
+)  # fmt: skip
+"""Those of Hydra's own settings that pigevo reads."""
+
+_READ = (*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")
+
+
+def refuse_words(read: Sequence[Override]) -> None:
+    """Refuse what no config can be composed with.
+
+    Args:
+        read: the words, as Hydra's grammar reads them.
+
+    Raises:
+        InputError: a setting of Hydra's that changes nothing here, or a choice that is no name.
+    """
+    for one in read:
+        key = one.key_or_group
+        if key.partition("/")[0].partition(".")[0] == "hydra" and (said := deaf_to_hydra(key, one.is_delete())):
+            raise InputError(said)
+        if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _names(one):
+            known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
+            raise InputError(f"{one.input_line} is no choice: {key} is {known}.")
+
+
+def deaf_to_hydra(key: str, deleted: bool = False) -> str:
+    """What is wrong with a setting of Hydra's; nothing if pigevo reads it."""
+    if key.startswith(_READ) and not deleted:
+        return ""
+    return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
+
+
+def _names(one: Override) -> bool:
+    """Whether a word chooses a file by its name, or deletes a choice."""
+    value = one.value()
+    return value is None if one.is_delete() and one.value_type is None else isinstance(value, str) and bool(value)

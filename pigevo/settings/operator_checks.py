@@ -1,0 +1,320 @@
+"""The laws that an operator of a user's must keep, tried on small populations.
+
+An operator gives what its kind must give, for any size of population and genome, and not by a
+division by zero; it is decided by its arguments alone, so that a run can be repeated to the bit;
+its random numbers are those of its seed and generation, each used once; and it leaves its
+arguments, and the random numbers of others, as they are.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.evolution import operator_calls
+from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.operators import KINDS, Context, as_operator
+from pigevo.evolution.plan import Plan
+from pigevo.games import Pig
+from pigevo.settings.schema import CUSTOM
+from pigevo.settings.selected_option import read_choice
+from pigevo.settings.settings import Settings
+from pigevo.strategies import CubeGrid, Strategy, parse_strategy
+from pigevo.user_code.identity import names_in
+from pigevo.user_code.loading import Own, place_of
+
+GAME = Pig(target=12)
+STRATEGY = "strategy"
+SIZES = (8, 3, 2)
+GRIDS = (CubeGrid(GAME, 4), CubeGrid(GAME, 1), CubeGrid(GAME, 12))
+
+KEPT = "gives what its kind must give, for any size"
+SAME = "gives the same for the same arguments"
+WORKERS = "gives the same on one thread and on two"
+INPUTS = "leaves its arguments as they are"
+OTHERS = "draws from its context, and leaves the random numbers of others alone"
+NUMBERS = "divides by no zero, and makes no invalid number"
+VARIED = "where it draws, draws anew for every seed and generation"
+ONCE = "draws the same random numbers only once"
+LAWS = (KEPT, NUMBERS, OTHERS, VARIED, ONCE, SAME, WORKERS, INPUTS)
+
+DATA = Draw(0, "population")
+"""What operators are tried on."""
+VARIATIONS = {
+    "seed": [Draw(seed, "validation", generation=1) for seed in range(4)],
+    "generation": [Draw(0, "validation", generation) for generation in range(1, 5)],
+}
+GENERATORS = {"default_rng", "Generator", "RandomState", "Random", "SystemRandom", "PCG64", "PCG64DXSM", "MT19937",
+              "Philox", "SFC64", "Draw"}  # fmt: skip
+"""What makes random numbers beside `context.draw`."""
+DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "rolls"}
+"""What hands out those of a `Draw`."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found of a function.
+
+    Args:
+        name: the function's.
+        place: its file and line.
+        kind: what it was tried as: a kind of operator, or `strategy`.
+        others: the kinds that it could be as well.
+        broken: the laws that it breaks, each with a sentence.
+    """
+
+    name: str
+    place: str
+    kind: str
+    others: tuple[str, ...]
+    broken: dict[str, str]
+
+
+def check(own: Own, kind: str | None = None) -> Checked:
+    """Try a function as an operator or a strategy.
+
+    Args:
+        own: the function.
+        kind: what it shall be; without it, what its class or its parameters say, as in the documentation,
+            and else the first kind whose results it gives.
+
+    Raises:
+        InputError: it is of no kind, or not of this one.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a law of their own looks at those of numpy's
+        return _check(own, kind)
+
+
+def _check(own: Own, kind: str | None) -> Checked:
+    named = kind or _by_name(own)
+    kinds = [named] if named else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
+    if not kinds:
+        raise InputError(
+            f"{own.name} ({place_of(own.function)}) gives what no kind of operator must give, and is no strategy: "
+            f"say what it shall be, as in --kind mutator, to be told what is wrong."
+        )
+    chosen, *others = dict.fromkeys(kinds)
+    said = _said(lambda: _try(own, chosen))
+    laws = {} if said or chosen == STRATEGY else {law: _said(action) for law, action in _laws(own, chosen).items()}
+    broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
+    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken)
+
+
+_PARAMETERS = {
+    ("first", "second", "context"): "crossover", ("genomes", "context"): "mutator", ("scores", "context"): "selection",
+    ("tables", "context"): "fitness", ("survivors", "context"): "replacement", ("size", "context"): "population",
+    ("i", "j", "k"): STRATEGY,
+}  # fmt: skip
+"""How the documentation calls the parameters of each kind: who writes them so is told what is wrong with it."""
+
+
+def _by_name(own: Own) -> str:
+    if inspect.isclass(own.function):
+        return next((kind for kind, base in KINDS.items() if issubclass(own.function, base)), "")
+    try:
+        names = tuple(inspect.signature(own.function).parameters)
+    except (TypeError, ValueError):
+        return ""
+    return next((kind for begin, kind in _PARAMETERS.items() if names[: len(begin)] == begin), "")
+
+
+def _fits(own: Own, kind: str) -> bool:
+    return not _said(lambda: _try(own, kind))
+
+
+def _said(action: Callable[[], object]) -> str:
+    try:
+        action()
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _try(own: Own, kind: str) -> None:
+    """Call it with several sizes.
+
+    Raises:
+        InputError: it cannot be called, or gives what it must not.
+    """
+    if kind == STRATEGY:
+        _as_strategy(own)
+        return
+    for plan, context, size in _trials(own, kind):
+        _call(plan, kind, context, size)
+
+
+def _as_strategy(own: Own) -> Strategy:
+    if own.path is None:
+        raise InputError(f"{own.name} stands in no file.")
+    return parse_strategy(f"{own.path}:{own.name}", GAME)
+
+
+def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
+    trials = list(_trials(own, kind))
+    plan, context, size = trials[0]
+
+    def result(workers: int = 1) -> Any:
+        return _call(plan, kind, replace(context, workers=workers, draw=copy.copy(context.draw)), size)
+
+    def refuse(law: bool, said: str) -> None:
+        if not law:
+            raise InputError(f"{plan.called(kind)} {said}.")
+
+    def numbers() -> None:
+        with warnings.catch_warnings(), np.errstate(divide="warn", invalid="warn", over="warn"):
+            warnings.simplefilter("error", RuntimeWarning)
+            for _, one, members in trials:
+                _call(plan, kind, one, members)
+                _call(plan, kind, _all_equal(one), members)
+
+    def same() -> None:
+        refuse(_equal(result(), result()), "gives another result for the same arguments: it may draw from nothing "
+               "but context.draw, and remember nothing but what `remember` returns")  # fmt: skip
+
+    def workers() -> None:
+        refuse(_equal(result(1), result(2)), "gives another result on two threads: it must not depend on them")
+
+    def inputs() -> None:
+        data = _data(context, kind, size)
+        before = copy.deepcopy(data)
+        getattr(plan, kind)(*data, _prepared(plan, kind, context, size))
+        refuse(all(_equal(a, b) for a, b in zip(before, data, strict=True)), "changes its arguments: copy them first")
+
+    def others() -> None:
+        before = _global_state()
+        result()
+        refuse(before == _global_state(), "draws from Python's or numpy's global generator: draw from context.draw")
+
+    def varied() -> None:
+        if not (_taken(plan, kind, context, size) or GENERATORS & names_in(own.function)):
+            return
+        how = "draw from context.draw, or seed a generator by it, as in np.random.default_rng(context.draw.words(4))"
+        for what, draws in VARIATIONS.items():
+            refuse(_varies(plan, kind, draws), f"draws, and gives the same for every {what}: {how}")
+
+    def once() -> None:
+        taken = _taken(plan, kind, context, size)
+        refuse(len({*taken}) == len(taken), "draws the same random numbers twice: the second time that it draws in one "
+               "call, it must draw from another part, context.draw.at(part=1)")  # fmt: skip
+
+    return {NUMBERS: numbers, OTHERS: others, VARIED: varied, ONCE: once, SAME: same, WORKERS: workers, INPUTS: inputs}
+
+
+def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
+    """Whether the results differ between draws, for members of various scores or for equal ones."""
+    grid, size = GRIDS[1], SIZES[0]
+    contexts = [_context(grid, kind, size, draw) for draw in draws]
+    found = [[_call(plan, kind, one, size) for one in some] for some in (contexts, [*map(_all_equal, contexts)])]
+    return not all(_equal(first, other) for first, *others in found for other in others)
+
+
+def _taken(plan: Plan, kind: str, context: Context, size: int) -> list[tuple[int, int]]:
+    """The pair and the part of each use that the operator makes of its draw in one call."""
+    draw = _Noted(context.draw.seed, context.draw.stream, context.draw.generation)
+    prepared = _prepared(plan, kind, context, size)
+    getattr(plan, kind)(*_data(context, kind, size), replace(prepared, draw=draw))
+    return draw.taken
+
+
+@dataclass(frozen=True)
+class _Noted(Draw):
+    """A draw that notes each use."""
+
+    taken: list[tuple[int, int]] = field(default_factory=list, compare=False)
+
+    def at(self, *, pair: int = 0, part: int = 0) -> Draw:
+        return replace(self, pair=pair, part=part)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name not in DRAWN:
+            return super().__getattribute__(name)
+        self.taken.append((self.pair, self.part))
+        return getattr(Draw(self.seed, self.stream, self.generation, self.pair, self.part), name)
+
+
+def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
+    """A plan with the function in it, a context and a population's size, several times."""
+    choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, own.function)
+    plain = Settings.of("game.target=12", "population.size=8", "selection=truncation", "fitness=exact", "workers=1")
+    changed: dict[str, Any] = {
+        kind: as_operator(kind, choice.made()), "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3,
+    }  # fmt: skip
+    plan = replace(plain.plan, **changed)
+    for number, (size, grid) in enumerate((size, grid) for grid in GRIDS for size in SIZES):
+        yield plan, _context(grid, kind, size, Draw(number, "validation", generation=1)), size
+
+
+def _context(grid: CubeGrid, kind: str, size: int, draw: Draw) -> Context:
+    scores = DATA.uniforms(size)
+    if kind == "crossover":
+        scores = np.stack([scores, scores[::-1]])
+    return Context(draw, grid, draw.generation, scores, pairs=every_pair(size), rate=0.3, fresh=size)
+
+
+def _all_equal(context: Context) -> Context:
+    """The same for members of equal scores."""
+    return replace(context, scores=np.full_like(context.scores, 0.5))
+
+
+def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
+    genomes = DATA.at(part=1).bits(2, size, context.grid.genes)
+    if kind == "population":
+        return (size,)
+    if kind == "fitness":
+        return (context.grid.to_tables(genomes[0]).transpose(0, 1, 3, 2).view(np.bool_),)
+    if kind == "selection":
+        return (context.scores.copy(),)
+    return (genomes[0], genomes[1]) if kind == "crossover" else (genomes[0],)
+
+
+def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
+    """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
+    context = _prepared(plan, kind, context, size)
+    if kind == "population":
+        return operator_calls.made(plan, context, size)
+    data = _data(context, kind, size)
+    if kind == "fitness":
+        return operator_calls.evaluated(plan, data[0].view(np.uint8).transpose(0, 1, 3, 2), context).scores
+    if kind == "selection":
+        assert context.evaluation is not None
+        return operator_calls.selected(plan, context.evaluation, context)
+    if kind == "crossover":
+        return operator_calls.crossed(plan, data[0], data[1], context)
+    if kind == "mutator":
+        return operator_calls.mutated(plan, data[0], context)
+    return np.concatenate(
+        [operator_calls.kept(plan, data[0], context, size), operator_calls.arriving(plan, context, size)]
+    )
+
+
+def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
+    """What the operator is told in a run: arrays that it may not change, what it remembers, and who met whom."""
+    if kind == "population":
+        return context
+    context = replace(context, scores=operator_calls.fixed(context.scores), pairs=operator_calls.fixed(context.pairs))
+    genomes, everyone = DATA.at(part=1).bits(size, context.grid.genes), operator_calls.fixed(DATA.uniforms(size))
+    state = dict(operator_calls.remembered(plan, kind, genomes, replace(context, scores=everyone)))
+    context = replace(context, state=state)
+    if kind != "selection":
+        return context
+    return replace(context, evaluation=absolute(context.scores, operator_calls.paired(plan, size, context)))
+
+
+def _global_state() -> tuple[Any, ...]:
+    """Where Python's and numpy's own generators stand."""
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002
+    return random.getstate(), name, np.asarray(keys).tobytes(), *rest
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return bool(np.array_equal(np.asarray(a), np.asarray(b)))

@@ -1,0 +1,124 @@
+"""The typed schema of conf/: the settings that every run has, each with its type and range.
+
+A group (game, selection, ...) is an open dict here: its options belong to the function that
+its name chooses, whose signature the registry checks them against, so that a new operator
+needs no change in this file.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from hydra.core.config_store import ConfigStore
+from omegaconf import DictConfig, OmegaConf
+
+from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
+from pigevo.core.threads import available_cores
+from pigevo.dice import LARGEST_SEED
+from pigevo.errors import InputError
+
+_OPERATORS = "pigevo.evolution.registries"
+GROUPS = {
+    "game": ("pigevo.games", "GAMES"),
+    "population": (_OPERATORS, "POPULATIONS"),
+    "selection": (_OPERATORS, "SELECTIONS"),
+    "fitness": (_OPERATORS, "FITNESSES"),
+    "crossover": (_OPERATORS, "CROSSOVERS"),
+    "mutator": (_OPERATORS, "MUTATORS"),
+    "replacement": (_OPERATORS, "REPLACEMENTS"),
+    "cubes": (_OPERATORS, "CUBES"),
+    "islands": (_OPERATORS, "ISLANDS"),
+    "stop": (_OPERATORS, "STOPS"),
+    "baseline": (_OPERATORS, "BASELINES"),
+}
+"""Each folder of conf/ with choices, and where the registry of its names lies."""
+
+OPTIONAL = ("islands", "stop")
+"""Groups whose choice `none` changes nothing, and is no part of a run's identity: runs from before the group stay."""
+
+CHOICES = ("experiment", "sweep", *GROUPS)
+"""Keys whose values name a file of conf/."""
+
+LISTENERS = {"mutation": "mutator", "generations": "cubes"}
+"""General settings that only some choices of a group use: where the chosen one does not, they are no setting."""
+
+VOLATILE = ("force", "workers", "checkpoint_every")
+"""Settings that change how a run is done, not what comes out of it."""
+
+CUSTOM = "custom"
+"""The choice of each kind of operator that stands for a function of the user's."""
+
+PLACEHOLDER = "{folder}"
+"""What `${run_folder:}` becomes: the name of a run's folder is known once its settings are checked."""
+
+
+def _setting(fits: Any) -> Any:
+    """A setting of the schema, with the type and range that it must have."""
+    return field(default="???", metadata={"fits": fits})
+
+
+@dataclass
+class Config:
+    """The types of every run's settings; their defaults are in conf/config.yaml."""
+
+    experiment: str | None = _setting(str | None)
+    seed: int = _setting(Annotated[int, Within(0, LARGEST_SEED)])
+    mutation: float = _setting(Annotated[float, Within(0, 1)])
+    generations: int = _setting(Annotated[int, Within(0)])
+    record_every: int = _setting(Annotated[int, Within(1)])
+    checkpoint_every: int = _setting(Annotated[int, Within(1)])
+    workers: int = _setting(Annotated[int, Within(1)])
+    force: bool = _setting(bool)
+    debug: str = _setting(Literal["none", "fast"])
+    game: dict[str, Any] = field(default_factory=dict)
+    population: dict[str, Any] = field(default_factory=dict)
+    selection: dict[str, Any] = field(default_factory=dict)
+    fitness: dict[str, Any] = field(default_factory=dict)
+    crossover: dict[str, Any] = field(default_factory=dict)
+    mutator: dict[str, Any] = field(default_factory=dict)
+    replacement: dict[str, Any] = field(default_factory=dict)
+    cubes: dict[str, Any] = field(default_factory=dict)
+    islands: dict[str, Any] = field(default_factory=dict)
+    stop: dict[str, Any] = field(default_factory=dict)
+    baseline: dict[str, Any] = field(default_factory=dict)
+
+
+def conf_folder() -> Path:
+    """The folder conf/: inside the package where it was installed, beside it in a checkout.
+
+    Raises:
+        InputError: it is at neither place, so the installation is incomplete.
+    """
+    package = Path(__file__).resolve().parents[1]
+    for place in (package / "conf", package.parent / "conf"):
+        if (place / "config.yaml").is_file():
+            return place
+    raise InputError(f"the folder conf/ is neither in {package} nor beside it: install pigevo again.")
+
+
+def choices(group: str) -> list[str]:
+    """The names of the files in a folder of conf/, sorted."""
+    return sorted(path.stem for path in (conf_folder() / group).glob("*.yaml"))
+
+
+def register() -> None:
+    """Tell Hydra the schema, and OmegaConf what `${quick:}`, `${cores:}` and `${run_folder:}` in conf/ mean."""
+    ConfigStore.instance().store(name="schema", node=Config)
+    OmegaConf.register_new_resolver("cores", available_cores, replace=True)
+    OmegaConf.register_new_resolver("quick", _quick, replace=True)
+    OmegaConf.register_new_resolver("run_folder", lambda: PLACEHOLDER, replace=True)
+
+
+def registry_of(group: str) -> Registry:
+    """The registry whose names a group of conf/ chooses from."""
+    module, name = GROUPS[group]
+    registry: Registry = getattr(importlib.import_module(module), name)
+    return registry
+
+
+def _quick(fast: Any, full: Any, *, _root_: DictConfig) -> Any:
+    return fast if _root_.get("debug") == "fast" else full

@@ -1,0 +1,180 @@
+"""What was chosen in a group of settings: a function of pigevo's by its name, or one of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, get_args, get_origin
+
+from pigevo.core.checked_values import StrategyName
+from pigevo.core.registry import Entry
+from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
+from pigevo.games import Game
+from pigevo.settings.folder_names import flat, replaced, spelled
+from pigevo.settings.schema import CUSTOM, registry_of
+from pigevo.strategies import Strategy, names_file, parse_strategy
+from pigevo.strategies.own import absolute
+from pigevo.user_code.loading import Own, failure, identity_of_object, load
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What was chosen in a group.
+
+    Args:
+        group: the group, such as `crossover`.
+        name: the name that was chosen.
+        options: its options, checked and complete.
+        entry: the function behind the name.
+        own: where the function is the user's, what it is.
+        reference: how the user wrote it.
+        strategies: those among the options that stand in files of the user's, by the words that name them.
+    """
+
+    group: str
+    name: str
+    options: Mapping[str, Any]
+    entry: Entry = field(repr=False)
+    own: Own | None = None
+    reference: str = ""
+    strategies: Mapping[str, Strategy] = field(default_factory=dict, repr=False)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The general settings that decide what it does."""
+        return self.entry.uses(self.options)
+
+    @property
+    def label(self) -> str:
+        """How messages call it."""
+        return self.own.name if self.own else f"{self.group}={self.name}"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The choice as plain values."""
+        listed = {name: _listed(value) for name, value in self.options.items()}
+        if self.own is None:
+            return {"name": self.name, **listed}
+        common = {name: listed.pop(name) for name in self.entry.common if name in listed}
+        return {"name": self.name, **common, "function": self.reference, "options": listed}
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What of it can change a result: strategies from files and the user's functions by what is in them."""
+        digests = {word: strategy.digest for word, strategy in self.strategies.items()}
+        values = {name: replaced(value, digests) for name, value in self.values.items()}
+        return values if self.own is None else {**values, "function": self.own.identity}
+
+    def differences(self, base: Mapping[str, Any]) -> dict[str, Any]:
+        """The name, if another one than in `base`, and the options that are not what one would expect."""
+        own = self.values
+        if base.get("name") == self.name and self.own is None:
+            known = {name: value for name, value in base.items() if name in self.options}
+            expected, changed = {**base, **self.entry.completed(known)}, {}
+        else:
+            expected, changed = (self.entry.completed({}) if self.own is None else {}), {self.group: self.name}
+        before = dict(flat({self.group: {name: value for name, value in expected.items() if name != "name"}}))
+        for key, value in flat({self.group: {name: value for name, value in own.items() if name != "name"}}):
+            if key not in before or spelled(before[key]) != spelled(value):
+                changed[key] = value
+        return changed
+
+    def made(self) -> Any:
+        """The function with its options set, or an instance of the class.
+
+        Raises:
+            InputError: the class of a user's cannot be made.
+        """
+        options = {name: replaced(value, self.strategies) for name, value in self.options.items()}
+        try:
+            return self.entry.bind(options)
+        except (Exception, SystemExit) as error:
+            if self.own is None or isinstance(error, InputError):
+                raise
+            raise InputError(f"{self.label} failed: {failure(error, self.own.path)}.") from error
+
+
+def read_choice(
+    group: str, values: Any, game: Game | None = None, function: Callable[..., Any] | None = None
+) -> Choice:
+    """A choice from plain values, checked.
+
+    Args:
+        group: the group.
+        values: a dict with `name` and options; of the user's own function with `function` and `options`.
+        game: what its strategies shall play.
+        function: the user's own, where it was handed over from Python.
+
+    Raises:
+        InputError: no such name or function, or options that it does not take.
+    """
+    registry = registry_of(group)
+    if not isinstance(values, Mapping) or "name" not in values:
+        raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry)}.")
+    given = {str(key): value for key, value in values.items() if key != "name"}
+    if values["name"] == CUSTOM and group in KINDS:
+        return _own(group, given, function)
+    entry = registry[str(values["name"])]
+    options = entry.completed(entry.check(given, group))
+    strategies: dict[str, Strategy] = {}
+    for name in [name for name, hint in entry.hints.items() if names_strategy(hint) and game is not None]:
+        words = {word: absolute(word) for word in _words(options[name]) if names_file(word)}
+        options[name] = replaced(options[name], words)
+        for word in _words(options[name]):
+            if word.strip() != "optimal":  # every game has it, and it takes a while to solve
+                found = _strategy(word, game, f"{group}.{name}")
+                strategies |= {word: found} if names_file(word) else {}
+    return Choice(group, entry.name, options, entry, strategies=strategies)
+
+
+def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | None) -> Choice:
+    reference, options = values.get("function"), values.get("options") or {}
+    if function is None and not (isinstance(reference, str) and reference):
+        raise InputError(f"{group}.function is missing: write {group}.function=FILE.py:NAME.")
+    if not isinstance(options, Mapping):
+        raise InputError(f"{group}.options = {options!r} must be options by name: {group}.options.NAME=VALUE.")
+    own = load(str(reference)) if function is None else identity_of_object(function)
+    entry = registry_of(group).own(own.name, own.function, ("mutation",) if group == "mutator" else ())
+    common = {name: value for name, value in values.items() if name in entry.common}
+    for name in values:
+        if name not in ("function", "options", *entry.common):
+            raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
+    checked = entry.check({**options, **common}, f"{group}.options")
+    written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
+    return Choice(group, CUSTOM, entry.completed(checked), entry, own, _absolute(written, own))
+
+
+def source_of(own: Own) -> dict[str, Any]:
+    """What a user's function is, as plain values."""
+    return {"name": own.name, "identity": own.identity, "files": [str(path) for path in own.files]}
+
+
+def names_strategy(hint: Any) -> bool:
+    """Whether values of a type are names of strategies, one or a list of them."""
+    if any(isinstance(note, StrategyName) for note in getattr(hint, "__metadata__", ())):
+        return True
+    return get_origin(hint) is not None and any(names_strategy(inner) for inner in get_args(hint))
+
+
+def _strategy(word: str, game: Any, where: str) -> Strategy:
+    try:
+        return parse_strategy(word, game)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+
+
+def _absolute(reference: str, own: Own) -> str:
+    """The reference as it can be followed from any folder."""
+    return f"{own.path}:{reference.rpartition(':')[2]}" if own.path and ".py:" in reference else reference
+
+
+def _words(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [str(item) for item in value or ()]
+
+
+def _listed(value: Any) -> Any:
+    """Tuples as lists, as YAML and JSON have them."""
+    if isinstance(value, list | tuple):
+        return [_listed(item) for item in value]
+    return value

@@ -1,0 +1,277 @@
+"""A run's settings as one value: composed and checked once, and handed down as it is.
+
+Everything that decides a run follows from it: its identity (`hash`), the name of its folder,
+the plan of its operators.  Two settings with the same hash give the same run, to the bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+from pigevo.core.checked_values import checked
+from pigevo.dice import STREAM_VERSION
+from pigevo.errors import InputError, unknown
+from pigevo.evolution.dry_run import try_islands, try_out
+from pigevo.evolution.operators import KINDS, as_operator
+from pigevo.evolution.plan import Plan
+from pigevo.exact import ENGINE_VERSION
+from pigevo.games import Game
+from pigevo.settings.compose import Composer
+from pigevo.settings.folder_names import clean, shortened, spelled
+from pigevo.settings.python_overrides import as_overrides
+from pigevo.settings.schema import GROUPS, LISTENERS, OPTIONAL, VOLATILE, Config
+from pigevo.settings.selected_option import Choice, read_choice, source_of
+from pigevo.user_code.loading import refuse_unknown
+
+LOG = logging.getLogger("pigevo")
+
+UNCHANGED = "unchanged"
+"""The readable part of a folder's name where nothing differs from the experiment."""
+
+_NO_PART_OF_THE_PLAN = {"seed", "record_every", *VOLATILE}
+
+_GENERAL = {f.name: f.metadata["fits"] for f in fields(Config) if f.metadata}
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """The settings of a run.
+
+    Args:
+        experiment: the name of the experiment that they began with, if any.
+        seed: decides every random number.
+        mutation: the probability that a gene flips; None where the mutator has no rate.
+        generations: the length of the run; None where the waves decide it (`plan.generations`).
+        record_every: generations between two rows of metrics.
+        checkpoint_every: generations between two checkpoints.
+        workers: threads of the run; no result depends on it.
+        force: whether a finished run is done again.
+        debug: `none` or `fast`.
+        choices: what was chosen in each group: the game, the population, the operators, ...
+        base: the values of the experiment alone, which the folder's name is told from.
+        callback: what a function that looks at every generation, and may stop the run, is; empty without one.
+    """
+
+    experiment: str | None
+    seed: int
+    mutation: float | None
+    generations: int | None
+    record_every: int
+    checkpoint_every: int
+    workers: int
+    force: bool
+    debug: str
+    choices: Mapping[str, Choice]
+    base: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    callback: str = ""
+
+    @staticmethod
+    def read(
+        values: Mapping[str, Any],
+        typed: Collection[str] = (),
+        base: Mapping[str, Any] | None = None,
+        own: Mapping[str, Callable[..., Any]] | None = None,
+        written: Mapping[str, str] | None = None,
+    ) -> Settings:
+        """Settings from plain values, every one of them checked.
+
+        Args:
+            values: by key; groups as dicts with a `name`.
+            typed: the keys that a user set: one that could change nothing is refused, others are passed over.
+            base: the values of the experiment alone.
+            own: the user's own functions by group, where they were handed over from Python.
+            written: what files of settings set, by key, as it is told: one that can change nothing is warned of, unless
+                the user chose what makes it so.
+
+        Raises:
+            InputError: an unknown setting, or one of a wrong type or out of its range; the
+                message names its full key.
+        """
+        values = {**{group: {"name": "none"} for group in OPTIONAL}, **values}
+        for key in values:
+            if key not in (*_GENERAL, *GROUPS):
+                raise unknown("setting", key, (*_GENERAL, *GROUPS))
+        missing = [key for key in (*_GENERAL, *GROUPS) if key not in values and key not in LISTENERS]
+        if missing:
+            raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
+        general = {key: checked(values[key], fits, key) for key, fits in _GENERAL.items() if key in values}
+        game = read_choice("game", values["game"])
+        rules: Game = _played(game)
+        others = [group for group in GROUPS if group != "game"]
+        read = {group: read_choice(group, values[group], rules, (own or {}).get(group)) for group in others}
+        choices = {"game": game, **read}
+        for key, group in LISTENERS.items():
+            if key not in choices[group].uses:
+                if key in typed:
+                    raise _deaf(f"{key} = {general[key]}", choices[group])
+                if key in (written or {}) and group not in typed:
+                    LOG.warning("%s", _deaf((written or {})[key], choices[group]))
+                general[key] = None
+            elif general.get(key) is None:
+                raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
+        return Settings(**general, choices=choices, base=base or {})
+
+    @staticmethod
+    def of(*overrides: str, **values: Any) -> Settings:
+        """The settings of a run, composed and checked.
+
+        Args:
+            *overrides: the name of an experiment, and settings as on the command line, `"fitness.games=25"`.
+            **values: settings by name; a function of one's own as the operator of a kind.
+
+        Raises:
+            InputError: whatever is wrong with them.
+        """
+        typed, own = as_overrides(overrides, values)
+        composed = Composer()(typed)
+        return Settings.read(composed.values, composed.typed, composed.base, own, composed.written)
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """All settings as plain values, for YAML and JSON; those that are none here are left out."""
+        general = {key: getattr(self, key) for key in _GENERAL}
+        shown = {key: value for key, value in general.items() if value is not None or key == "experiment"}
+        return {**shown, **{group: choice.values for group, choice in self.choices.items()}}
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """All that can change the result, as lasting values, the source of what is not pigevo's own, and versions."""
+        lasting = {key: value for key, value in self.values.items() if key not in VOLATILE}
+        chosen = {group: choice.identity for group, choice in self.choices.items()}
+        for group in OPTIONAL:
+            if self.choices[group].name == "none":
+                del lasting[group], chosen[group]
+        versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
+        return {**lasting, **chosen, **versions, **({"callback": self.callback} if self.callback else {})}
+
+    @cached_property
+    def hash(self) -> str:
+        """The SHA-256 of the identity, in hex."""
+        text = json.dumps(self.identity, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Settings) and self.hash == other.hash
+        return same and all(getattr(self, key) == getattr(other, key) for key in VOLATILE)
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+    @property
+    def name(self) -> str:
+        """The settings that differ from the experiment's, at most 80 characters long, then the start of the hash.
+
+        A file of the user's is named without the folder that it lies in.
+        """
+        files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
+        told = {key: spelled(value) for key, value in self.differences.items()}
+        parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in told.items()]
+        return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
+
+    @property
+    def folder(self) -> str:
+        """`<experiment or default>/<settings>-<hash>`."""
+        return f"{clean(self.experiment or 'default').lstrip('.')}/{self.name}"
+
+    @cached_property
+    def differences(self) -> dict[str, Any]:
+        """The settings that differ from those of the experiment alone, `group=name` before the group's options."""
+        changed: dict[str, Any] = {}
+        for key, value in self.values.items():
+            if key in GROUPS:
+                changed |= self.choices[key].differences(
+                    self.base.get(key, {"name": "none"} if key in OPTIONAL else {})
+                )
+            elif key not in ("experiment", *VOLATILE) and (key not in self.base or self.base[key] != value):
+                changed[key] = value
+        return changed
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan of the run, with every operator made and tried on something tiny.
+
+        Raises:
+            InputError: an operator refuses its options, or does not do what its kind must.
+        """
+        game: Game = _played(self.choices["game"])
+        operators: dict[str, Any] = {kind: as_operator(kind, self.choices[kind].made()) for kind in KINDS}
+        plan = Plan(
+            game=game,
+            seed=self.seed,
+            size=self.choices["population"].options["size"],
+            waves=self.choices["cubes"].made()(game, self.generations),
+            rate=self.mutation or 0.0,
+            workers=self.workers,
+            islands=self.choices["islands"].made(),
+            stop=self.choices["stop"].made(),
+            baseline=self.choices["baseline"].made(),
+            names={kind: self.choices[kind].label for kind in KINDS},
+            own={kind: own for kind in KINDS if (own := self.choices[kind].own) is not None},
+            **operators,
+        )
+        try_out(plan)
+        try_islands(plan)
+        plan.stop.check(plan)
+        return plan
+
+    def toolbox(self, wave: int = 0) -> Any:
+        """The DEAP toolbox of a wave, for a loop of one's own with one population (`pigevo.evolution.toolbox`)."""
+        from pigevo.evolution.toolbox import make_toolbox
+
+        return make_toolbox(self.plan, self.plan.waves[wave].grid)
+
+    def with_(self, **changed: Any) -> Settings:
+        """The same settings but for some general ones, such as `seed`; these are checked."""
+        for key, group in LISTENERS.items():
+            if key in changed and key not in self.choices[group].uses:
+                raise _deaf(f"{key} = {changed[key]}", self.choices[group])
+        read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
+        again = replace(self, **read)
+        if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
+            again.__dict__["plan"] = replace(self.plan, seed=again.seed, workers=again.workers)
+        return again
+
+    def refuse_unknown(self) -> None:
+        """Refuse operators whose results on disk could be taken for those of others.
+
+        Raises:
+            InputError: one depends on a value whose content cannot be read.
+        """
+        for kind, choice in self.choices.items():
+            refuse_unknown(f"the {kind} {choice.label}", choice.own)
+
+    @property
+    def sources(self) -> dict[str, Any]:
+        """The user's own operators by kind, each with the reference, the identity and the files."""
+        return {kind: source_of(choice.own) for kind, choice in self.choices.items() if choice.own is not None}
+
+    def __repr__(self) -> str:
+        return f"Settings({self.folder!r})"
+
+
+def _played(game: Choice) -> Game:
+    try:
+        made: Game = game.made()
+    except InputError as error:
+        raise InputError(f"game: {error}") from error
+    return made
+
+
+def _deaf(said: str, choice: Choice) -> InputError:
+    """A setting was given that the chosen function has no use for."""
+    if choice.group == LISTENERS["generations"]:
+        return InputError(
+            f"{said} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
+            f"write cubes.generations=VALUE, or cubes=none."
+        )
+    options = ", ".join(f"{choice.group}.{name}" for name in choice.options) or "none"
+    return InputError(
+        f"{said} changes nothing with {choice.group}={choice.name}, which has no rate: "
+        f"leave it away; its own settings are {options}."
+    )

@@ -1,0 +1,5 @@
+"""The arena: games simulated with counter-based dice, and the statistics of matches."""
+
+from pigevo.simulation.match import MOST_TURNS, Match, match_variation, play_match, play_pairs
+
+__all__ = ["MOST_TURNS", "Match", "match_variation", "play_match", "play_pairs"]

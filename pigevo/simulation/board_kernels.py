@@ -1,0 +1,112 @@
+"""The compiled game on a board, any game, one at a time; its plain twin is in `pigevo.simulation.stepwise`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Ints, Ints32, Words
+from pigevo.simulation.dice_kernels import philox_block
+from pigevo.simulation.small_matches import examples_on_board
+
+UNFINISHED, STALEMATE, DRAWN = 3, 2, 5
+
+
+@kernel(examples_on_board)
+def play_on_board(
+    decisions: Any,
+    begin: Ints,
+    leads: Ints,
+    cuts: Words,
+    hold: Ints,
+    follow: Ints32,
+    partner: Ints,
+    opening: int,
+    pairs: Ints,
+    games: int,
+    start: int,
+    stop: int,
+    most_turns: int,
+    first_pair: int,
+    generation: np.uint64,
+    seed: np.uint64,
+    stream: np.uint64,
+    paired: bool,
+) -> Bytes:
+    """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
+
+    Args:
+        decisions: chances of rolling of all strategies, shape (n, rows, W, states of a row).
+        begin, leads, hold, follow, partner, opening: see `pigevo.games.board.Board`.
+        cuts: an outcome is thrown if the word is below its cut, and not below one before it.
+        pairs, games, start, stop, most_turns, first_pair, generation, seed, stream: see
+            `pigevo.simulation.kernels.play_games`.
+        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
+
+    Returns:
+        Of each game, for the first strategy of its match, 0 for a win, 1 for a loss, or one of the ends above.
+    """
+    outcomes = np.full(stop - start, UNFINISHED, np.uint8)
+    L, B = decisions.shape[3], follow.shape[1]
+    words = np.zeros((2, 4), np.uint64)
+    used = np.zeros(2, np.int64)
+    for number in range(start, stop):
+        match, game = number // games, number % games
+        used[:] = 0
+        b, passed, player = opening, 0, 0
+        for _ in range(most_turns):
+            table = decisions[pairs[match, (game + player) & 1], b // L]
+            seat = player if paired else 0
+            part = np.uint64(game - game % 2 + player if paired else game)
+            w, effect = 0, -1
+            while effect < 0:
+                chance = table[w, b % L]
+                rolls = chance > 0
+                if rolls and chance < 1:
+                    _next(words[seat], used, seat, part, match + first_pair, generation, seed, stream)
+                    word = words[seat, (used[seat] - 1) % 4]
+                    rolls = np.float64(word >> np.uint64(11)) * 2.0**-53 < chance
+                if not rolls:
+                    effect = hold[w]
+                    passed = passed + 1 if w == 0 and partner[b] >= 0 else 0
+                    break
+                passed = 0
+                _next(words[seat], used, seat, part, match + first_pair, generation, seed, stream)
+                word = words[seat, (used[seat] - 1) % 4]
+                t = begin[w]
+                while t < begin[w + 1] - 1 and word >= cuts[t]:
+                    t += 1
+                if leads[t] >= 0:
+                    w = leads[t]
+                else:
+                    effect = -1 - leads[t]
+            b = follow[effect, b]
+            if b >= B:
+                end = b - B
+                outcomes[number - start] = DRAWN if end == 1 else (game + player + (1 if end == 0 else 0)) & 1
+                break
+            if passed == 2:
+                outcomes[number - start] = STALEMATE
+                break
+            player = 1 - player
+    return outcomes
+
+
+@kernel()
+def _next(
+    words: Words,
+    used: Ints,
+    seat: int,
+    part: np.uint64,
+    pair: int,
+    generation: np.uint64,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> None:
+    """Use one more random word of a seat; the last one used is number `used - 1`."""
+    if used[seat] % 4 == 0:
+        block = np.uint64(used[seat] // 4 + 1)
+        words[0], words[1], words[2], words[3] = philox_block(block, part, np.uint64(pair), generation, seed, stream)
+    used[seat] += 1

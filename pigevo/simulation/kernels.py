@@ -1,0 +1,113 @@
+"""The compiled games: many at once, one to a lane, and no branch that the dice decide.
+
+A branch that depends on a roll is predicted wrongly half the time, which costs more than
+the rest of the roll.  So every lane makes one roll per step, whatever comes of it: bust,
+bank, win and the change of turns are choices between values, which the compiler puts in
+vector instructions.  A lane whose game has ended plays on without meaning until the block
+of dice is used up, then takes the next game.  The same game stands in plain Python in
+`pigevo.simulation.stepwise`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Ints
+from pigevo.simulation.dice_kernels import Reader, philox_block, read_any, read_fair, unpack
+from pigevo.simulation.lane_kernels import (
+    BLOCK,
+    GAME,
+    INT,
+    LANES,
+    MATCH,
+    NUMBER,
+    SIZE,
+    UNFINISHED,
+    add,
+    advance,
+    idle,
+    look_up,
+    replace,
+    skip,
+)
+from pigevo.simulation.small_matches import examples
+from pigevo.simulation.tables import Tables
+
+WIN, COUPLE = 0, 4
+
+
+@kernel(examples)
+def play_games(
+    tables: Tables,
+    dice: Reader,
+    pairs: Ints,
+    games: int,
+    start: int,
+    stop: int,
+    most_turns: int,
+    first_pair: int,
+    generation: np.uint64,
+    seed: np.uint64,
+    stream: np.uint64,
+) -> Bytes:
+    """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
+
+    Args:
+        tables: decisions of all strategies.
+        dice: how rolls are read from words.
+        pairs: two indices of strategies for each match, shape (matches, 2); the first moves first in even games.
+        games: games of a match.
+        start, stop: which games.
+        most_turns: turns of both players after which a game is unfinished.
+        first_pair, generation, seed, stream: the counter of the dice, at the first match; all but the first are uint64.
+
+    Returns:
+        WIN, LOSS, STALEMATE or UNFINISHED of each game, for the first strategy of its match.
+    """
+    decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
+    target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)
+    table, other, cut, is_fair = dice.runs, dice.other, dice.cut, dice.is_fair
+    digits, count = dice.digits, dice.runs_of_word
+    outcomes = np.full(stop - start, UNFINISHED, np.uint8)
+    lanes, after = np.zeros(SIZE, np.int32), np.zeros(SIZE, np.int32)
+    jobs = np.full((4, LANES), -1, np.int64)
+    runs = np.zeros((4 * count, LANES), np.int64)
+    depth = len(runs) * digits
+    rolls = np.zeros((depth + 1, LANES), np.int32)  # nothing is added after the last
+    upcoming = start
+    while True:
+        upcoming = replace(lanes, jobs, pairs, games, size, most, outcomes, start, upcoming, stop)
+        if idle(jobs):
+            return outcomes
+        for n in range(LANES):
+            if jobs[NUMBER, n] >= 0:
+                jobs[BLOCK, n] += 1
+                block, part, pair = np.uint64(jobs[BLOCK, n]), np.uint64(jobs[GAME, n]), jobs[MATCH, n] + first_pair
+                words = philox_block(block, part, np.uint64(pair), generation, seed, stream)
+                if is_fair:
+                    read_fair(words, table, count, runs, n)
+                else:
+                    read_any(words, table, other, cut, runs, n)
+        unpack(runs, digits, rolls)
+        add(lanes, rolls[0], target, width)
+        for r in range(depth):
+            if may_pass:
+                for n in range(LANES):
+                    skip(lanes, n, rolls[r, n], decisions, most, target, width)
+            look_up(lanes, decisions)
+            advance(lanes, after, rolls[r], rolls[r + 1], target, width)
+            lanes, after = after, lanes
+
+
+@kernel()
+def tally(outcomes: Bytes, start: int, games: int, counts: Ints) -> None:
+    """Add outcomes of the games from number `start` to `counts`, shape (matches, 6): a column for each.
+
+    Column COUPLE counts couples: a couple is a game of even number and the next, both won.
+    """
+    for n in range(len(outcomes)):
+        match, game = (start + n) // games, (start + n) % games
+        counts[match, outcomes[n]] += 1
+        if game & 1 and n > 0 and outcomes[n] == WIN and outcomes[n - 1] == WIN:
+            counts[match, COUPLE] += 1

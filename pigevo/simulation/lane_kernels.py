@@ -1,0 +1,146 @@
+"""One roll of every lane: the rules of the game without a branch that the dice decide.
+
+The state of all lanes is one array of int32, in which the compiler sees that nothing
+overlaps, and each of its parts is named here:
+
+- MINE, THEIRS: scores of the player to move and of the other one,
+- TOTAL: the turn total, with the roll at hand,
+- TABLE, OTHER: where the decisions of the player to move start, and those of the other one,
+- TURN: turns made,
+- END: the turn of the win; the most turns until then, STALEMATED after two passes,
+- PLACE, BYTE: the byte of decisions to look up, and what it holds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pigevo.compiled.kernel import kernel
+from pigevo.core.arrays import Bytes, Ints, Ints32
+
+LANES = 64
+MINE, THEIRS, TOTAL, TABLE, OTHER, TURN, END, PLACE, BYTE, SIZE = (LANES * n for n in range(10))
+STALEMATED = -1
+STALEMATE, UNFINISHED = 2, 3
+NUMBER, MATCH, GAME, BLOCK = 0, 1, 2, 3
+INT = np.int32  # what numba widens to 64 bits must be narrowed at once, or half the lanes fit into a vector
+
+
+@kernel()
+def add(lanes: Ints32, roll: Ints32, target: np.int32, width: np.int32) -> None:
+    """Add a roll to the turn totals, and find the decisions."""
+    for n in range(LANES):
+        total = INT(lanes[TOTAL + n] + roll[n])
+        row = INT(INT(lanes[MINE + n] * target) + total)
+        lanes[TOTAL + n] = total
+        lanes[PLACE + n] = INT(INT(lanes[TABLE + n] + INT(row * width)) + (lanes[THEIRS + n] >> INT(3)))
+
+
+@kernel()
+def look_up(lanes: Ints32, decisions: Bytes) -> None:
+    """Read the decisions at hand."""
+    for n in range(LANES):
+        lanes[BYTE + n] = decisions[np.uint64(np.uint32(lanes[PLACE + n]))]
+
+
+@kernel()
+def advance(lanes: Ints32, after: Ints32, roll: Ints32, following: Ints32, target: np.int32, width: np.int32) -> None:
+    """See what comes of `roll`, already in the turn totals; add the `following` one and find the decisions.
+
+    The new state goes to another array: where a value may stay as it is in its place, the
+    compiler makes a masked store, which takes many times as long as a plain one.
+    """
+    for n in range(LANES):
+        mine, theirs, total = lanes[MINE + n], lanes[THEIRS + n], lanes[TOTAL + n]
+        table, other = lanes[TABLE + n], lanes[OTHER + n]
+        turn, end = lanes[TURN + n], lanes[END + n]
+        reached = INT(mine + total)
+        is_win = reached >= target
+        is_bust = roll[n] == 0
+        is_hold = INT(lanes[BYTE + n] << (theirs & INT(7))) & INT(128) == 0
+        stops = is_bust | is_win | is_hold
+        banked = mine if is_bust | is_win else reached  # a score of the target has no decisions
+        next_mine = theirs if stops else mine
+        next_theirs = banked if stops else theirs
+        next_table = other if stops else table
+        next_total = INT((INT(0) if stops else total) + following[n])
+        row = INT(INT(next_mine * target) + next_total)
+        after[MINE + n] = next_mine
+        after[THEIRS + n] = next_theirs
+        after[TOTAL + n] = next_total
+        after[TABLE + n] = next_table
+        after[OTHER + n] = table if stops else other
+        after[TURN + n] = INT(turn + INT(stops))
+        after[END + n] = min(turn, end) if is_win else end
+        after[PLACE + n] = INT(INT(next_table + INT(row * width)) + (next_theirs >> INT(3)))
+
+
+@kernel()
+def skip(
+    lanes: Ints32, lane: int, roll: np.int32, decisions: Bytes, most: np.int32, target: np.int32, width: np.int32
+) -> None:
+    """Pass where a turn begins so: only games that allow it come here.  `roll` is in the turn total."""
+    for passes in range(2):
+        mine, theirs = lanes[MINE + lane], lanes[THEIRS + lane]
+        table, other = lanes[TABLE + lane], lanes[OTHER + lane]
+        place = table + mine * target * width + (theirs >> 3)
+        if lanes[TOTAL + lane] != roll or (np.int64(decisions[place]) << (theirs & 7)) & 128 != 0:
+            return
+        if passes == 1 and lanes[END + lane] == most and lanes[TURN + lane] < most:
+            lanes[END + lane] = STALEMATED
+        lanes[MINE + lane], lanes[THEIRS + lane] = theirs, mine
+        lanes[TABLE + lane], lanes[OTHER + lane] = other, table
+        lanes[TURN + lane] += 1
+        lanes[PLACE + lane] = other + (theirs * target + roll) * width + (mine >> 3)
+
+
+@kernel()
+def replace(
+    lanes: Ints32,
+    jobs: Ints,
+    pairs: Ints,
+    games: int,
+    size: int,
+    most: np.int32,
+    outcomes: Bytes,
+    start: int,
+    upcoming: int,
+    stop: int,
+) -> int:
+    """Write the outcomes of games that have ended, and put the next ones in their lanes.
+
+    Args:
+        jobs: for each lane the number of its game (-1 for none), its match, the game's number in the match,
+            and the blocks of dice used; shape (4, lanes).
+        pairs, games, outcomes, start, stop: see `pigevo.simulation.kernels.play_games`.
+        size: bytes of a strategy's decisions.
+        upcoming: the next game.
+
+    Returns:
+        The next game after these.
+    """
+    for n in range(LANES):
+        number, match, game = jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n]
+        if number >= 0 and (lanes[END + n] < most or lanes[TURN + n] >= most):
+            end = lanes[END + n]
+            outcome = UNFINISHED if end == most else STALEMATE if end == STALEMATED else (end + game) & 1
+            outcomes[number - start] = outcome
+            jobs[NUMBER, n] = number = -1
+        if number < 0 and upcoming < stop:
+            match, game = upcoming // games, upcoming % games
+            lanes[MINE + n] = lanes[THEIRS + n] = lanes[TOTAL + n] = lanes[TURN + n] = 0
+            lanes[END + n] = most
+            lanes[TABLE + n] = INT(pairs[match, game & 1] * size)
+            lanes[OTHER + n] = INT(pairs[match, 1 - (game & 1)] * size)
+            jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n], jobs[BLOCK, n] = upcoming, match, game, 0
+            upcoming += 1
+    return upcoming
+
+
+@kernel()
+def idle(jobs: Ints) -> bool:
+    """Whether no lane has a game; numba's own search for the largest number takes ten times as long to compile."""
+    for n in range(LANES):  # noqa: SIM110  (numba compiles no generator)
+        if jobs[NUMBER, n] >= 0:
+            return False
+    return True

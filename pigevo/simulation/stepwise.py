@@ -1,0 +1,243 @@
+"""A game in plain Python, step by step: what a player does is read from a strategy, or asked.
+
+It draws and prints nothing, so that a match, a terminal, a page and a test can all play with it.
+
+The same games in plain Python, roll by roll: to read, to check the kernels, to replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from pigevo.dice import Die, Draw
+from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL, Game, Throw
+from pigevo.simulation.boards import cuts_of
+from pigevo.strategies import Strategy
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of a game.
+
+    Args:
+        player: 0 for the one who moves first in the game, 1 for the other.
+        own: its banked score before the turn.
+        opponent: the other's banked score.
+        rolls: the points of each roll, 0 for one that ended the turn.
+        banked: by how much the turn changes the score: what is banked at the end, 0 after a bust or a pass.
+    """
+
+    player: int
+    own: int
+    opponent: int
+    rolls: tuple[int, ...]
+    banked: int
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether the player did not roll at all."""
+        return not self.rolls
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a player is in a turn.
+
+    Args:
+        game: what is played.
+        player: 0 for the one who moves first in the game, 1 for the other.
+        turn: the how many-th of this player, from 1.
+        own: its banked score.
+        opponent: the other's.
+        last_turn: what the other one banked last, 0 before its first turn.
+        rolls: the points of each roll of this turn.
+    """
+
+    game: Game
+    player: int
+    turn: int
+    own: int
+    opponent: int
+    last_turn: int = 0
+    rolls: tuple[int, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The turn total."""
+        return sum(self.rolls)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether the rules leave something to decide: else the player must roll."""
+        return bool(self.rolls) or self.game.allow_pass
+
+    @property
+    def cell(self) -> tuple[int, ...]:
+        """The cell of a strategy's array."""
+        at = {
+            OWN: self.own, OPPONENT: self.opponent, DIFFERENCE: self.own - self.opponent, LAST_TURN: self.last_turn,
+            LEFT: self.game.turns - self.turn + 1, SECOND: self.player, TOTAL: self.total, ROLLS: len(self.rolls),
+        }  # fmt: skip
+        return self.game.cell(**at)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A player decides: the game goes on when True (roll) or False (hold) is sent."""
+
+    place: Place
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """A roll.
+
+    Args:
+        place: before it.
+        throw: what it brought.
+    """
+
+    place: Place
+    throw: Throw
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The end of a turn."""
+
+    turn: Turn
+
+
+Step = Asked | Thrown | Ended
+Steps = Generator[Step, bool | None, None]
+
+
+def play_steps(
+    game: Game, players: Sequence[Strategy | None], draw: Draw, most_turns: int, paired: bool = False
+) -> Steps:
+    """The steps of one game, until its end, a stalemate, or `most_turns` turns.
+
+    Args:
+        game: what is played.
+        players: who moves first, and second: a strategy, or None for one who is asked.
+        draw: the dice, at the game's pair and number; strategies in the place of who is asked meet the same.
+        most_turns: turns of both players after which the game is given up.
+        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
+    """
+    couple = draw.part // 2 * 2
+    draws = [draw.at(pair=draw.pair, part=couple + seat) for seat in range(2)] if paired else [draw]
+    of_one_die = game.one_die and not any(player is not None and player.is_mixed for player in players)
+    dice = [_Rolls(game, one) if of_one_die else _Words(game, one) for one in draws]
+    scores, last, before = [0, 0], 0, None
+    for number in range(most_turns):
+        player = number % 2
+        place = Place(game, player, number // 2 + 1, scores[player], scores[1 - player], last)
+        turn = yield from _turn(players[player], place, dice[player % len(dice)])
+        yield Ended(turn)
+        scores[player] = counted(game, turn.own + turn.banked, turn.opponent)
+        last = max(turn.banked, 0)
+        if number + 1 == 2 * game.turns or (game.target and ends_race(game, turn)):
+            return
+        if game.target and turn.is_pass and before is not None and before.is_pass:
+            return
+        before = turn
+
+
+def ends_race(game: Game, turn: Turn) -> bool:
+    """Whether nobody has a turn left after one of a race."""
+    score = turn.own + turn.banked
+    has_reply = game.reply == "other" or (game.reply == "second" and turn.player == 0)
+    return turn.opponent >= game.target or score >= game.size or (score >= game.target and not has_reply)
+
+
+def counted(game: Game, own: int, opponent: int) -> int:
+    """A score as it counts: where there is a cap, no score, or in games of turns no lead, is longer."""
+    if game.target:
+        return min(own, game.size) if game.reply else own
+    return min(own, game.cap) if game.falls else opponent + min(max(own - opponent, -game.cap), game.cap)
+
+
+class _Rolls:
+    """The dice of a race of one die, several rolls to a word."""
+
+    def __init__(self, game: Game, draw: Draw) -> None:
+        self._points = draw.rolls(Die.of(game.die, game.bust))
+
+    def throw(self, is_first: bool) -> Throw:
+        """The next roll."""
+        points = next(self._points)
+        return Throw(points, 0.0, "" if points else "turn")
+
+    def happens(self, chance: float) -> bool:
+        """Whether a player rolls: nothing is left to chance here."""
+        return chance == 1
+
+
+class _Words:
+    """The dice of any other game, a word for each throw and for each decision that is left to chance."""
+
+    def __init__(self, game: Game, draw: Draw) -> None:
+        self._game = game
+        self._words: Iterator[int] = (int(word) for block in count() for word in draw.words(4, block))
+
+    def throw(self, is_first: bool) -> Throw:
+        """The next throw."""
+        throws: Sequence[Throw] = self._game.first_throws if is_first else self._game.throws
+        word, cuts = next(self._words), cuts_of(throws).tolist()
+        return next((throw for throw, cut in zip(throws, cuts, strict=True) if word < cut), throws[-1])
+
+    def happens(self, chance: float) -> bool:
+        """Whether a player rolls."""
+        return chance == 1 if chance in (0, 1) else (next(self._words) >> 11) * 2.0**-53 < chance
+
+
+def _turn(player: Strategy | None, place: Place, dice: _Rolls | _Words) -> Generator[Step, bool | None, Turn]:
+    most = place.game.size - place.own if place.game.target else place.game.size
+    while place.total < most:
+        if player is not None:
+            rolls: bool | None = dice.happens(float(player.roll[place.cell]))
+        else:
+            rolls = (yield Asked(place)) if place.is_choice else True
+        if not rolls:
+            break
+        thrown = dice.throw(not place.rolls)
+        yield Thrown(place, thrown)
+        place = replace(place, rolls=(*place.rolls, 0 if thrown.ends else thrown.points))
+        if thrown.ends:
+            banked = thrown.points if thrown.ends == "turn" else -place.own
+            return Turn(place.player, place.own, place.opponent, place.rolls, banked)
+    return Turn(place.player, place.own, place.opponent, place.rolls, place.total)
+
+
+__all__ = ["DRAWN", "LOST", "STALEMATE", "UNFINISHED", "WON", "Turn", "counted", "outcome", "play_turns"]
+
+WON, LOST, STALEMATE, UNFINISHED, DRAWN = 0, 1, 2, 3, 5
+
+
+def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int, paired: bool = False) -> Iterator[Turn]:
+    """The turns of one game, until its end, a stalemate, or `most_turns` turns.
+
+    Args:
+        first: who moves first.
+        second: who moves second.
+        draw: the dice, at the game's pair and number.
+        most_turns: turns of both players after which the game is given up.
+        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
+    """
+    steps = play_steps(first.game, (first, second), draw, most_turns, paired)
+    return (step.turn for step in steps if isinstance(step, Ended))
+
+
+def outcome(turns: list[Turn], game: Game) -> int:
+    """How a game ended for the player who moved first: 0 win, 1 loss, 2 stalemate, 3 unfinished, 5 draw."""
+    last = turns[-1]
+    score = counted(game, last.own + last.banked, last.opponent)
+    if len(turns) == 2 * game.turns or (game.target and ends_race(game, last)):
+        if score == last.opponent:
+            return DRAWN if game.level == "draw" else 1 - last.player
+        return last.player if score > last.opponent else 1 - last.player
+    if game.turns:
+        return UNFINISHED
+    return STALEMATE if len(turns) > 1 and last.is_pass and turns[-2].is_pass else UNFINISHED

@@ -1,0 +1,241 @@
+"""Where pigevo keeps what it can make again: in folders that nobody but the user can write to.
+
+What pigevo keeps in its caches: how large it is, and how it is removed, oldest first.
+
+Only files that pigevo writes there are seen: those whose names are of its making, in the places
+where it makes them, and neither links nor what lies behind one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class NotOurOwn(OSError):
+    """A folder that another user may have put there, or could write to; what it says is why."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.strerror = said
+
+
+def user_cache() -> Path:
+    """The user's cache folder for pigevo, which may not exist and need not be writable.
+
+    A user without a home, as in many containers, has one among the temporary files.
+    """
+    try:
+        place = user_cache_path("pigevo", appauthor=False)
+    except RuntimeError:
+        place = Path("~")
+    return place if place.is_absolute() else temporary_cache()
+
+
+def temporary_cache() -> Path:
+    """The same among the temporary files, which all users share: so each has one by their number."""
+    user = os.geteuid() if hasattr(os, "geteuid") else "user"
+    return Path(tempfile.gettempdir()) / f"pigevo-{user}"
+
+
+def own_folder(base: Path, *names: str) -> Path:
+    """A folder that nobody but the user can write to; it is made, for the user alone, where it is not there.
+
+    Args:
+        base: where it lies. It may be a link; who could put another folder in the place of one in it, or of itself,
+            may only be the user or root.
+        names: the folders below it, one in the other, which are pigevo's own and no links; without any, the base.
+
+    Returns:
+        Its path without links.
+
+    Raises:
+        NotOurOwn: another user can write there, or has made one of the folders, or there is a link.
+        OSError: it cannot be made.
+    """
+    for level in reversed([level for level in (base, *base.parents) if not level.exists()]):
+        level.mkdir(0o700, exist_ok=True)
+    place = base.resolve(strict=True)
+    _check_above(place)
+    if not names:
+        _check(place, place.lstat(), root=True)
+    for name in names:
+        place /= name
+        place.mkdir(0o700, exist_ok=True)
+        found = place.lstat()
+        if not stat.S_ISDIR(found.st_mode):
+            raise NotOurOwn(f"{place} is no folder but a link")  # `mkdir` has refused all else
+        _check(place, found, root=False)
+        if found.st_mode & OTHERS:  # an earlier version let others read
+            with suppress(OSError):  # file systems without modes: nobody else can write, as was seen
+                place.chmod(0o700)
+    return place
+
+
+def own_cache(name: str) -> Path:
+    """One of the caches in the user's cache folder, or else among the temporary files, as `own_folder` makes it.
+
+    Raises:
+        OSError: in neither; it tells of the first.
+    """
+    first, *others = dict.fromkeys((user_cache(), temporary_cache()))
+    try:
+        return own_folder(first.parent, first.name, name)
+    except OSError:
+        for other in others:
+            with suppress(OSError):
+                return own_folder(other.parent, other.name, name)
+        raise
+
+
+def _check_above(place: Path) -> None:
+    """Nobody else can put another folder in the place of this one, or of one above it."""
+    for level in (*reversed(place.parents), place):
+        found = level.lstat()
+        _check(level, found, root=True)
+        if not found.st_mode & OTHERS and level != place and _is_users(found):
+            return  # nobody else comes below
+
+
+def _check(place: Path, found: os.stat_result, root: bool) -> None:
+    if not hasattr(os, "geteuid"):  # Windows, where the rights of a user's folders are its own business
+        return
+    if not _is_users(found) and not (root and found.st_uid == 0):
+        raise NotOurOwn(f"{place} belongs to another user")
+    if found.st_mode & OTHERS_WRITE and not (root and found.st_mode & stat.S_ISVTX):
+        raise NotOurOwn(f"other users can write to {place} (`chmod go-w` closes it)")
+
+
+def _is_users(found: os.stat_result) -> bool:
+    return found.st_uid == os.geteuid()
+
+
+def shown(path: Path) -> Path:
+    """A path as one would type it: from the present folder, if it lies below."""
+    try:
+        return path.relative_to(Path.cwd())
+    except (ValueError, OSError):  # the present folder may have been removed
+        return path
+
+
+MOST_BYTES = 100_000_000
+"""Of each cache: about twenty builds of all kernels, or two thousand baseline samples."""
+
+BUILD = "pigevo-"
+"""How the folder of a build's kernels begins; the digits of its source follow."""
+
+_DIGITS = r"[0-9a-f]{16}"
+_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?|[\w.]+-[0-9a-f]{24}\.same")
+_FORMER_HOME, _FORMER_KERNEL = re.compile(r"\w+_[0-9a-f]{40}"), re.compile(r".+\.nb[ic](\.tmp\.\w+)?")  # of 0.1.0
+_SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is removed as a whole.
+
+    Args:
+        place: the folder of a build, or the file.
+        files: the files of it.
+        folders: its folders, inner ones first, which go once they are empty.
+        bytes: the size of the files.
+        used: when it was last written or used, seconds of the clock.
+    """
+
+    place: Path
+    files: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    bytes: int
+    used: float
+
+
+def builds(folder: Path) -> list[Entry]:
+    """The builds of compiled kernels in a folder, those of pigevo 0.1.0 too."""
+    return [*_each(folder, _build, rf"{BUILD}{_DIGITS}"), *_each(folder, _former_build, _DIGITS)]
+
+
+def samples(folder: Path) -> list[Entry]:
+    """The baseline samples and random searches in a folder."""
+    return [_entry(path, [path], []) for path in _files(folder, _SAMPLE)]
+
+
+def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> None:
+    """Remove the oldest entries, until the others take no more than so many bytes.
+
+    Args:
+        entries: of one cache.
+        keep: the place of the one that stays in any case.
+        most: bytes.
+    """
+    known = sorted(entries, key=lambda entry: entry.used)
+    total = sum(entry.bytes for entry in known)
+    for entry in known:
+        if total > most and entry.place != keep:
+            total -= remove(entry)
+
+
+def remove(entry: Entry) -> int:
+    """Remove an entry; the number of bytes that are free now."""
+    freed = 0
+    for path in entry.files:
+        with suppress(OSError):  # another process may have been faster
+            size = _about(path).st_size
+            path.unlink()
+            freed += size
+    for folder in entry.folders:
+        with suppress(OSError):  # somebody else's file is in it
+            folder.rmdir()
+    return freed
+
+
+def _each(folder: Path, read: Callable[[Path], Entry], name: str) -> list[Entry]:
+    return [read(home) for home in _folders(folder, re.compile(name))]
+
+
+def _build(home: Path) -> Entry:
+    return _entry(home, [*_files(home, _KERNEL)], [home])
+
+
+def _former_build(home: Path) -> Entry:
+    inner = [*_folders(home, _FORMER_HOME)]
+    return _entry(home, [path for place in inner for path in _files(place, _FORMER_KERNEL)], [*inner, home])
+
+
+def _entry(place: Path, files: list[Path], folders: list[Path]) -> Entry:
+    used = _about(place).st_mtime
+    return Entry(place, tuple(files), tuple(folders), sum(_about(path).st_size for path in files), used)
+
+
+def _about(path: Path) -> os.stat_result:
+    """What is known of a file; zeros where another process has just removed it."""
+    try:
+        return path.lstat()
+    except OSError:
+        return os.stat_result([0] * 10)
+
+
+def _files(folder: Path, name: re.Pattern[str]) -> Iterator[Path]:
+    return (Path(found) for found in _found(folder, name) if found.is_file(follow_symlinks=False))
+
+
+def _folders(folder: Path, name: re.Pattern[str]) -> Iterator[Path]:
+    return (Path(found) for found in _found(folder, name) if found.is_dir(follow_symlinks=False))
+
+
+def _found(folder: Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return [one for one in found if name.fullmatch(one.name)]
+    except OSError:
+        return []

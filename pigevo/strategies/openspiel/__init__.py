@@ -1,0 +1,79 @@
+"""Strategies as policies of OpenSpiel, whose tools then evaluate and play them.
+
+OpenSpiel's `pig` is a race of one fair die whose 1 busts, or of a coin.  It differs from pigevo's in three ways: the
+game ends after `horizon` moves (rolls and stops) with 0 for both players; a player may always stop, also at a turn
+total of 0; and who has enough points must still say so, by a stop.  Its figures are returns, from -1 to 1: a win
+probability p against the same opponent, without stalemates, is a return of 2 p - 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pigevo.core.checked_values import whole
+from pigevo.core.text import told
+from pigevo.errors import InputError
+from pigevo.games import Game
+from pigevo.strategies import Strategy
+
+if TYPE_CHECKING:
+    from pigevo.strategies.openspiel.policy import StrategyPolicy
+
+HORIZON = 1000
+"""OpenSpiel's own; to 100 points two sensible players make about a hundred moves."""
+
+LARGEST = 2**31 - 1
+"""Of OpenSpiel's whole numbers."""
+
+ROUNDING = 1e-12
+"""Of a probability."""
+
+
+def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any = None) -> StrategyPolicy:
+    """The strategy as a policy for both seats of OpenSpiel's `pig`.
+
+    `policy.game` is the game, with the strategy's target and die.  What OpenSpiel does with the states or observations
+    of a policy works: `action_probabilities`, `sample_action`, `policy_value`, `to_tabular`, `get_all_states`, bots.
+    `policy_value` and `to_tabular` walk the whole tree, so that they want a small target and a horizon of a dozen
+    moves.  `exploitability` and `best_response` want information states, which OpenSpiel's `pig` does not have:
+    `pigevo.best_response` computes the same without a horizon.
+
+    Args:
+        strategy: of a race of one fair die whose 1 busts, or of a coin; it may be probabilities of rolling.
+        horizon: moves after which the game ends, with 0 for both; at least 1.
+        random_state: a `numpy.random.RandomState` from which `sample_action` draws.
+
+    Raises:
+        InputError: OpenSpiel has no such game, the horizon is none, or OpenSpiel is not installed.
+    """
+    parameters = parameters_of(strategy.game)
+    if not whole(horizon) or not 1 <= horizon <= LARGEST:
+        raise InputError(f"horizon = {told(horizon)} is none: it must be a whole number from 1 to {LARGEST:,}.")
+    try:
+        from pigevo.strategies.openspiel.policy import StrategyPolicy
+    except ImportError as error:
+        raise InputError("to_openspiel needs OpenSpiel: pip install open_spiel.") from error
+    return StrategyPolicy(strategy, {**parameters, "horizon": int(horizon)}, random_state)
+
+
+def parameters_of(game: Game) -> dict[str, Any]:
+    """What OpenSpiel's `pig` is told to be this game, its horizon aside.
+
+    Raises:
+        InputError: it cannot be.
+    """
+    sides = round(1 / game.bust) if game.one_die and game.bust > 1 / LARGEST else 0
+    if sides and abs(game.bust - 1 / sides) < ROUNDING:
+        gains = dict(game.die)
+        if sides == len(gains) + 1 and _alike(gains, {face: 1 / sides for face in range(2, sides + 1)}):
+            return {"players": 2, "winscore": game.target, "diceoutcomes": sides, "piglet": False}
+        if _alike(gains, {1: 1 - 1 / sides}):
+            return {"players": 2, "winscore": game.target, "diceoutcomes": sides, "piglet": True}
+    raise InputError(
+        f"OpenSpiel has no {game}: its pig is a race with one fair die whose 1 ends the turn, "
+        "or with a coin that ends it with a probability of 1/2, 1/3, 1/4 ..."
+    )
+
+
+def _alike(gains: dict[int, float], other: dict[int, float]) -> bool:
+    return gains.keys() == other.keys() and all(abs(gains[n] - other[n]) < ROUNDING for n in gains)

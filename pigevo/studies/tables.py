@@ -1,0 +1,156 @@
+"""The table of a study: published, ours, and whether the two agree.
+
+A publication says what was done in words, and these can be misread or untrue.  So a row
+holds what its text's rules give, and beside it what other readings of it give where they
+would give something else.
+
+Tables in Markdown, and how figures are written in them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from pigevo.core.arrays import Floats
+from pigevo.storage.files import write_bytes
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table.
+
+    Args:
+        head: of its columns.
+        rows: a cell for each column.
+    """
+    return "\n".join([_line(head), "|---" * len(head) + "|", *map(_line, rows), ""])
+
+
+def interval(middle: float, low: float | None, high: float | None, form: str = ".4f") -> str:
+    """A figure with its interval or band, if it has one."""
+    return f"{middle:{form}}" + ("" if low is None else f" ({low:{form}} to {high:{form}})")
+
+
+def _line(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+BAND_SHARE = 0.9
+HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A figure of ours beside a published one.
+
+    Args:
+        value: the median of our runs, or our exact number.
+        low, high: the band in which 90 % of our runs lie; None where ours is exact.
+        agrees: whether the published number lies in the band, or equals the exact one as printed.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    agrees: bool
+
+    def __str__(self) -> str:
+        return interval(self.value, self.low, self.high) + (", exact" if self.low is None else "")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published figure beside ours.
+
+    Args:
+        figure: where it is published.
+        what: what it is, with its unit if it is no probability.
+        published: the number.
+        ours: what the text's rules give.
+        remark: said where that does not agree.
+        readings: what other readings of the text give, by name, where they bear on this figure.
+    """
+
+    figure: str
+    what: str
+    published: float
+    ours: Found
+    remark: str = ""
+    readings: Mapping[str, Found] = field(default_factory=dict)
+
+
+def sampled(published: float, ours: Floats, precision: float = 0.005) -> Found:
+    """The band of many runs beside a published figure of one.
+
+    Args:
+        published: the number.
+        ours: that of each of our runs, shape (seeds,).
+        precision: how exactly the number can be read off a printed picture.
+    """
+    low, middle, high = np.quantile(ours, ((1 - BAND_SHARE) / 2, 0.5, (1 + BAND_SHARE) / 2)).tolist()
+    return Found(middle, low, high, low - precision <= published <= high + precision)
+
+
+def exact(published: float, ours: float, digits: int) -> Found:
+    """What we compute exactly beside a published figure; they agree if they are equal in `digits` decimals."""
+    return Found(ours, None, None, abs(published - ours) <= 0.5 * 10.0**-digits + 1e-12)
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The table as Markdown, the remarks and the number of rows that agree below it."""
+    names = _readings(rows)
+    head = ["figure", "what", "published", "the text's rules (median, 90 % band)", "agrees?", *names]
+    remarks: dict[str, int] = {}
+    lines = []
+    for row in rows:
+        said = _verdict(row.ours)
+        if row.remark and not row.ours.agrees:
+            said += f" [{remarks.setdefault(row.remark, len(remarks) + 1)}]"
+        others = (row.readings.get(name) for name in names)
+        told = (f"{found}: {_verdict(found)}" if found else "" for found in others)
+        lines.append((row.figure, row.what, f"{row.published:g}", row.ours, said, *told))
+    notes = [f"[{number}] {remark}" for remark, number in remarks.items()]
+    return "\n".join([table(head, lines), *"\n\n".join(notes).splitlines(), "", _agreement(rows)])
+
+
+def write_table(folder: Path, name: str, rows: Sequence[Row]) -> None:
+    """Write `name.csv` and `name.md`."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = _readings(rows)
+    writer.writerow([*HEADER, *(f"{name}: {key}" for name in names for key in HEADER[3:]), "remark"])
+    for row in rows:
+        others = [cell for name in names for cell in _cells(row.readings.get(name))]
+        remark = "" if row.ours.agrees else row.remark
+        writer.writerow([row.figure, row.what, row.published, *_cells(row.ours), *others, remark])
+    write_bytes(folder / f"{name}.csv", text.getvalue().encode())
+    write_bytes(folder / f"{name}.md", as_markdown(rows).encode())
+
+
+def _readings(rows: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(name for row in rows for name in row.readings))
+
+
+def _agreement(rows: Sequence[Row]) -> str:
+    """How many rows agree, and how many of those on which a reading bears, by the text's rules and by the reading."""
+    lines: list[tuple[object, ...]] = [("all", len(rows), sum(row.ours.agrees for row in rows), "")]
+    for name in _readings(rows):
+        both = [(row.ours, row.readings[name]) for row in rows if name in row.readings]
+        lines.append((name, len(both), sum(a.agrees for a, _ in both), sum(b.agrees for _, b in both)))
+    return table(["rows", "number", "agree by the text's rules", "agree by this reading"], lines)
+
+
+def _verdict(found: Found) -> str:
+    return "yes" if found.agrees else "no"
+
+
+def _cells(found: Found | None) -> list[float | bool | str]:
+    if found is None:
+        return ["", "", "", ""]
+    low, high = ("", "") if found.low is None or found.high is None else (found.low, found.high)
+    return [found.value, low, high, found.agrees]

@@ -1,0 +1,193 @@
+"""What is compared with what: the settings of one sweep, or those of two sweeps."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pigevo.core.intervals import SHARE
+from pigevo.errors import InputError, unknown
+from pigevo.runs.load import Run
+from pigevo.settings.schema import GROUPS, VOLATILE
+from pigevo.sweeps.budgets import Budget, budget_of, difference
+from pigevo.sweeps.labels import SEED, flat, label, swept
+from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
+from pigevo.sweeps.record import SWEEP_FILE
+from pigevo.sweeps.statistics import Compared, compare_pairs, rank
+
+MOST_FOR_EVERY_PAIR = 6
+"""Settings of which every two are compared; of more, each is compared with the best."""
+
+Figures = Mapping[str, Mapping[int, float]]
+Budgets = Mapping[str, Budget]
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """Settings that were compared.
+
+    Args:
+        metric: by which figure.
+        names: what A and B stand for, where two sweeps meet.
+        compared: each two settings, corrected for how many there are.
+        quick: whether runs were made with `debug=fast`, which is for trying.
+    """
+
+    metric: str
+    names: Mapping[str, str]
+    compared: list[Compared]
+    quick: bool = False
+
+
+def contest(words: Sequence[str], metric: str = "champion") -> Contest:
+    """Compare what the words name.
+
+    Args:
+        words: the folder of a sweep alone, for every two of its settings, or each with the
+            best where they are many; with one or two settings in it, for these; or the folders of two sweeps.
+        metric: one of `RESULTS`.
+
+    Raises:
+        InputError: there is no such sweep, setting or metric, or nothing to compare.
+    """
+    if metric not in RESULTS:
+        raise unknown("metric", metric, RESULTS)
+    first = load_sweep(words[0])
+    if len(words) == 2 and _is_sweep(words[1]):
+        return _two_sweeps(first, load_sweep(words[1]), metric)
+    labels = [member.setting for member in first.finished]
+    figures = _by_seed(first, labels, metric)
+    ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
+    chosen = [_setting(word, list(figures)) for word in words[1:]]
+    return Contest(
+        metric,
+        {},
+        _compare(figures, _pairs([one.setting for one in ranked], chosen), _spent(first, labels)),
+        _is_quick(first),
+    )
+
+
+def _is_quick(*sweeps: Sweep) -> bool:
+    return any(member.values.get("debug") == "fast" for sweep in sweeps for member in sweep.finished)
+
+
+def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]]:
+    """The two that were chosen, the one with all others, or every two; where these are too many, all with the best."""
+    if len(chosen) == 2:
+        return [(chosen[0], chosen[1])]
+    one = chosen[0] if chosen else ranked[0]
+    if chosen or len(ranked) > MOST_FOR_EVERY_PAIR:
+        return [(one, other) for other in ranked if other != one]
+    return list(itertools.combinations(ranked, 2))
+
+
+def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
+    """Settings that both have, one by one; or the only setting of each.
+
+    Each sweep is labelled by every setting in which it differs as a whole from the other, also
+    by those that follow from a choice, since that cannot be told from the settings alone.
+    """
+    members = [*first.members, *second.members]
+    values = {id(member): flat(member.values) for member in members}
+    of_sweeps = [values[id(sweep.members[0])] for sweep in (first, second)]
+    between = [
+        key
+        for key in sorted({*of_sweeps[0], *of_sweeps[1]} - {SEED, *VOLATILE}, key=_place)
+        if of_sweeps[0].get(key) != of_sweeps[1].get(key) and _constant(first, key) and _constant(second, key)
+    ]
+    keys = [key for key in swept([m.values for m in members]) if key not in between]
+    names = {name: label(found, between) for name, found in zip("AB", of_sweeps, strict=True)}
+    labels = [[label(values[id(member)], keys) for member in sweep.finished] for sweep in (first, second)]
+    a, b = (_by_seed(sweep, own, metric) for sweep, own in zip((first, second), labels, strict=True))
+    common = [setting for setting in a if setting in b]
+    figures = {_of(name, setting): found for name, own in (("A", a), ("B", b)) for setting, found in own.items()}
+    pairs = [(_of("A", setting), _of("B", setting)) for setting in common]
+    spent = {
+        _of(name, setting): budget
+        for name, sweep, own in zip("AB", (first, second), labels, strict=True)
+        for setting, budget in _spent(sweep, own).items()
+    }
+    told = {
+        name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
+        for name, sweep in zip("AB", (first, second), strict=True)
+    }
+    return Contest(metric, told, _compare(figures, pairs, spent), _is_quick(first, second))
+
+
+def _of(name: str, setting: str) -> str:
+    """A setting of one of two sweeps."""
+    return f"{name}: {setting}".rstrip(": ")
+
+
+def _spent(sweep: Sweep, settings: Sequence[str]) -> Budgets:
+    """What each setting spent; the settings are given in the order of the finished runs."""
+    runs: dict[str, list[Run]] = {}
+    for setting, run in zip(settings, sweep.runs.values(), strict=True):
+        runs.setdefault(setting, []).append(run)
+    return {setting: budget_of(found) for setting, found in runs.items()}
+
+
+def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets) -> list[Compared]:
+    paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
+    if not paired:
+        raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
+    return [
+        replace(one, budgets=difference(spent[one.a], spent[one.b])) for one in compare_pairs(figures, paired, SHARE)
+    ]
+
+
+def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:
+    """The figure of each finished run by setting and seed; the settings are given in the order of these runs."""
+    if not sweep.finished:
+        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
+    results = sweep.results()
+    found: dict[str, dict[int, float]] = {}
+    for setting, seed, value in zip(settings, results["seed"].tolist(), results[metric].tolist(), strict=True):
+        found.setdefault(setting, {})[seed] = value
+    return found
+
+
+def _setting(word: str, settings: Sequence[str]) -> str:
+    """The setting that a word names: all of it, or parts that no other setting has."""
+    if word in settings:
+        return word
+    wanted = _parts(word)
+    fitting = [one for one in settings if all(any(_is(part, whole) for whole in _parts(one)) for part in wanted)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise InputError(f"{word} is more than one setting: {' '.join(fitting)}; write one of them whole.")
+    raise unknown("setting", word, settings)
+
+
+def _is(part: str, whole: str) -> bool:
+    """Whether a part of a word names a part of a setting; a function is named without the folders of its file, too."""
+    key, _, value = part.partition("=")
+    return part == whole or (":" in value and whole.startswith(f"{key}=") and whole.endswith(f"/{value}"))
+
+
+def _parts(setting: str) -> list[str]:
+    """`a=[1,2],b=3` as `a=[1,2]` and `b=3`."""
+    parts: list[str] = []
+    for piece in setting.split(","):
+        if "=" in piece or not parts:
+            parts.append(piece)
+        else:
+            parts[-1] += f",{piece}"
+    return parts
+
+
+def _place(key: str) -> tuple[int, str]:
+    """Where a setting stands in a label: the experiment, then choices, then the other settings."""
+    return (0 if key == "experiment" else 1 if key in GROUPS else 2), key
+
+
+def _constant(sweep: Sweep, key: str) -> bool:
+    return len({flat(member.values).get(key) for member in sweep.members}) == 1
+
+
+def _is_sweep(word: str) -> bool:
+    return Path(word).name == SWEEP_FILE or os.path.isfile(Path(word) / SWEEP_FILE) or "=" not in Path(word).name

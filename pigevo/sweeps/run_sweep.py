@@ -1,0 +1,174 @@
+"""A sweep from its jobs to what became of them, whoever does the runs.
+
+What is finished is never begun again; what the others came to is read from their folders,
+since a launcher on another machine may die without a word.
+
+One bar for all runs of a sweep: generations done and the time left, runs done and failed.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from tqdm import tqdm
+
+from pigevo.errors import InputError
+from pigevo.runs.folder import clear, held, refuse_strangers
+from pigevo.runs.interruption import Interrupted
+from pigevo.settings.settings import Settings
+from pigevo.storage.cache_dirs import shown
+from pigevo.storage.lock import locked
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, changed, each_once
+from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
+
+LOG = logging.getLogger(__name__)
+
+
+class Launcher(Protocol):
+    """Does jobs: `run_jobs`, or one of `pigevo.sweeps.launchers` with its options."""
+
+    def __call__(self, jobs: Sequence[Job], *, on_outcome: Callable[[Outcome], object]) -> list[Outcome]:
+        """Do them, and call `on_outcome` with each outcome as it comes."""
+
+
+def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: Launcher) -> Path:
+    """Write the sweep's record, do what is left of its runs, and say what became of them.
+
+    Args:
+        jobs: the runs; the same one may be among them twice.
+        overrides: the settings as typed.
+        home: the folder of all sweeps.
+        launcher: does the runs that are not finished.
+
+    Returns:
+        The sweep's folder.
+
+    Raises:
+        InputError: two different runs would share a folder, one lies among files of others, nothing can be
+            written, or another process is doing this very sweep.
+        SomeFailed: runs failed.
+        Interrupted: the user stopped it.
+    """
+    unique = list(each_once(jobs).values())
+    folder = home / sweep_name(unique)
+    for job in unique:
+        refuse_strangers(job.folder)
+    with locked(folder, "sweep", is_sweep):
+        tidy(folder)
+        write_record(folder, unique, overrides)
+        outcomes = _outcomes(unique, folder, launcher)
+    _conclude(outcomes, folder, any(job.settings.force for job in unique))
+    return folder
+
+
+def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[Outcome]:
+    """Do what is left, and write failures down as they come."""
+    done = {job for job in unique if job.is_finished}
+    left = [_cleared(job) for job in unique if job not in done]
+    said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
+    LOG.info("%s: %s", shown(folder), said)
+    failures: dict[Path, str] = {}
+
+    def on_outcome(outcome: Outcome) -> None:
+        if outcome.state == FAILED:
+            failures[outcome.job.folder] = outcome.error
+            write_failures(folder, failures)
+
+    began = time.perf_counter()
+    found = {outcome.job.folder: outcome for outcome in (launcher(left, on_outcome=on_outcome) if left else [])}
+    outcomes = [found.get(job.folder) or Outcome(job, FINISHED) for job in unique]
+    if left:
+        worked, spent = sum(outcome.seconds for outcome in outcomes), time.perf_counter() - began
+        LOG.info("%.1f s of runs in %.1f s", worked, spent)
+    return outcomes
+
+
+def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
+    failed = [outcome for outcome in outcomes if outcome.state == FAILED]
+    finished = sum(outcome.state == FINISHED for outcome in outcomes)
+    said = f"{finished} of {len(outcomes)} runs are finished"
+    told = "\n".join(f"  {shown(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
+    again = "the same command" + (", without force=true," if forced else "")
+    if any(outcome.state == INTERRUPTED for outcome in outcomes):
+        more = f", {len(failed)} failed:\n{told}\n" if failed else "; "
+        raise Interrupted(f"stopped; {said}{more}{again} goes on from there.")
+    if failed:
+        hint = _changed([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
+        raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\n{hint}")
+    LOG.info("%s; `pigevo report %s` has the answer", said, shown(folder))
+
+
+def _changed(failed: Sequence[Job]) -> str:
+    """What to do where a file of the user's was changed while the sweep was at work; empty if none was."""
+    for job in failed:
+        if any(choice.own or choice.strategies for choice in job.settings.choices.values()):
+            try:
+                said = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
+            except InputError as error:  # it cannot be read any more
+                said = str(error)
+            return said and (
+                f"{said.rstrip('.')}. The runs that are finished stay as they are. Change the file back, and the same "
+                "command tries the others again; with the file as it is now, it begins another sweep."
+            )
+    return ""
+
+
+def _cleared(job: Job) -> Job:
+    """A job that shall be done again begins anew here, and once: from now on it goes on wherever it was stopped."""
+    if not job.settings.force:
+        return job
+    with held(job.folder):
+        clear(job.folder)
+    overrides = tuple(word for word in job.overrides if word.partition("=")[0] != "force")
+    return replace(job, settings=job.settings.with_(force=False), overrides=overrides)
+
+
+class SweepBar:
+    """The bar on standard error; off when that is no terminal.
+
+    Args:
+        title: what it calls the runs.
+        jobs: all of them.
+        left: those that are not finished yet.
+    """
+
+    def __init__(self, title: str, jobs: Sequence[Job], left: Sequence[Job]) -> None:
+        self._title = title
+        self._runs = len(jobs)
+        self._finished = len(jobs) - len(left)
+        self._failed = 0
+        self._at: dict[Path, int] = {}
+        total = sum(job.settings.plan.generations for job in jobs)
+        begun = total - sum(job.settings.plan.generations for job in left)
+        self._bar = tqdm(total=total, initial=begun, unit="gen", disable=None, dynamic_ncols=True)
+        self._say()
+
+    def __enter__(self) -> SweepBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def step(self, job: Job, generation: int) -> None:
+        """A job stands at a generation."""
+        if job.folder not in self._at and not self._bar.disable:
+            self._bar.initial += generation  # done before today, so no part of the speed
+        self._bar.update(generation - self._at.get(job.folder, 0))
+        self._at[job.folder] = generation
+
+    def done(self, outcome: Outcome) -> None:
+        """A job has ended."""
+        job, generations = outcome.job, outcome.job.settings.plan.generations
+        self._finished += 1
+        self._failed += outcome.state == FAILED
+        self._bar.update(generations - self._at.get(job.folder, 0))
+        self._say()
+
+    def _say(self) -> None:
+        failed = f", {self._failed} failed" if self._failed else ""
+        self._bar.set_description_str(f"{self._title}: {self._finished} of {self._runs} runs{failed}")

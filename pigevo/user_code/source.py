@@ -1,0 +1,142 @@
+"""The files of users: which ones a file is made of, and their modules, kept apart from all others."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import packages_distributions
+from importlib.util import resolve_name
+from itertools import accumulate
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from pigevo.core.text import reason
+from pigevo.errors import InputError
+from pigevo.storage.records import read_bytes
+
+LARGEST = 2**24
+"""Bytes of a file of the user's."""
+
+PRIVATE = "_pigevo_own_"  # as the names begin under which users' modules are known to Python
+distributions = cache(packages_distributions)
+
+
+class Sources:
+    """A file, and all modules of its folder that it imports, at the top or inside a function, directly or not.
+
+    They are executed from what the files held when they were read, or an InputError says that they are no Python.
+    `import` finds them by their names below the folder in these modules alone: two folders may have modules of one
+    name.  What comes with Python or is installed is never taken from the folder.  Not seen are `import_module("name")`,
+    what only `from package import *` names, relative imports above the folder, and files with a dot in their names.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._private = path, f"{PRIVATE}{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
+        self._builtins = {**vars(builtins), "__import__": self._import}
+        self._read: dict[str, tuple[Path, bytes, str, CodeType]] = {}  # the third: where `from .` looks
+        self._names, self._modules = {""}, {"": ModuleType(self._private)}
+        self._add(path.stem, path)
+        self.code = self._read[path.stem][3]
+        self.constants = _constants(ast.parse(self._read[path.stem][1]))
+        self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
+        told = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
+        self.digest = hashlib.sha256(repr(told).encode()).hexdigest()
+
+    def module(self, name: str) -> ModuleType:
+        """A module by its name below the folder; executed when it is first asked for."""
+        if name not in self._names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        if name not in self._modules:
+            above, _, last = name.rpartition(".")
+            parent, module = self.module(above), ModuleType(f"{self._private}.{name}")
+            self._modules[name] = sys.modules[module.__name__] = module  # there for dataclasses and pickle
+            sys.modules[self._private] = self._modules[""]
+            try:
+                if name in self._read:
+                    path, _, package, code = self._read[name]
+                    vars(module).update(__file__=str(path), __package__=package, __builtins__=self._builtins)
+                    exec(code, vars(module))
+            except BaseException:
+                del self._modules[name]
+                raise
+            setattr(parent, last, module)
+        return self._modules[name]
+
+    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+        """What `import` does in these modules."""
+        if level:
+            name = resolve_name("." * level + name, globals["__package__"])[len(self._private) + 1 :]
+        elif name.partition(".")[0] not in self._names or is_elsewhere(name):
+            return builtins.__import__(name, globals, locals, fromlist)
+        module = self.module(name)
+        for one in fromlist or ():
+            if (inner := f"{name}.{one}".lstrip(".")) in self._names and not hasattr(module, one):
+                self.module(inner)
+        return module if fromlist else self.module(name.partition(".")[0])
+
+    def _add(self, name: str, path: Path) -> None:
+        try:
+            content = read_bytes(os.path.relpath(path), LARGEST)
+            tree = ast.parse(content, os.path.relpath(path))
+            code = compile(tree, str(path), "exec", dont_inherit=True)
+        except InputError:
+            raise
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
+        package = name if path.name == "__init__.py" and path != self.path else name.rpartition(".")[0]
+        self._read[name] = path, content, f"{self._private}.{package}".rstrip("."), code
+        self._names.update(accumulate(name.split("."), "{}.{}".format))
+        for imported in _imports(tree, self._read[name][2]):
+            for inner in accumulate(imported.split("."), "{}.{}".format):
+                place = self.path.parent / inner.replace(".", "/")
+                for file in (place / "__init__.py", Path(f"{place}.py")):
+                    if inner not in self._read and file.is_file():
+                        self._add(inner, file)
+
+
+def _imports(tree: ast.Module, package: str) -> Iterator[str]:
+    """The names, below the folder, of all that a module may import from there; their ends may be attributes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if not is_elsewhere(one.name))
+        elif isinstance(node, ast.ImportFrom) and (node.level or not is_elsewhere(str(node.module))):
+            with suppress(ImportError):  # above the folder
+                above = resolve_name("." * node.level + (node.module or ""), package)
+                below = above.partition(".")[2] if node.level else above
+                yield from (f"{below}.{one.name}".lstrip(".") for one in node.names)
+
+
+def _constants(tree: ast.Module) -> dict[str, Any]:
+    """The names to which a file gives a number, a text or the like at its top level, and nothing else."""
+    given: dict[str, list[ast.expr | None]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                given.setdefault(getattr(target, "id", ""), []).append(node.value if node in tree.body else None)
+    return {
+        name: one.value
+        for name, values in given.items()
+        for one in values
+        if isinstance(one, ast.Constant) and len(values) == 1
+    }
+
+
+def is_elsewhere(name: str) -> bool:
+    """Whether a module comes with Python, is pigevo's or is installed."""
+    top = name.partition(".")[0]
+    if top.startswith(PRIVATE):
+        return False
+    return top == "pigevo" or top in sys.stdlib_module_names or top in distributions()  # to list these takes long
+
+
+def is_installed(path: Path) -> bool:
+    """Whether a file is one of an installed package, of pigevo or of Python's own library."""
+    homes = Path(__file__).parents[1], Path(os.__file__).resolve().parent
+    return any(map(path.is_relative_to, homes)) or bool({"site-packages", "dist-packages"} & set(path.parts))

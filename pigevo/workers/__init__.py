@@ -1,0 +1,1 @@
+"""Processes of pigevo's own: how they are started."""
