@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +16,9 @@ from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.islands.topologies import OnePopulation
 from pigevo.evolution.operators import Memory
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.plan import Evaluated, Plan
 from pigevo.evolution.run_state import State
 from pigevo.evolution.stop.none import Never
-
-if TYPE_CHECKING:
-    from pigevo.evolution.loop import Generation
 
 ISLANDS, FRESH = "islands", "fresh"
 """Where it is remembered how many members of each island are newly made."""
@@ -93,7 +89,7 @@ def memories(plan: Plan, state: State) -> list[Memory]:
     return remembering if plan.islands.count > 1 and remembering else [state.memory]
 
 
-def migrants(plan: Plan, islands: Sequence[tuple[Bytes, Generation]], number: int) -> list[Bytes]:
+def migrants(plan: Plan, islands: Sequence[tuple[Bytes, Evaluated]], number: int) -> list[Bytes]:
     """Who comes to each island into the next generation, shape (guests, genes) each.
 
     Args:
@@ -109,7 +105,7 @@ def migrants(plan: Plan, islands: Sequence[tuple[Bytes, Generation]], number: in
     return [np.concatenate([nobody, *(sent[a] for a, b in moving.roads if b == to)]) for to in range(len(islands))]
 
 
-def _chosen(plan: Plan, one: Generation) -> np.ndarray:
+def _chosen(plan: Plan, one: Evaluated) -> np.ndarray:
     draw = one.plan.draw("selection", one.number).at(pair=3)
     order = ranking(one.scores, draw) if plan.islands.who == "best" else draw.permutation(one.plan.size)
     return order[: plan.islands.migrants]

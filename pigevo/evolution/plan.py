@@ -1,16 +1,23 @@
-"""The plan of a run: the game, the waves, and every operator, chosen and checked."""
+"""The plan of a run: the game, the waves, and every operator, chosen and checked; and what a stop rule is.
+
+A stop rule is asked of each generation, in order, whether the run ends with it.  It may look at the generation and at
+what it remembers of earlier ones, and at nothing else: not at a clock, so that a run repeats to the bit, nor at the
+referee, which no run sees unless it is the fitness.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
+from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
 from pigevo.evolution.cubes.waves import Wave
 from pigevo.evolution.migration import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
-from pigevo.evolution.stopping import StopRule
+from pigevo.evolution.operators import State as Remembered
+from pigevo.evolution.run_state import State
 from pigevo.games import Game
 from pigevo.user_code.loading import Own, place_of
 
@@ -20,6 +27,54 @@ STREAMS = {"population": "population", "fitness": "dice", "selection": "selectio
 
 EVERYONE = 500
 """Members who meet each other at most to name a champion, where selection asks for fewer matches than all."""
+
+
+class Evaluated(Protocol):
+    """What a stop rule sees of a generation: scores and counts, never the referee's figures."""
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the run, or of its island."""
+
+    @property
+    def state(self) -> State:
+        """The population with the evaluations and games that were spent on it."""
+
+    @property
+    def number(self) -> int:
+        """The number of the generation, from 0."""
+
+    @property
+    def scores(self) -> Floats:
+        """The scores that selection uses, shape (n,)."""
+
+    @property
+    def final_scores(self) -> Floats:
+        """The scores by the matches that name the champion, shape (n,)."""
+
+
+class StopRule:
+    """Any stop rule."""
+
+    def check(self, plan: Plan) -> None:
+        """Refuse a plan in which the rule has no meaning.
+
+        Raises:
+            InputError: it has none.
+        """
+
+    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
+        """Whether the run ends with this generation.
+
+        Args:
+            generation: its scores and counts.
+            remembered: of the generations before.
+        """
+        raise NotImplementedError
+
+    def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
+        """What to remember of a generation with which the run did not end, and of those before: arrays by name."""
+        return {}
 
 
 @dataclass(frozen=True, eq=False)

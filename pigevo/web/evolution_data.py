@@ -30,7 +30,7 @@ from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
 from pigevo.runs.records import versions
 from pigevo.strategies import Strategy
-from pigevo.web.films import Film
+from pigevo.web.shown import Film
 
 FORMAT = 1
 MOST_FRAMES = 60

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from pigevo.storage.files import write_bytes
-from pigevo.strategies import Strategy
-from pigevo.web.shown import GAME, Shown
+from pigevo.web.shown import GAME, Film, Shown
 
 EXAMPLES = files("pigevo.web") / "example_films"
 
@@ -30,19 +28,6 @@ MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
 }
 """The title of each of the page's own films, and the words of the run that it shows."""
-
-
-@dataclass(frozen=True, eq=False)
-class Film:
-    """A run as the page shows it.
-
-    Args:
-        record: the film itself, of plain values.
-        champion: the strategy of its last frame.
-    """
-
-    record: dict[str, Any]
-    champion: Strategy
 
 
 def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:

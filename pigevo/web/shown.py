@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pigevo.exact import optimal
 from pigevo.games import Pig
@@ -81,3 +82,16 @@ def shown_strategies() -> Iterator[Shown]:
 def _rule(id: str, title: str, text: str, source: str) -> Shown:
     rule = parse_rule(text)
     return Shown(id, title, rule.sentence, source, rule.strategy(GAME), rule.text)
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A run as the page shows it.
+
+    Args:
+        record: the film itself, of plain values.
+        champion: the strategy of its last frame.
+    """
+
+    record: dict[str, Any]
+    champion: Strategy

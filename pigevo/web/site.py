@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
-from pigevo.web.films import Film, champions_of, film_files
+from pigevo.web.films import champions_of, film_files
 from pigevo.web.html import POLICY
-from pigevo.web.shown import GAME, Shown, shown_strategies
+from pigevo.web.shown import GAME, Film, Shown, shown_strategies
 
 KIND = "page"
 """What the mark of a folder says that pigevo has written the page to."""

@@ -10,7 +10,7 @@ import click
 from pigevo.cli.options import json_option
 
 if TYPE_CHECKING:
-    from pigevo.web.films import Film
+    from pigevo.web.shown import Film
 
 PORT = 8017
 

@@ -6,17 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pigevo.core.checked_values import Filled
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import State
+from pigevo.evolution.plan import Evaluated, Plan, StopRule
 from pigevo.evolution.registries import STOPS
-from pigevo.evolution.stopping import StopRule
-
-if TYPE_CHECKING:
-    from pigevo.evolution.loop import Generation
-    from pigevo.evolution.plan import Plan
 
 EXAMPLE = "[no_progress:100,evaluations:20000]"
 NO_PARTS = ("any", "none")
@@ -49,11 +45,11 @@ class AnyOf(StopRule):
         for rule in self.parts:
             rule.check(plan)
 
-    def ends(self, generation: Generation, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: State) -> bool:
         """Whether one of them ends it."""
         return any(rule.ends(generation, _own(n, remembered)) for n, rule in enumerate(self.parts))
 
-    def remember(self, generation: Generation, remembered: State) -> State:
+    def remember(self, generation: Evaluated, remembered: State) -> State:
         """What each of them remembers."""
         return {
             f"rule{n}_{name}": array

@@ -6,17 +6,13 @@ Stop when so many games have been simulated.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import State
+from pigevo.evolution.plan import Evaluated, Plan, StopRule
 from pigevo.evolution.registries import STOPS
-from pigevo.evolution.stopping import StopRule
-
-if TYPE_CHECKING:
-    from pigevo.evolution.loop import Generation
-    from pigevo.evolution.plan import Plan
 
 
 @STOPS.register(name="evaluations")
@@ -30,7 +26,7 @@ class Evaluations(StopRule):
 
     evaluations: Annotated[int, Within(1, 10**15)] = 100_000
 
-    def ends(self, generation: Generation, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: State) -> bool:
         """Whether they have, this generation included."""
         return generation.state.evaluations + generation.state.fresh >= self.evaluations
 
@@ -60,6 +56,6 @@ class PlayedGames(StopRule):
                 f"choose stop=evaluations."
             )
 
-    def ends(self, generation: Generation, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: State) -> bool:
         """Whether they have."""
         return generation.state.games >= self.games

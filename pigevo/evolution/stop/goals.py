@@ -6,19 +6,15 @@ Stop at a target.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 
 from pigevo.core.checked_values import Within
 from pigevo.evolution.operators import State
+from pigevo.evolution.plan import Evaluated, Plan, StopRule
 from pigevo.evolution.registries import STOPS
-from pigevo.evolution.stopping import StopRule, refuse_moving_scores
-
-if TYPE_CHECKING:
-    from pigevo.evolution.loop import Generation
-    from pigevo.evolution.plan import Plan
-
+from pigevo.evolution.stopping import refuse_moving_scores
 
 BEST, SINCE = "best", "since"
 
@@ -40,12 +36,12 @@ class NoProgress(StopRule):
         """All generations must have one measure."""
         refuse_moving_scores(plan, "no_progress")
 
-    def ends(self, generation: Generation, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: State) -> bool:
         """Whether the best score is too old."""
         since = int(self.remember(generation, remembered)[SINCE][0])
         return generation.number - max(since, _begin(generation.plan)) >= self.generations
 
-    def remember(self, generation: Generation, remembered: State) -> State:
+    def remember(self, generation: Evaluated, remembered: State) -> State:
         """The best score so far, and the generation that first had it; the last wave begins without any."""
         best = generation.final_scores.max(keepdims=True)
         if BEST in remembered and best[0] <= remembered[BEST][0]:
@@ -78,6 +74,6 @@ class Target(StopRule):
         """All generations must have one measure."""
         refuse_moving_scores(plan, "target")
 
-    def ends(self, generation: Generation, remembered: State) -> bool:
+    def ends(self, generation: Evaluated, remembered: State) -> bool:
         """Whether the best member reaches it."""
         return float(generation.final_scores.max()) >= self.score
