@@ -1,9 +1,9 @@
-"""The source of pigevo as tests of the house read it: its files, their rooms and what they import."""
+"""The source of pigevo as the tests of its structure read it: files, rooms, and what they import."""
 
 import ast
+import functools
+import re
 from pathlib import Path
-
-import pytest
 
 import pigevo
 from pigevo.studies.find import experiments_folder
@@ -11,31 +11,14 @@ from pigevo.studies.find import experiments_folder
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(pigevo.__file__).parent
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.relative_to(PACKAGE).parts[0] not in ("conf", "experiments"))
-STUDIES = sorted(p for p in experiments_folder().rglob("*.py"))
-ROOMS = (
-    "games",
-    "dice",
-    "strategies",
-    "exact",
-    "arena",
-    "three_player",
-    "people",
-    "playing",
-    "evolution",
-    "runs",
-    "figures",
-    "sweeps",
-    "tournaments",
-    "benchmark",
-    "studies",
-    "openspiel",
-    "faces",
-    "web",
-    "config",
-    "settings",
-    "cli",
-)
-ALSO = {"choice": "settings", "laws": "settings"}  # modules that belong to a room of another name
+STUDIES = sorted(experiments_folder().rglob("*.py"))
+TOP = {"__init__.py", "__main__.py", "api.py", "errors.py"}
+
+
+def rooms():
+    """The rooms in the order of the table in docs/architecture.md, where each may import those above it."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| `(\w+)/` \|", page, flags=re.M)
 
 
 def name_of(path):
@@ -43,45 +26,52 @@ def name_of(path):
 
 
 def room_of(path):
-    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return home_of(first)
+    """The room of a file; None for those at the top."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else None
 
 
-def home_of(module):
-    """The room that a module of the package is, or belongs to; None for a helper."""
-    home = ALSO.get(module, module)
-    return home if home in ROOMS else None
+def files_of(*names):
+    return [path for path in FILES if room_of(path) in names]
 
 
+@functools.cache
 def tree_of(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@functools.cache
 def imports(path):
     """Every module that a file names in an import, wherever it stands; `from a import b` gives a and a.b."""
+    found = []
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                continue  # of a study; the package has none
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
             if all(part.isidentifier() for part in node.value.split(".")):
-                yield node.value  # for importlib
+                found.append(node.value)  # for importlib
+    return found
 
 
-def in_rooms(*rooms):
-    return [pytest.param(p, id=name_of(p)) for p in FILES if room_of(p) in rooms]
+def calls(path):
+    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
 
 
-def all_files():
-    return [pytest.param(p, id=name_of(p)) for p in FILES]
+@functools.cache
+def files_by_module():
+    names = (p.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".") for p in FILES)
+    return dict(zip((name.removesuffix(".__init__") for name in names), FILES, strict=True))
+
+
+def files_imported(path):
+    """The files of pigevo that a file imports itself."""
+    found = {files_by_module().get(name) for name in imports(path)}
+    return found - {None, path}
 
 
 def beside_the_package():
     """The files of the documentation, the studies and the tests, without what building and running the first leave."""
-    folders = ("docs", "experiments", "tests")
-    found = [path.relative_to(ROOT) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    return [pytest.param(ROOT / p, id=p.as_posix()) for p in found if not {"_build", "outputs"} & set(p.parts)]
+    found = [path for folder in ("docs", "experiments", "tests") for path in sorted((ROOT / folder).rglob("*.py"))]
+    return [path for path in found if not {"_build", "outputs"} & set(path.relative_to(ROOT).parts)]

@@ -1,6 +1,6 @@
 """How often intervals of means and their verdicts are right: the tables of docs/explanation/intervals.md, measured.
 
-`python -m tests.measure_intervals` prints them (a few minutes); `tests/test_intervals.py` holds the page to them.
+`python -m tests.measure_intervals` prints them (a few minutes); `tests/core/test_intervals.py` holds the page to them.
 """
 
 from __future__ import annotations

@@ -18,10 +18,8 @@ from pigevo.games import Game, game_to_record
 from pigevo.storage.records import decoded, read_bytes
 from pigevo.strategies import Strategy, load_strategy
 from pigevo.strategies.strategy import refuse_other_answers
-from pigevo.user_code.loading import load, place_of
+from pigevo.tournaments.file_reader_process import ANSWER, MADE, STACK
 from pigevo.workers.entry import words_of
-
-ANSWER, MADE, STACK = "answer.json", "made.npz", "stack.txt"
 
 PATIENCE = 10
 """How many times its processor time a function may take by the clock: it may sleep, and the machine may be busy."""
@@ -187,12 +185,3 @@ def _death(folder: Path, status: int | None, reference: str, seconds: float, lin
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
     return f"its process ended with status {status}{at if lines else ''}"
-
-
-def with_place(error: str, reference: str) -> str:
-    """What is wrong with a function, with the line where it stands unless a line is named already."""
-    if re.search(r"\bline [0-9]", error):
-        return error
-    with suppress(InputError):
-        return f"{error.rstrip('.')} ({place_of(load(reference).function)})."
-    return error

@@ -14,9 +14,9 @@ from pigevo.evolution.score_rectangles import Patch
 from pigevo.games.game import Game, Throw
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
-from tests.arena.test_boards import ends, mixed, twin
 from tests.evolution.helpers import context_of
 from tests.reference import any_game
+from tests.simulation.test_boards import ends, mixed, twin
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pigevo.core.intervals import mean_interval, mean_p, share_interval
 from tests import measure_intervals as measure
 from tests.measure_intervals import SAMPLES
 
-PAGE = (Path(__file__).parents[1] / "docs/explanation/intervals.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs/explanation/intervals.md").read_text()
 
 
 def told(heading):

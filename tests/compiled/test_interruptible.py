@@ -183,7 +183,7 @@ def pigevo_command(capsys):
 
 
 def test_every_kernel_of_pigevo_is_called_so():
-    from tests.test_twins import KERNEL_MODULES, importlib
+    from tests.compiled.test_verified_kernel import KERNEL_MODULES, importlib
 
     raw = [
         f"{name}.{key}" for name in KERNEL_MODULES for key, one in vars(importlib.import_module(name)).items()

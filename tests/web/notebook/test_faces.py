@@ -13,8 +13,8 @@ import pigevo
 from pigevo import three_player
 from pigevo.core.notebook import Shown
 from pigevo.web.notebook import FACES
-from tests.faces.seen import Seen
 from tests.games.tiny import TINY
+from tests.web.notebook.seen import Seen
 
 GAME = pigevo.Pig(20)
 NASTY = "<script>alert('1')</script> & \"two\"\n\x1b[31m </div>"

@@ -9,7 +9,7 @@ from pigevo.core.intervals import SHARE
 from pigevo.runs.sentences import sentences
 from pigevo.sweeps.report import figures_of
 from pigevo.sweeps.statistics import rank
-from tests.faces.seen import Seen
+from tests.web.notebook.seen import Seen
 
 SMALL = {"debug": "fast", "game.target": 12, "cubes.sizes": [4, 2], "baseline": "none"}
 
