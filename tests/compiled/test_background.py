@@ -33,7 +33,7 @@ print(*compiled)
 @pytest.mark.parametrize(("room", "name"), TASKS)
 def test_what_was_compiled_ahead_is_what_is_needed(room, name, tmp_path):
     """The other process leaves kernels of just the types that the first call has: none of them is compiled again."""
-    task = getattr(import_module(f"pigevo.{room}.ahead"), name)
+    task = getattr(import_module(f"pigevo.{room}.warm_up"), name)
     environment = environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
 
     def python(code):

@@ -84,14 +84,14 @@ def test_the_users_cache_is_the_usual_place_and_one_among_the_temporary_files_th
 PLANTED = """\
 import os, pathlib
 from numba.core.serialize import dumps
-from pigevo import kernel_cache
+from pigevo.compiled import cache
 
 class Trap:
     def __reduce__(self):
         return os.mkdir, ("sprung",)
 
-original = kernel_cache.write_sealed
-kernel_cache.write_sealed = lambda path, _: original(path, dumps(Trap()))
+original = cache.write_sealed
+cache.write_sealed = lambda path, _: original(path, dumps(Trap()))
 import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
 kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0)
 """

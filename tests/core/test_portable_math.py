@@ -128,4 +128,4 @@ def test_nothing_that_decides_asks_the_processor_for_a_logarithm_or_a_power(path
             said = ast.unparse(node)
             whole = all(isinstance(one, ast.Constant | ast.UnaryOp) for one in (node.left, node.right))
             found += [] if whole or said in WHOLE else [said]
-    assert found == (["log1p", "log1p"] if path.name == "dice/__init__.py" else [])
+    assert found == (["log1p", "log1p"] if path.parent.name == "dice" else [])
