@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 
 
 class InputError(ValueError):
@@ -28,4 +28,4 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Inpu
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names) or 'none'}."
-    return InputError(f"there is no {what} {told(name)}{where}; {hint}")
+    return InputError(f"there is no {what} {short_repr(name)}{where}; {hint}")

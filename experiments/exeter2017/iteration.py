@@ -91,7 +91,7 @@ def _rolled(game: Game, values: Floats, waiting: Floats, k: int | slice) -> Floa
 
 
 def _wrong(game: Game, rolls: Bools, best: pigevo.Strategy) -> int:
-    return int((np.broadcast_to(game.asked, game.shape) & (rolls != best.roll)).sum())
+    return int((np.broadcast_to(game.decision_states, game.shape) & (rolls != best.roll)).sum())
 
 
 def table(game: Game, kinds: Mapping[str, list[Sweep]], exact_seconds: float, published: Mapping[str, Any]) -> str:

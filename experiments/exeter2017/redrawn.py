@@ -43,7 +43,7 @@ def reachable(game: Game) -> tuple[Bools, Bools]:
 
 def states(game: Game, any_opponent: Bools, itself: Bools) -> str:
     """How many states those are."""
-    inside = np.broadcast_to(game.asked | game.starts, game.shape)
+    inside = np.broadcast_to(game.decision_states | game.starts, game.shape)
     rolls = pigevo.optimal(game).strategy.roll
     rows = [
         ("all in which the game goes on", f"{int(inside.sum()):,}", ""),

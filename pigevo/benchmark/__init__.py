@@ -8,7 +8,7 @@ records as IOHanalyzer reads them.
 
 from __future__ import annotations
 
-from pigevo.core.lazy_exports import names_of, opened
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {
     "bench": ["benchmark"],
@@ -17,5 +17,5 @@ _HOMES = {
     "trial": ["Trial", "try_out"],
 }
 
-__all__ = names_of(_HOMES)
-__getattr__ = opened(__name__, _HOMES)
+__all__ = exported_names(_HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)

@@ -9,7 +9,7 @@ import numpy as np
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import REFERENCE, Question
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.evolution.tables import tables_of
 from pigevo.exact import against, optimal, pairs_of_tables, prepare
@@ -63,7 +63,7 @@ def _played(instance: Instance, question: Question, dice: Draw, workers: int) ->
     return won
 
 
-@kept(lambda given, found: found.nbytes)
+@byte_lru_cache(lambda given, found: found.nbytes)
 def _optimal_table(game: Game) -> Bytes:
     """Its decisions cell by cell, whatever the grid of the problem."""
     finest = CubeGrid(game, 1)

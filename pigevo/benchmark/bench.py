@@ -17,7 +17,7 @@ from pigevo.benchmark.statistics import MEASURES, By
 from pigevo.benchmark.store import KIND, Task, find, save
 from pigevo.benchmark.trial import Trial
 from pigevo.core.checked_values import number, whole
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError, unknown
 from pigevo.storage.files import remove_partials
@@ -68,15 +68,17 @@ def benchmark(
     """
     refuse_while_reading("benchmark")
     if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:
-        raise InputError(f"seeds = {told(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}.")
+        raise InputError(
+            f"seeds = {short_repr(seeds)}: a benchmark has a whole number of them, from 1 to {MOST_SEEDS:,}."
+        )
     if seconds is not None and not (number(seconds) and 0 < seconds < math.inf):
-        raise InputError(f"seconds = {told(seconds)}: a trial may take a number of them above 0.")
+        raise InputError(f"seconds = {short_repr(seconds)}: a trial may take a number of them above 0.")
     if not isinstance(key, str):
-        raise InputError(f"key = {told(key)}: the key of the dice is a text.")
+        raise InputError(f"key = {short_repr(key)}: the key of the dice is a text.")
     if by not in MEASURES:
         raise unknown("figure", str(by), MEASURES, " to rank by")
     if workers is not None and not (whole(workers) and workers >= 1):
-        raise InputError(f"workers = {told(workers)}: a benchmark has a whole number of them, at least 1.")
+        raise InputError(f"workers = {short_repr(workers)}: a benchmark has a whole number of them, at least 1.")
     words = [algorithms] if isinstance(algorithms, str) else list(algorithms)
     entered, tasks_of = entrants(words or list(ALGORITHMS)), instances(suite)
     tasks = [

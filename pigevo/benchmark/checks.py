@@ -8,7 +8,7 @@ import numpy as np
 
 from pigevo.benchmark.protocol import REFERENCE, Problem, Question
 from pigevo.core.arrays import Bytes
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 
 
@@ -93,7 +93,7 @@ def _method(found: Any) -> str:
 
 
 def _kind(found: Any) -> str:
-    return "nothing" if found is None else f"{told(found)}, a {type(found).__name__}"
+    return "nothing" if found is None else f"{short_repr(found)}, a {type(found).__name__}"
 
 
 def _shaped(array: np.ndarray[Any, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pigevo.benchmark.protocol import Problem, Unit
 from pigevo.core.checked_values import whole
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
@@ -101,7 +101,7 @@ class Instance:
         problem = Problem(self.grid.genes, self.games, self.opponent == "optimal", budget, seed)
         if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
             least = f"from {2 * problem.cost} {problem.unit}, which pay for two pairs, to {LARGEST_BUDGET:,}"
-            raise InputError(f"a budget of {told(budget)} is none for {self.name}: it must be {least}.")
+            raise InputError(f"a budget of {short_repr(budget)} is none for {self.name}: it must be {least}.")
         return problem
 
 
@@ -113,7 +113,7 @@ def instance(text: str) -> Instance:
     """
     found = FORM.fullmatch(text) if isinstance(text, str) else None
     if not found or max(map(len, re.findall(r"\d+", text))) > 9:
-        raise InputError(f"there is no instance {told(text)}; {HOW}, or name a suite: {', '.join(SUITES)}.")
+        raise InputError(f"there is no instance {short_repr(text)}; {HOW}, or name a suite: {', '.join(SUITES)}.")
     target, sides, cube, _, games, oracle = found.groups()
     return Instance(int(target), int(sides or 6), int(cube or 1), int(games or 0), "optimal" if oracle else "none")
 
@@ -125,7 +125,9 @@ def instances(words: str) -> tuple[Instance, ...]:
         InputError: a word is no name of an instance or a suite.
     """
     if not isinstance(words, str):
-        raise InputError(f"instances are named in one text, separated by commas, as 'quick,t30-d2'; not {told(words)}.")
+        raise InputError(
+            f"instances are named in one text, separated by commas, as 'quick,t30-d2'; not {short_repr(words)}."
+        )
     found = [one for word in words.split(",") for one in (SUITES.get(word.strip()) or [word.strip()])]
     return tuple(dict.fromkeys(instance(one) for one in found))
 

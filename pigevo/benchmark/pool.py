@@ -39,7 +39,7 @@ def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
     if workers <= 1 or len(tasks) <= 1:
         for task in tasks:
             with contextlib.redirect_stdout(sys.stderr):
-                trial = do(task.entrant, _told(task))
+                trial = do(task.entrant, _task_record(task))
             yield task, trial
         return
     waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
@@ -98,7 +98,7 @@ def _answered(process: subprocess.Popen[str], task: Task) -> Trial:
     assert process.stdout is not None
     said = None
     with contextlib.suppress(OSError):
-        print(json.dumps(_told(task)), file=process.stdin, flush=True)
+        print(json.dumps(_task_record(task)), file=process.stdin, flush=True)
         said = next((one for one in answers(process.stdout) if "error" in one or "champion" in one), None)
     if said is None:
         status = _ended(process)
@@ -122,6 +122,6 @@ def _ended(process: subprocess.Popen[str]) -> int:
         return process.wait()
 
 
-def _told(task: Task) -> dict[str, Any]:
+def _task_record(task: Task) -> dict[str, Any]:
     limits = {"budget": task.budget, "seconds": task.seconds, "key": task.key}
     return {"entrant": astuple(task.entrant), "instance": task.instance.name, "seed": task.seed, **limits}

@@ -25,7 +25,7 @@ KIND = "benchmark"
 REMEDY = "remove it, and its trial is done again"
 
 
-class Record(TypedDict):
+class TrialRecord(TypedDict):
     """What a trial's file holds."""
 
     format: int
@@ -77,7 +77,7 @@ def save(folder: Path, task: Task, trial: Trial) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    record = Record(
+    record = TrialRecord(
         format=FORMAT, identity=task.identity, versions=[STREAM_VERSION, ENGINE_VERSION],
         algorithm=trial.algorithm, instance=trial.instance, seed=trial.seed, budget=trial.budget, seconds=task.seconds,
         spent=trial.spent.tolist(), loss=trial.loss.tolist(), exploitability=trial.exploitability.tolist(),
@@ -97,7 +97,7 @@ def find(folder: Path, task: Task) -> Trial | None:
         InputError: there is a file that cannot be read.
     """
     with suppress(Missing):
-        return trial_of(read_json(place_in(folder, task.file), Record, REMEDY), task)
+        return trial_of(read_json(place_in(folder, task.file), TrialRecord, REMEDY), task)
     return None
 
 

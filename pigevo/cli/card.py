@@ -38,16 +38,16 @@ def card_of(found: Sequence[Remembered], game: Game) -> str:
     best, safe = ({one.integers: one for one in found if one.front == front} for front in (BEST, SAFE))
     told: list[Remembered] = []
     for integers, one in best.items():
-        lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_said(one)]
+        lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]
         told.append(one)
         other = safe.get(integers, one)
         if other.rule != one.rule:
-            lines += ["  Safer, if the other player knows your rule:", *_said(other)]
+            lines += ["  Safer, if the other player knows your rule:", *_wrapped_rule(other)]
             told.append(other)
     return "\n".join([*lines, "", *_table(told)])
 
 
-def _said(one: Remembered) -> list[str]:
+def _wrapped_rule(one: Remembered) -> list[str]:
     return textwrap.wrap(one.rule.sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 

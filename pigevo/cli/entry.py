@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # it would send colours to any terminal
     open_streams()
     if sys.stdout is None:  # as in `pigevo ... >&-`
-        return _told("standard output is closed: send it to a file, or to /dev/null.")
+        return _complain("standard output is closed: send it to a file, or to /dev/null.")
     try:
         check_surroundings()
         _check_packages(NEEDED)
@@ -53,37 +53,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InputError as error:
         if traces_wanted():
             raise
-        return _told(lost_output() or str(error))
+        return _complain(lost_output() or str(error))
     except KeyboardInterrupt as stop:
         if traces_wanted():
             raise
-        _told(str(stop) or "interrupted.")
+        _complain(str(stop) or "interrupted.")
         return INTERRUPTED
     except MemoryError as error:
         if traces_wanted():
             raise
-        return _told(f"there is not enough memory{_asked(error)}: choose a smaller population, target or sample.")
+        return _complain(
+            f"there is not enough memory{_asked_memory(error)}: choose a smaller population, target or sample."
+        )
     except BrokenPipeError:
         end_stream(sys.stdout)
         return PIPE_CLOSED
     except ModuleNotFoundError as error:  # what a needed package needs itself
         if traces_wanted() or not (sentence := _lacking([(error.name or "pigevo").partition(".")[0]])):
             raise
-        return _told(sentence)
+        return _complain(sentence)
     except OSError:
         lost = None if traces_wanted() else lost_output("\n")
         if lost is None:
             raise
-        return _told(lost)
+        return _complain(lost)
 
 
-def _asked(error: MemoryError) -> str:
+def _asked_memory(error: MemoryError) -> str:
     """How much memory was asked for in vain, if the error says so."""
     found = re.search(r"Unable to allocate ([0-9.]+ \w+)", str(error))
     return f" ({found[1]} were asked for)" if found else ""
 
 
-def _told(sentence: str) -> int:
+def _complain(sentence: str) -> int:
     complain(sentence)
     return WRONG_INPUT
 

@@ -31,8 +31,8 @@ def overview() -> str:
     width = max(map(len, names), default=0)
     commands = [f"  {n:{width}}  {load_command(n).get_short_help_str(90)}" for n in names]
     conf = conf_folder()
-    experiments = ["", "Experiments:", *(f"  {n:{20}}  {_told(conf, n)}" for n in choices("experiment"))]
-    sweeps = ["", "Sweeps (sweep=name):", *(f"  {n:{20}}  {_told(conf, n, 'sweep')}" for n in choices("sweep"))]
+    experiments = ["", "Experiments:", *(f"  {n:{20}}  {_description(conf, n)}" for n in choices("experiment"))]
+    sweeps = ["", "Sweeps (sweep=name):", *(f"  {n:{20}}  {_description(conf, n, 'sweep')}" for n in choices("sweep"))]
     width = max(map(len, GROUPS))
     groups = ["", "Choices (group=name; their options as group.option=value):"]
     for g in GROUPS:
@@ -45,7 +45,7 @@ def _first(text: str) -> str:
     return f"{text.split('. ')[0].rstrip('.')}."
 
 
-def _told(conf: Path, name: str, group: str = "experiment") -> str:
+def _description(conf: Path, name: str, group: str = "experiment") -> str:
     """The first comment of a choice's file that is a sentence, not a command."""
     for line in (conf / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines():
         text = line.lstrip("# ")

@@ -28,7 +28,7 @@ from pigevo.errors import InputError
 from pigevo.settings.compose import Composed, Composer, explained, hydra_at_work, parsed
 from pigevo.settings.schema import PLACEHOLDER
 from pigevo.settings.settings import Settings
-from pigevo.storage.cache_dirs import shown
+from pigevo.storage.cache_dirs import display_path
 
 
 def complete(words: Sequence[str], name: str) -> None:
@@ -188,6 +188,6 @@ def settings_text(settings: Settings, composed: Composed, what: str, folder: Pat
         what: `job`, `hydra` or `all`.
         folder: where the run would lie.
     """
-    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {shown(folder)}"
+    job = f"{OmegaConf.to_yaml(settings.values)}# folder: {display_path(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
     return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pigevo.settings.settings import Settings
     from pigevo.sweeps.load import Sweep
     from pigevo.sweeps.report import Report
-    from pigevo.web.report.sweep import Shown
+    from pigevo.web.report.sweep import ReportedRun
 
 SAID = (
     "champion", "peak_mean", "last_mean", "best_seen", "best", "mean", "worst", "diversity", "evaluations", "games",
@@ -39,7 +39,7 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
     from pigevo.runs.load import load_run
     from pigevo.web.report.chosen import chosen_of
     from pigevo.web.report.film import reel_for
-    from pigevo.web.report.run import Told, refuse_unfinished, run_report
+    from pigevo.web.report.run import Wording, refuse_unfinished, run_report
     from pigevo.web.report.write import place_for, write_report
 
     run = load_run(folder)
@@ -53,10 +53,10 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
             raise
         reel, why = None, f"There is no film: {error}"
     _announce([reel])
-    told = Told(" ".join(sentences(result)), _again(chosen.settings), _meanings())
+    told = Wording(" ".join(sentences(result)), _again(chosen.settings), _meanings())
     write_report(place, folder.resolve().name, run_report(run, chosen, told, reel, why))
     figures = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
-    return {"run": str(folder), "html": str(place), "film": reel is not None, **figures}, _told(place)
+    return {"run": str(folder), "html": str(place), "film": reel is not None, **figures}, _written_to(place)
 
 
 def report_of_sweep(
@@ -85,14 +85,14 @@ def report_of_sweep(
     reels = {one.name: _reel(sweep, one, film) for one in shown_runs(made)}
     _announce([reel for reel, _ in reels.values()])
 
-    def reel_of(one: Shown) -> tuple[Reel | None, str]:
+    def reel_of(one: ReportedRun) -> tuple[Reel | None, str]:
         return reels[one.name]
 
     write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, _meanings(), reel_of))
-    return made, {**record_of(made), "html": str(place)}, _told(place)
+    return made, {**record_of(made), "html": str(place)}, _written_to(place)
 
 
-def _reel(sweep: Sweep, one: Shown, film: bool | None) -> tuple[Reel | None, str]:
+def _reel(sweep: Sweep, one: ReportedRun, film: bool | None) -> tuple[Reel | None, str]:
     from pigevo.web.report.film import reel_for
 
     return reel_for(one.member.folder, sweep.runs[one.member].champion, film, _workers())
@@ -120,5 +120,5 @@ def _meanings() -> dict[str, str]:
     return {word: known[word] for word in SAID if word in known}
 
 
-def _told(place: Path) -> str:
+def _written_to(place: Path) -> str:
     return f"{place}: open it in a browser ({place.stat().st_size / 1e6:.1f} MB)"

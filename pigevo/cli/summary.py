@@ -15,7 +15,7 @@ from pigevo.evolution.rank_among_random import TELLING, Placement
 from pigevo.runs.sentences import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
 from pigevo.settings.settings import Settings
-from pigevo.storage.cache_dirs import shown
+from pigevo.storage.cache_dirs import display_path
 
 NOTABLE_LOSS = 0.02
 """A population that has lost more than this since its best has lost something that counts."""
@@ -51,10 +51,10 @@ def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options
         *(_random_search(base) if base else ()),
         f"run            {_generations(record)} generations, {record['evaluations']:,} strategies{games}, "
         f"{record['seconds']:.1f} s",
-        f"folder         {shown(folder)}",
+        f"folder         {display_path(folder)}",
         "",
         "try next",
-        *_commands(advice(record, settings, shown(folder), options)),
+        *_commands(advice(record, settings, display_path(folder), options)),
     ]
     return "\n".join(lines)
 

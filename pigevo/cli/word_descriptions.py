@@ -12,7 +12,7 @@ from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
 from pigevo.core.registry import Entry
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution.registries import SPENDINGS
 from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, choices, conf_folder, registry_of
@@ -58,7 +58,7 @@ def meanings(text: str) -> list[Meaning]:
     known = sorted({_key(part) for one in everything for part in (one.word, _last(one.word))})
     near = difflib.get_close_matches(asked, known, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else "`pigevo describe --help` says what has a meaning."
-    raise InputError(f"{told(text)} has no meaning here; {hint}")
+    raise InputError(f"{short_repr(text)} has no meaning here; {hint}")
 
 
 def all_meanings() -> Iterator[Meaning]:
@@ -108,20 +108,20 @@ def _choice(group: str, name: str) -> Meaning:
 
 
 def _settings(group: str, entry: Entry) -> tuple[tuple[str, str, str], ...]:
-    return tuple((f"{group}.{one.name}={_shown(one.default)}", one.takes, one.about) for one in settings_of(entry))
+    return tuple((f"{group}.{one.name}={_yaml_value(one.default)}", one.takes, one.about) for one in settings_of(entry))
 
 
 def _options(group: str, entry: Entry) -> Iterator[Meaning]:
     for one in settings_of(entry):
         text = ". ".join(part for part in (_upper(one.about.rstrip(".")), _upper(one.takes)) if part)
-        yield Meaning(f"{group}.{one.name}", f"a setting of {group}={entry.name}, usually {_shown(one.default)}",
+        yield Meaning(f"{group}.{one.name}", f"a setting of {group}={entry.name}, usually {_yaml_value(one.default)}",
                       f"{text or 'A value of its own'}.")  # fmt: skip
 
 
 def _named_strategies() -> Iterator[Meaning]:
     importlib.import_module("pigevo.exact")  # adds `optimal` to the names
     for name, entry in STRATEGIES.items():
-        rows = tuple((f"{one.name}={_shown(one.default)}", one.takes, one.about) for one in settings_of(entry))
+        rows = tuple((f"{one.name}={_yaml_value(one.default)}", one.takes, one.about) for one in settings_of(entry))
         yield Meaning(name, "a strategy", sentences(entry), entry.source, rows, f"pigevo show {name}")
 
 
@@ -146,13 +146,13 @@ def _launchers() -> Iterator[Meaning]:
     from pigevo.sweeps.launchers import LAUNCHERS
 
     for name, entry in LAUNCHERS.items():
-        rows = tuple((f"{one.name}={_shown(one.default)}", one.takes, one.about) for one in settings_of(entry))
+        rows = tuple((f"{one.name}={_yaml_value(one.default)}", one.takes, one.about) for one in settings_of(entry))
         yield Meaning(name, "a launcher: where the runs of a sweep are done", sentences(entry), entry.source, rows)
 
 
 def _spendings() -> Iterator[Meaning]:
     for name, entry in SPENDINGS.items():
-        rows = tuple((f"{one.name}={_shown(one.default)}", one.takes, one.about) for one in settings_of(entry))
+        rows = tuple((f"{one.name}={_yaml_value(one.default)}", one.takes, one.about) for one in settings_of(entry))
         kind, example = (
             "a way to spend games",
             f"python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={name}",
@@ -226,7 +226,7 @@ def _key(text: str) -> str:
     return re.sub(r"[\s_-]+", "_", text.strip().lower())
 
 
-def _shown(value: object) -> str:
+def _yaml_value(value: object) -> str:
     """A usual value, as YAML writes it."""
     if isinstance(value, bool):
         return str(value).lower()

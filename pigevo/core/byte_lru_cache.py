@@ -14,7 +14,7 @@ MOST_BYTES = 128 << 20
 """What one function keeps, at most, beside its last result."""
 
 
-class Kept(Generic[Result]):
+class ByteLruCache(Generic[Result]):
     """A function of hashable arguments that keeps its results, the last used longest.
 
     The last result stays whatever its size, for it is mostly asked for again; of the others
@@ -60,11 +60,13 @@ class Kept(Generic[Result]):
             self._results.clear()
 
 
-def kept(size: Callable[[Any, Any], int], most: int = MOST_BYTES) -> Callable[[Callable[..., Result]], Kept[Result]]:
-    """Decorator: keep a function's results (`Kept`).
+def byte_lru_cache(
+    size: Callable[[Any, Any], int], most: int = MOST_BYTES
+) -> Callable[[Callable[..., Result]], ByteLruCache[Result]]:
+    """Decorator: keep a function's results (`ByteLruCache`).
 
     Args:
         size: how many bytes arguments, a tuple, and their result have.
         most: bytes.
     """
-    return lambda function: Kept(function, size, most)
+    return lambda function: ByteLruCache(function, size, most)

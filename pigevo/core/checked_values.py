@@ -12,7 +12,7 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 
 
@@ -73,7 +73,7 @@ def checked(value: Any, hint: Any, where: str) -> Any:
         value = checked(value, kind, where)
         for note in notes:
             if isinstance(note, Within) and value is not None and value not in note:
-                raise InputError(f"{where} = {told(value)} is out of range: it must be {note}.")
+                raise InputError(f"{where} = {short_repr(value)} is out of range: it must be {note}.")
             if isinstance(note, Filled) and not value:
                 raise InputError(f"{where} is empty: give at least one, as in {where}={note.example}.")
         return value
@@ -81,7 +81,7 @@ def checked(value: Any, hint: Any, where: str) -> Any:
         return _first_fitting(value, get_args(hint), where)
     if origin is Literal:
         if value not in get_args(hint):
-            name = value if isinstance(value, str) else told(value)
+            name = value if isinstance(value, str) else short_repr(value)
             raise unknown(f"choice of {where}", name, map(str, get_args(hint)))
         return value
     if is_typeddict(hint):
@@ -90,7 +90,7 @@ def checked(value: Any, hint: Any, where: str) -> Any:
         return _by_name(value, get_args(hint)[-1] if get_args(hint) else Any, where)
     if (origin or hint) in (list, tuple, Sequence):
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-            raise InputError(f"{where} = {told(value)} must be a list.")
+            raise InputError(f"{where} = {short_repr(value)} must be a list.")
         inner = get_args(hint)[0] if get_args(hint) else Any
         return tuple(checked(v, inner, where) for v in value)
     return _plain(value, hint, where)
@@ -98,17 +98,17 @@ def checked(value: Any, hint: Any, where: str) -> Any:
 
 def _plain(value: Any, hint: Any, where: str) -> Any:
     if hint is int and not (isinstance(value, int) and not isinstance(value, bool)):
-        raise InputError(f"{where} = {told(value)} must be a whole number.")
+        raise InputError(f"{where} = {short_repr(value)} must be a whole number.")
     if hint is float and not (isinstance(value, int | float) and not isinstance(value, bool)):
-        raise InputError(f"{where} = {told(value)} must be a number.")
+        raise InputError(f"{where} = {short_repr(value)} must be a number.")
     if hint is bool and not isinstance(value, bool):
-        raise InputError(f"{where} = {told(value)} must be true or false.")
+        raise InputError(f"{where} = {short_repr(value)} must be true or false.")
     if hint is str and not isinstance(value, str):
-        raise InputError(f"{where} = {told(value)} must be a word.")
+        raise InputError(f"{where} = {short_repr(value)} must be a word.")
     try:
         return float(value) if hint is float else value
     except OverflowError as error:
-        raise InputError(f"{where} = {told(value)} is out of range: it is too large.") from error
+        raise InputError(f"{where} = {short_repr(value)} is out of range: it is too large.") from error
 
 
 def _record(value: Any, hint: Any, where: str) -> dict[str, Any]:
@@ -133,7 +133,9 @@ def _fields(hint: Any) -> list[tuple[str, Any, bool]]:
 
 def _by_name(value: Any, hint: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise InputError(f"{where} = {told(value)} must be values by name." if where else "it is not values by name.")
+        raise InputError(
+            f"{where} = {short_repr(value)} must be values by name." if where else "it is not values by name."
+        )
     return {str(name): checked(one, hint, f"{where}.{name}".lstrip(".")) for name, one in value.items()}
 
 
@@ -146,7 +148,7 @@ def _first_fitting(value: Any, hints: tuple[Any, ...], where: str) -> Any:
             return checked(value, hint, where)
         except InputError as error:
             failures.append(str(error))
-    kind = f"{where} = {told(value)} must be "
+    kind = f"{where} = {short_repr(value)} must be "
     closest = next((f for f in failures if not f.startswith(kind)), None)  # the right kind, but out of range
     raise InputError(closest or f"{kind}{' or '.join(f.removeprefix(kind).rstrip('.') for f in failures)}.")
 

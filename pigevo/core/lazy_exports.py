@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 
-def opened(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
     """The `__getattr__` of a package.
 
     Args:
@@ -24,6 +24,6 @@ def opened(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], 
     return load
 
 
-def names_of(homes: Mapping[str, Sequence[str]]) -> list[str]:
+def exported_names(homes: Mapping[str, Sequence[str]]) -> list[str]:
     """All names that a package hands out, sorted."""
     return sorted(name for names in homes.values() for name in names)

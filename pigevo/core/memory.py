@@ -39,10 +39,12 @@ def refuse_more(needed: int, what: str, instead: str = "") -> None:
     there = available()
     if there is not None and needed > there:
         end = f": {instead}." if instead else "."
-        raise InputError(f"{what} needs about {shown(needed)} of memory, and there is {shown(there)}{end}")
+        raise InputError(
+            f"{what} needs about {readable_bytes(needed)} of memory, and there is {readable_bytes(there)}{end}"
+        )
 
 
-def shown(count: int) -> str:
+def readable_bytes(count: int) -> str:
     """Bytes in a unit that one reads easily: `2.4 GB`."""
     unit, name = (10**9, "GB") if count >= 10**9 else (10**6, "MB")
     return f"{count / unit:,.1f} {name}" if count < 100 * unit else f"{count / unit:,.0f} {name}"

@@ -13,7 +13,7 @@ VIEWS: list[str] = []
 """The module whose function `face` makes the views, as `pigevo/__init__.py` names it."""
 
 
-class Shown:
+class NotebookDisplay:
     """A record that has a face; which one, that module says by the name of the record's class."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

@@ -24,7 +24,7 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
-def told(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """A value as a sentence shows it.
 
     Args:

@@ -72,7 +72,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     operator_calls.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
     told = replace(context("replacement"), scores=evaluation.scores)
-    operator_calls.kept(plan, survivors, told, plan.size)
+    operator_calls.surviving(plan, survivors, told, plan.size)
     operator_calls.arriving(plan, told, plan.size)
     if "population" in plan.own:
         operator_calls.made(plan, context("population"), plan.size)

@@ -82,7 +82,7 @@ Play = Callable[[Ints, int], Floats]
 """Plays units with the dice of a round; returns how many of its games each member won against each opponent."""
 
 
-class Spent(NamedTuple):
+class PlayedGames(NamedTuple):
     """What came out.
 
     Args:
@@ -96,7 +96,7 @@ class Spent(NamedTuple):
     tiers: Ints
 
 
-def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, generation: int = 0) -> Spent:
+def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, generation: int = 0) -> PlayedGames:
     """Spend units of games, round after round.
 
     Args:
@@ -118,7 +118,7 @@ def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, g
         if number == 0 and not more.all():
             raise InputError(f"fitness.games is too small for {members} members: some would not play at all.")
         if not more.any():
-            return Spent(won, played, tiers)
+            return PlayedGames(won, played, tiers)
         won, played, number = won + play(more, number), played + more, number + 1
 
 

@@ -43,8 +43,8 @@ def holds_of(grid: CubeGrid, genomes: Bytes) -> Ints:
     from pigevo.evolution.hold_boundary_kernels import read_holds
 
     numbers = places_of(grid)
-    holds = np.zeros((len(genomes), len(numbers), grid.lanes), np.int64)
-    read_holds(read_only(np.ascontiguousarray(genomes)).reshape(len(genomes), -1, grid.lanes), numbers, holds)
+    holds = np.zeros((len(genomes), len(numbers), grid.row_genes), np.int64)
+    read_holds(read_only(np.ascontiguousarray(genomes)).reshape(len(genomes), -1, grid.row_genes), numbers, holds)
     return holds
 
 
@@ -58,5 +58,5 @@ def genomes_of(grid: CubeGrid, holds: Ints) -> Bytes:
     from pigevo.evolution.hold_boundary_kernels import write_holds
 
     genomes = np.zeros((len(holds), grid.genes), np.uint8)
-    write_holds(np.ascontiguousarray(holds), places_of(grid), genomes.reshape(len(holds), -1, grid.lanes))
+    write_holds(np.ascontiguousarray(holds), places_of(grid), genomes.reshape(len(holds), -1, grid.row_genes))
     return genomes

@@ -68,7 +68,7 @@ class Logbook:
         self.enter(generation.grid, state.genomes, values)
         return row
 
-    def crown(self, generation: Generation) -> None:
+    def add_champion(self, generation: Generation) -> None:
         """Add the champion of a generation."""
         self.champions.append(Champion.of(generation, generation.best))
 

@@ -18,7 +18,7 @@ from pigevo.evolution.operator_calls import fixed
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State as State
-from pigevo.evolution.run_state import descent, whose
+from pigevo.evolution.run_state import origins, parentage
 from pigevo.evolution.tables import Chosen, tables_of
 from pigevo.evolution.toolbox import heirs, make_toolbox
 from pigevo.strategies import CubeGrid, Strategy
@@ -250,8 +250,8 @@ def _next(generation: Generation, guests: Bytes) -> State:
     parents = chosen[toolbox.parents(len(chosen), places, number)]
     children = toolbox.mutate(children, scores, number, memory, in_place=True, parents=parents)
     if heirs(generation.plan):
-        stayed = whose(kept, genomes, scores, chosen)
-        memory = toolbox.inherit(descent(stayed, parents, len(arrived)), scores, number, memory)
+        stayed = origins(kept, genomes, scores, chosen)
+        memory = toolbox.inherit(parentage(stayed, parents, len(arrived)), scores, number, memory)
     return State(
         number + 1,
         state.wave,

@@ -34,7 +34,7 @@ def made(plan: Plan, context: Context, size: int) -> Bytes:
 
 def paired(plan: Plan, size: int, context: Context) -> Ints:
     """Who of so many members meets whom, by the plan's selection, indices of shape (m, 2)."""
-    found = _told(plan, "selection", lambda: plan.selection.pairs(size, context))
+    found = _guarded(plan, "selection", lambda: plan.selection.pairs(size, context))
     pairs = _array(found)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
         raise _wrong(plan, "selection", found, "pairs of indices of shape (m, 2) from `pairs`")
@@ -55,7 +55,7 @@ def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluati
     found, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(found, Evaluation):
         return _evaluation(plan, found, n, context)
-    plays = _told(plan, "fitness", lambda: plan.fitness.plays)
+    plays = _guarded(plan, "fitness", lambda: plan.fitness.plays)
     if not isinstance(plays, Plays) or not _is_count(plays.games):
         raise _wrong(plan, "fitness", plays, "a `Plays` with a number of games, at least 0, from the property `plays`")
     if plays.members:
@@ -70,7 +70,7 @@ def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluati
 def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: Ints) -> Floats | None:
     """What the plan's fitness would say of some members without luck, shape (m,), if it knows."""
     seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
-    found = _told(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
+    found = _guarded(plan, "fitness", lambda: plan.fitness.truth(seen, context, members))
     return None if found is None else _numbers(plan, "fitness", found, members.shape, "a true score for each member")
 
 
@@ -102,7 +102,7 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
     return _genomes(plan, "mutator", _call(plan, "mutator", genomes, context), genomes.shape)
 
 
-def kept(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
+def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
     whole = survivors if isinstance(survivors, Chosen) else fixed(survivors)
     found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
@@ -112,7 +112,7 @@ def kept(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> 
 
 def arriving(plan: Plan, context: Context, places: int) -> Bytes:
     """Who comes from elsewhere, at most so many, by the plan's replacement."""
-    found = _told(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
+    found = _guarded(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
     return _at_most(plan, found, places, context)
 
 
@@ -136,7 +136,7 @@ def inherited(plan: Plan, kind: str, context: Context) -> State:
 
 
 def _state(plan: Plan, kind: str, context: Context, action: Callable[[], Any], method: str) -> State:
-    found = _told(plan, kind, action)
+    found = _guarded(plan, kind, action)
     if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
         for name, array in found.items()
@@ -153,10 +153,10 @@ def fixed(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _call(plan: Plan, kind: str, *data: Any) -> Any:
-    return _told(plan, kind, lambda: getattr(plan, kind)(*data))
+    return _guarded(plan, kind, lambda: getattr(plan, kind)(*data))
 
 
-def _told(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
+def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
     """What an operator gives; an error of the user's own as one sentence."""
     try:
         return action()

@@ -47,7 +47,7 @@ class State:
         return found.hexdigest()
 
 
-def descent(stayed: Ints, parents: Ints, arrived: int) -> Ints:
+def parentage(stayed: Ints, parents: Ints, arrived: int) -> Ints:
     """Whom each member of a new population comes from, shape (n, 2), as `Context.parents` has it.
 
     Args:
@@ -59,7 +59,7 @@ def descent(stayed: Ints, parents: Ints, arrived: int) -> Ints:
     return np.concatenate([alone, parents, np.full((arrived, 2), -1)])
 
 
-def whose(kept: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
+def origins(kept: Bytes, genomes: Bytes, scores: Floats, chosen: Ints) -> Ints:
     """Which members of a population have stayed, told from their genes; -1 for genes that nobody had.
 
     Where the survivors stay as they were selected, these; of several with the same genes else the one with the

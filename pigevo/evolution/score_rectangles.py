@@ -24,7 +24,7 @@ class Patch:
     spans: tuple[tuple[int, int], ...]
 
     @property
-    def lanes(self) -> tuple[int, int]:
+    def row_span(self) -> tuple[int, int]:
         """The span along the last score."""
         return self.spans[-1]
 

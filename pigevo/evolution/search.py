@@ -41,7 +41,7 @@ TOGETHER = 32 << 20
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a random search found.
 
     Args:
@@ -105,7 +105,7 @@ def search(
     strategies: int,
     known: Floats,
     track: Callable[[Iterable[int]], Iterable[int]] = iter,
-) -> Found:
+) -> SearchResult:
     """Search at random as the run did: the same number of strategies, and the same way to choose.
 
     Args:
@@ -131,7 +131,7 @@ def search(
     last = _evaluated(plan, grid, finalists, groups, every_pair(len(finalists)))
     chosen = places[ranking(last.scores, plan.draw("selection", groups).at(part=3))[0]]
     values = _values(plan, grid, groups, known)
-    return Found(grid.label, groups * size, games + last.games, float(values[chosen]), float(values.max()))
+    return SearchResult(grid.label, groups * size, games + last.games, float(values[chosen]), float(values.max()))
 
 
 def _group(plan: Plan, grid: CubeGrid, number: int) -> Evaluation:

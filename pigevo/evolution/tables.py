@@ -68,10 +68,10 @@ def layout(tables: Bools | Members, game: Game) -> Tables:
     Returns:
         The same as bytes in the layout of the game, in a race (n, own, turn total, opponent), contiguous.
     """
-    return tables_of(tables.grid, tables.genomes) if isinstance(tables, Members) else told(tables, game)
+    return tables_of(tables.grid, tables.genomes) if isinstance(tables, Members) else simulation_layout(tables, game)
 
 
-def told(tables: Bools | Members, game: Game) -> Tables:
+def simulation_layout(tables: Bools | Members, game: Game) -> Tables:
     """Decisions as the arena reads them: like `layout`, but members are not written out, few as they may be."""
     if isinstance(tables, Members):
         return tables

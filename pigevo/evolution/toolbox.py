@@ -136,7 +136,7 @@ class Tools:
     def keep(self, survivors: Bytes | Chosen, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """Those survivors who stay, given everyone's scores."""
         context = self._context("replacement", generation, memory, scores=scores)
-        return operator_calls.kept(self.plan, survivors, context, len(scores))
+        return operator_calls.surviving(self.plan, survivors, context, len(scores))
 
     def arrive(self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
         """Who comes from elsewhere into so many places, given everyone's scores."""

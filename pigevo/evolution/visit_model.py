@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.portable_math import power
 from pigevo.evolution.operators import Context, State
 from pigevo.games import Game
@@ -44,7 +44,7 @@ def turns(game: Game, state: State) -> Floats:
     return _turns(game, state[MODEL].tobytes())
 
 
-@kept(lambda given, found: len(given[1]) + found.nbytes)
+@byte_lru_cache(lambda given, found: len(given[1]) + found.nbytes)
 def _turns(game: Game, packed: bytes) -> Floats:
     from pigevo.exact import turn_starts
 

@@ -35,7 +35,7 @@ name below is first used.
 from __future__ import annotations
 
 import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
-from pigevo.core.lazy_exports import names_of, opened
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 ENGINE_VERSION = 1
 """Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
@@ -55,5 +55,5 @@ _HOMES = {
     "visits": ["Visits", "reach", "turn_starts"],
 }  # fmt: skip
 
-__all__ = names_of(_HOMES)
-__getattr__ = opened(__name__, _HOMES)
+__all__ = exported_names(_HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)

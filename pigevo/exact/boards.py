@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Ints32
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.board_best_kernels import optimal_pass, response_pass
 from pigevo.exact.board_kernels import evaluation_pass, turn_ends
@@ -95,7 +95,7 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     return BoardTurns(game, *found, fixed=tables.dtype != np.float64)
 
 
-@kept(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
+@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def prepare_board(strategy: Strategy) -> BoardTurns:
     """The turns of a strategy on its game's board; the last few are remembered."""
     return board_turns(strategy.game, strategy.table)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables, read_only
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.exact.boards import BoardTurns, board_state_values, board_turns, prepare_board, symmetric, worth
 from pigevo.exact.kernels import win_tables
@@ -29,7 +29,7 @@ TOGETHER = 8
 
 
 @dataclass(frozen=True)
-class WinProbability(Shown):
+class WinProbability(NotebookDisplay):
     """How often one strategy beats another.
 
     Args:

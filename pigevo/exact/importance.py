@@ -38,4 +38,4 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
     away = np.ascontiguousarray(prepare(opponent).leave.T)
     worth = waiting - (1 - away) * moving
     lost: Floats = importance_table(strategy.table, *packed_die(game), waiting, worth, away, mine, theirs)
-    return np.where(np.broadcast_to(game.asked, game.shape), lost, 0.0)
+    return np.where(np.broadcast_to(game.decision_states, game.shape), lost, 0.0)

@@ -23,7 +23,7 @@ def dot(a: Floats, a_start: int, b: Floats, b_start: int, count: int) -> float:
 
 
 @kernel(forceinline=True, borrows=True)
-def kept(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
+def hold_worth(start: Ints, low: Ints, hold: Floats, own: int, other: int, values: Floats) -> float:
     """What the holds of one turn are worth, `values` being by the score they lead to."""
     begin = start[other, own]
     return float(dot(hold, begin, values, own + low[other, own], start[other, own + 1] - begin))
@@ -83,7 +83,7 @@ def win_tables(
                 follow_turns(i, lane, decisions, gains, chances, rolled, None, waiting[m], sums)
             for j in range(T - 1, -1, -1):
                 u = leave[j, i]
-                c = kept(start, low, hold, j, i, moving[m, i])
+                c = hold_worth(start, low, hold, j, i, moving[m, i])
                 p = solve_pair(sums[0, j], sums[1, j], c, u)
                 moving[m, i, j] = p
                 waiting[m, i, j] = c + (1.0 - u) * p

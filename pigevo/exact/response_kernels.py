@@ -18,7 +18,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd_floats import LANES
 from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.exact.kernels import kept, solve_pair
+from pigevo.exact.kernels import hold_worth, solve_pair
 from pigevo.exact.turn_kernels import example_dice, example_turns, is_of_six
 
 
@@ -174,7 +174,7 @@ def best_response_tables(
         won[left:] = 1.0
         lived[left:] = 1.0
         for j in range(T - 1, -1, -1):
-            c = kept(start, low, hold, j, i, moving[i])
+            c = hold_worth(start, low, hold, j, i, moving[i])
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
             p, z = _answer(c, leave[j, i], held, left, gains, chances, passing, won, lived)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.byte_lru_cache import kept
-from pigevo.core.notebook import Shown
+from pigevo.core.byte_lru_cache import byte_lru_cache
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
 from pigevo.exact.evaluate import within
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
@@ -27,7 +27,7 @@ TIE = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
-class Solution(Shown):
+class Solution(NotebookDisplay):
     """A strategy that is best, with its win probabilities.
 
     Args:
@@ -56,7 +56,7 @@ class Solution(Shown):
         return f"Solution({self.strategy.name!r}, value={self.value:.6f}, second={self.second:.6f})"
 
 
-@kept(lambda _, found: found.strategy.roll.nbytes + found.values.nbytes)
+@byte_lru_cache(lambda _, found: found.strategy.roll.nbytes + found.values.nbytes)
 def optimal(game: Game) -> Solution:
     """The strategy that no other beats overall (Neller & Presser 2004), with its values.
 

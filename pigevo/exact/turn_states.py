@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.exact.boards import prepare_board, symmetric, worth
 from pigevo.exact.evaluate import turn_values
@@ -173,12 +173,12 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
 
 def _refuse_no_number(name: str, value: Any, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InputError(f"{told(value)} is no {WORDS[name]}: it must be a whole number, at least {least}.")
+        raise InputError(f"{short_repr(value)} is no {WORDS[name]}: it must be a whole number, at least {least}.")
 
 
 def _refuse_outside(name: str, value: int, values: range) -> None:
     if value not in values:
         raise InputError(
-            f"{'an' if WORDS[name][0] in 'aeiou' else 'a'} {WORDS[name]} of {told(value)} is outside the game: "
+            f"{'an' if WORDS[name][0] in 'aeiou' else 'a'} {WORDS[name]} of {short_repr(value)} is outside the game: "
             f"it must be from {values[0]} to {values[-1]}."
         )

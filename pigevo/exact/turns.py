@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
 from pigevo.exact.turn_kernels import GROUP
@@ -60,7 +60,7 @@ def is_fast(strategy: Strategy) -> bool:
     return strategy.game.one_die and not strategy.is_mixed
 
 
-@kept(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
+@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
     """The turns of a strategy without chance in a one-die race; the last ones are kept."""
     return Turns(strategy.game, *outcome_tables(strategy.table, *packed_die(strategy.game)))

@@ -51,7 +51,7 @@ def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
     rows = stand.reshape(-1, board.rows[0], board.rows[2]).transpose(1, 0, 2)
     layout = game.layout
     visits = rows.reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout))
-    consulted: Floats = np.where(game.asked | game.starts, visits, 0.0)
+    consulted: Floats = np.where(game.decision_states | game.starts, visits, 0.0)
     return consulted
 
 

@@ -100,7 +100,7 @@ def character_data(strategy: Strategy) -> Character:
     best = optimal(game).strategy
     met = win_probability(strategy, best)
     worst = _best_response(strategy)
-    asked, gaps = np.broadcast_to(game.asked, game.shape), gap_cells(strategy)
+    asked, gaps = np.broadcast_to(game.decision_states, game.shape), gap_cells(strategy)
     within = tuple(range(len(game.between), len(game.axes)))
     return Character(
         name=strategy.name,
@@ -119,7 +119,7 @@ def character_data(strategy: Strategy) -> Character:
 
 def beside_data(strategy: Strategy, other: Strategy) -> Beside:
     """Set a strategy beside another one of the same game."""
-    met, asked = win_probability(strategy, other), np.broadcast_to(strategy.game.asked, strategy.game.shape)
+    met, asked = win_probability(strategy, other), np.broadcast_to(strategy.game.decision_states, strategy.game.shape)
     differ = strategy.roll != other.roll
     return Beside(
         other=other.name,
@@ -186,7 +186,7 @@ def gap_cells(strategy: Strategy) -> Bools:
 
 def decisions_in_play(a: Strategy, b: Strategy) -> Floats:
     """How often `a` decides in each cell in a game against `b`, the mean of both seats."""
-    return np.where(np.broadcast_to(a.game.asked, a.game.shape), reach(a, b).overall, 0.0)
+    return np.where(np.broadcast_to(a.game.decision_states, a.game.shape), reach(a, b).overall, 0.0)
 
 
 def _by_total(rolls: Bools, between: int = 0) -> Bools:

@@ -62,7 +62,7 @@ def learned_data(champion: Strategy) -> Learned:
         raise InputError(f"what a champion has learned is drawn for races of one die, not for {game}.")
     best = optimal(game).strategy
     visits = reach(champion, best).overall
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     weights = np.where(asked, visits, 0.0)
     same = champion.roll == best.roll
     return Learned(

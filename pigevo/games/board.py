@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats, Ints, Ints32
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
 
@@ -61,7 +61,9 @@ class Board:
         return self.states // lane, len(self.hold), lane
 
 
-@kept(lambda given, found: sum(array.nbytes for array in vars(found).values() if isinstance(array, np.ndarray)))
+@byte_lru_cache(
+    lambda given, found: sum(array.nbytes for array in vars(found).values() if isinstance(array, np.ndarray))
+)
 def board_of(game: Game) -> Board:
     """The board of a game.
 

@@ -224,7 +224,7 @@ class Game:
         return (..., *[0] * len(self.within))
 
     @cached_property
-    def asked(self) -> Bools:
+    def decision_states(self) -> Bools:
         """Which cells play can consult, to broadcast; those before the game is won, and at 0 if passing is allowed."""
         thrown = (self.mesh[TOTAL] > 0) & (self.mesh.get(ROLLS, self.mesh[TOTAL]) > 0)
         decided: Bools = thrown | (self.starts & self.allow_pass)

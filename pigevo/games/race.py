@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from pigevo.core.checked_values import number, whole
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games.game import Game, Throw
 
@@ -49,7 +49,7 @@ class Race(Game):
     def __post_init__(self) -> None:
         if not whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
-                f"a target of {told(self.target)} is no game here: "
+                f"a target of {short_repr(self.target)} is no game here: "
                 f"it must be a whole number from 1 to {LARGEST_TARGET}."
             )
         if not number(self.bust):
@@ -89,7 +89,7 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     for points, probability in pairs:
         if not whole(points) or not 1 <= points <= LARGEST_TARGET:
             raise InputError(
-                f"a gain of {told(points)} points is no game here: gains are whole numbers from 1 to {LARGEST_TARGET}."
+                f"a gain of {short_repr(points)} points is no game: gains are whole numbers from 1 to {LARGEST_TARGET}."
             )
         if not number(probability) or not 0 <= probability <= 1:
             raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")

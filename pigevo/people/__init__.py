@@ -10,7 +10,7 @@ or prints: `pigevo.cli` does that in a terminal.
 
 from __future__ import annotations
 
-from pigevo.core.lazy_exports import names_of, opened
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {
     "advice": ["Adviser", "Judge", "Odds", "odds_of"],
@@ -27,5 +27,5 @@ _HOMES = {
     "writing": ["as_csv", "write_people"],
 }  # fmt: skip
 
-__all__ = names_of(_HOMES)
-__getattr__ = opened(__name__, _HOMES)
+__all__ = exported_names(_HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)

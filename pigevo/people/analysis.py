@@ -118,8 +118,8 @@ def habits_of(people: People, person: Person) -> Habits:
     return Habits(
         person, len(games), len(turns), course((one, name) for one in games), hold, _suggested(hold, game),
         _answered(person), differed, _total(costs), len(known),
-        _told("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
-        _told("following", refused, games, name, lambda: following(both, name)), refused,
+        _or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
+        _or_refused("following", refused, games, name, lambda: following(both, name)), refused,
     )  # fmt: skip
 
 
@@ -128,7 +128,9 @@ def _only(games: list[RecordedGame], name: str) -> str:
     return f"game {one.name} has only those of {name}"
 
 
-def _told(what: str, refused: dict[str, str], games: list[RecordedGame], name: str, find: Callable[[], T]) -> T | None:
+def _or_refused(
+    what: str, refused: dict[str, str], games: list[RecordedGame], name: str, find: Callable[[], T]
+) -> T | None:
     if not any(game.has_both for game in games):
         means = {"behind": "who is behind", "following": "who follows whom"}[what]
         refused[what] = f"{means} needs the opponent's turns, and {_only(games, name)}."

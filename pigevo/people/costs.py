@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact import optimal, state_values
 from pigevo.games import Game
@@ -57,7 +57,7 @@ class Cost:
     differed: float
 
 
-@kept(lambda given, found: found.roll.nbytes + found.hold.nbytes)
+@byte_lru_cache(lambda given, found: found.roll.nbytes + found.hold.nbytes)
 def worths_of(game: Game) -> Worths:
     """What each decision is worth; the optimum is found once for each game."""
     best = optimal(game)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pigevo.core.text import clipped, told, visible
+from pigevo.core.text import clipped, short_repr, visible
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.people.game_in_progress import MOST_TURNS, Played
@@ -84,10 +84,12 @@ def open_register(path: str | os.PathLike[str], game: Game, person: str, opponen
     refuse_other_games(game)
     place, name = Path(path), person.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise InputError(f"{told(person)} is no name: it must have 1 to {LONGEST_NAME} letters that can be seen.")
+        raise InputError(f"{short_repr(person)} is no name: it must have 1 to {LONGEST_NAME} letters that can be seen.")
     other = clipped(visible(opponent), LONGEST_NAME) or "opponent"
     if name == other:
-        raise InputError(f"{told(name)} is how the opponent is called in the record: take another name for yourself.")
+        raise InputError(
+            f"{short_repr(name)} is how the opponent is called in the record: take another name for yourself."
+        )
     people = read_people(place, game) if os.path.lexists(place) else People(game, (), ())
     register = Register(place, people, (name, other))
     if not register.has_room:

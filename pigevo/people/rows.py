@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
 from pigevo.people.records import PREFERENCES
 
@@ -109,7 +109,7 @@ def _row(number: int, names: list[str], cells: list[str]) -> Row:
             try:
                 values[name] = _READ[name](cell)
             except ValueError as error:
-                raise InputError(f"row {number}: {name} is {told(cell)}, and must be {error}.") from error
+                raise InputError(f"row {number}: {name} is {short_repr(cell)}, and must be {error}.") from error
     for name in NEEDED:
         if name not in values:
             raise InputError(f"row {number} has no {name}: the cell is blank.")

@@ -21,7 +21,7 @@ from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.rank_among_random import Placement, bound_of_best, bound_of_means, place
-from pigevo.evolution.search import Found, search
+from pigevo.evolution.search import SearchResult, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
@@ -61,7 +61,9 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
     return _cached(path, read, make)
 
 
-def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Floats) -> tuple[Found, Path | None]:
+def cached_search(
+    settings: Settings, grid: CubeGrid, strategies: int, known: Floats
+) -> tuple[SearchResult, Path | None]:
     """Random search as a run would do it, from the cache if it is there.
 
     Args:
@@ -81,12 +83,12 @@ def cached_search(settings: Settings, grid: CubeGrid, strategies: int, known: Fl
     finals = () if plan.everyone_meets else (plan.finalists,)
     path = None if unknown else _path("search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
 
-    def read(path: Path) -> Found:
+    def read(path: Path) -> SearchResult:
         with archive(path, "random search") as file:
             counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
-            return Found(grid.label, *counts.tolist(), *values.tolist())
+            return SearchResult(grid.label, *counts.tolist(), *values.tolist())
 
-    def make() -> tuple[Found, Arrays]:
+    def make() -> tuple[SearchResult, Arrays]:
         made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))
         counts, values = np.array([made.strategies, made.games]), np.array([made.by_matches, made.by_referee])
         return made, {"counts": counts, "values": values}
@@ -106,7 +108,7 @@ def _cached(
         with suppress(InputError):  # another process has made it meanwhile; a damaged one is simply made again
             return read(path), path
         made, arrays = make()
-        return made, _kept(path, arrays)
+        return made, _store(path, arrays)
 
 
 def _path(*deciding: object) -> Path | None:
@@ -117,7 +119,7 @@ def _path(*deciding: object) -> Path | None:
         return None
 
 
-def _kept(path: Path, arrays: Arrays) -> Path | None:
+def _store(path: Path, arrays: Arrays) -> Path | None:
     """Keep arrays, the oldest ones making room; their file, or None where nothing can be written."""
     try:
         write_arrays(path, arrays)
@@ -152,7 +154,7 @@ class Comparison:
     recorded: int
     peak_bound: float
     champion: dict[str, Placement]
-    searches: tuple[Found, ...]
+    searches: tuple[SearchResult, ...]
     files: tuple[str, ...]
 
     def record(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Begun(TypedDict):
     versions: dict[str, Any]
 
 
-class Record(TypedDict):
+class CheckpointRecord(TypedDict):
     """What a checkpoint says beside its arrays; `digest` is the state's, `rows` and `champions` are elsewhere."""
 
     generation: Count
@@ -199,7 +199,7 @@ def refuse_altered_rows(folder: Path) -> None:
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
             with archive(folder / name, "checkpoint") as file:
-                record: Record = file.record(RECORD, Record)
+                record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
         except InputError:
             continue
         rows_until(folder, record["rows"], record["rows_hash"])
@@ -251,7 +251,7 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
 
 
 def _read_members(file: Archive, folder: Path) -> Checkpoint:
-    record: Record = file.record(RECORD, Record)
+    record: CheckpointRecord = file.record(RECORD, CheckpointRecord)
     size, genes = record["shape"]
     memory: dict[str, dict[str, np.ndarray]] = {}
     for place in file.names:

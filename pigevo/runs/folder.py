@@ -75,7 +75,7 @@ def make(folder: Path) -> None:
     make_marked(folder, "run")
 
 
-def held(folder: Path) -> AbstractContextManager[None]:
+def run_lock(folder: Path) -> AbstractContextManager[None]:
     """The lock of a run's folder (`pigevo.storage.lock.locked`)."""
     return locked(folder, "run", _is_run)
 

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from types import FrameType
 
-from pigevo.storage.cache_dirs import shown
+from pigevo.storage.cache_dirs import display_path
 
 LOG = logging.getLogger(__name__)
 
@@ -51,5 +51,5 @@ def going_on(folder: Path, forced: bool) -> str:
         folder: the run's.
         forced: whether it was begun with force=true.
     """
-    resume = f"`pigevo resume {shlex.quote(str(shown(folder)))}`"
+    resume = f"`pigevo resume {shlex.quote(str(display_path(folder)))}`"
     return f"{resume} goes on from there." if forced else f"the same command goes on from there, as does {resume}."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pigevo.core.data_frames import data_frame
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import refuse_altered_rows
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Run(Shown):
+class Run(NotebookDisplay):
     """A run.
 
     Args:

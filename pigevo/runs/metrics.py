@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.storage.files import append_bytes, place_in, write_bytes
@@ -140,7 +140,7 @@ def read_rows(folder: Path) -> list[dict[str, str]]:
         raise InputError(f"{folder / METRICS_FILE} is damaged (it has no column {lacking[0]}): {REMEDY}.")
     for line, row in enumerate(rows, start=2):
         if wrong := [name for name, text in row.items() if not _is_right(name, text)]:
-            said = f"line {line}, {wrong[0]}: {told(row[wrong[0]])}"
+            said = f"line {line}, {wrong[0]}: {short_repr(row[wrong[0]])}"
             raise InputError(f"{folder / METRICS_FILE} is damaged ({said}): {REMEDY}.")
     return rows
 

@@ -42,7 +42,7 @@ POPULATION_FILE = "population.npz"
 FORMAT = 1
 
 
-class Record(TypedDict):
+class ResultRecord(TypedDict):
     """What the file says beside the bits."""
 
     game: GameRecord
@@ -72,7 +72,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
         InputError: no such file, no population, or damaged.
     """
     with archive(path, "population") as file:
-        record: Record = file.record("pigevo_population", Record, FORMAT)
+        record: ResultRecord = file.record("pigevo_population", ResultRecord, FORMAT)
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
         return grid, file.bits("bits", grid.genes, rows=-1)
 

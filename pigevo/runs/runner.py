@@ -13,10 +13,10 @@ from pigevo.runs.folder import (
     CALLBACK,
     clear,
     from_python,
-    held,
     keep_settings,
     refuse_other,
     refuse_strangers,
+    run_lock,
     sealed_names,
     tidy,
 )
@@ -67,7 +67,7 @@ def run(
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
     refuse_too_large(settings)
-    with held(folder):
+    with run_lock(folder):
         tidy(folder)
         if settings.force:
             clear(folder)

@@ -90,7 +90,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         seconds = before + time.perf_counter() - started
         if number % settings.record_every == 0 or ends_wave or stopped:
             if not ends and number in whose:  # the last one's champion is the run's
-                point.logbook.crown(generation)
+                point.logbook.add_champion(generation)
             found = ranked or (generation.judged if number in told else None)
             own = {name: float(value) for name, value in measured(generation, *found).items()} if found else {}
             row = point.logbook.record(generation, seconds, {**own, **more})

@@ -104,8 +104,8 @@ def _check(own: Own, kind: str | None) -> Checked:
             f"say what it shall be, as in --kind mutator, to be told what is wrong."
         )
     chosen, *others = dict.fromkeys(kinds)
-    said = _said(lambda: _try(own, chosen))
-    laws = {} if said or chosen == STRATEGY else {law: _said(action) for law, action in _laws(own, chosen).items()}
+    said = _error_of(lambda: _try(own, chosen))
+    laws = {} if said or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
     broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
     return Checked(own.name, place_of(own.function), chosen, tuple(others), broken)
 
@@ -129,10 +129,10 @@ def _by_name(own: Own) -> str:
 
 
 def _fits(own: Own, kind: str) -> bool:
-    return not _said(lambda: _try(own, kind))
+    return not _error_of(lambda: _try(own, kind))
 
 
-def _said(action: Callable[[], object]) -> str:
+def _error_of(action: Callable[[], object]) -> str:
     try:
         action()
     except InputError as error:
@@ -293,7 +293,7 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     if kind == "mutator":
         return operator_calls.mutated(plan, data[0], context)
     return np.concatenate(
-        [operator_calls.kept(plan, data[0], context, size), operator_calls.arriving(plan, context, size)]
+        [operator_calls.surviving(plan, data[0], context, size), operator_calls.arriving(plan, context, size)]
     )
 
 

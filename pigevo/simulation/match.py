@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.dice import Draw
 from pigevo.errors import InputError
@@ -165,7 +165,7 @@ def _play(
 
 
 @dataclass(frozen=True)
-class Match(Shown):
+class Match(NotebookDisplay):
     """The result of a match, seen by the strategy named first.
 
     Args:

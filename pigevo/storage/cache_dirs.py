@@ -121,7 +121,7 @@ def _is_users(found: os.stat_result) -> bool:
     return found.st_uid == os.geteuid()
 
 
-def shown(path: Path) -> Path:
+def display_path(path: Path) -> Path:
     """A path as one would type it: from the present folder, if it lies below."""
     try:
         return path.relative_to(Path.cwd())

@@ -20,7 +20,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Ints
 from pigevo.core.checked_values import whole
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LAST_TURN, OPPONENT, OWN, ROLLS, TOTAL
@@ -63,7 +63,7 @@ class CubeGrid:
         for size in sizes:
             if not whole(size) or not 1 <= size <= LARGEST_SIZE:
                 raise InputError(
-                    f"a cuboid size of {told(size)} is none: it must be a whole number from 1 to {LARGEST_SIZE}."
+                    f"a cuboid size of {short_repr(size)} is none: it must be a whole number from 1 to {LARGEST_SIZE}."
                 )
         if len(sizes) != len(axes):
             by_name = {OWN: sizes[0], TOTAL: sizes[2]}
@@ -88,14 +88,14 @@ class CubeGrid:
         return tuple(-(-size // edge) for size, edge in zip(self.game.shape, self.edges, strict=True))
 
     @property
-    def lanes(self) -> int:
+    def row_genes(self) -> int:
         """The genes of a row, as the number of cuboids along the last score."""
         return self.slices[len(self.game.between) - 1]
 
     @cached_property
     def genes(self) -> int:
         """The length of a genome, which is the number of cuboids with an asked cell."""
-        return int(self._row_is_asked.sum()) * self.lanes
+        return int(self._row_is_asked.sum()) * self.row_genes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
         """Decisions of genomes.
@@ -115,7 +115,7 @@ class CubeGrid:
             raise InputError(f"a genome on this grid has {self.genes} genes, not {genomes.shape[-1]}.")
         length = self._along_lane[0]
         rows = np.empty((len(genomes), *self.row_of_cell.shape, length), dtype=np.uint8)
-        decided = np.zeros((self.genes // self.lanes + 2, length), dtype=np.uint8)
+        decided = np.zeros((self.genes // self.row_genes + 2, length), dtype=np.uint8)
         decided[-1] = 1
         for genome, own in zip(genomes, rows, strict=True):
             decided[:-2] = self.by_score(genome[None])[0]
@@ -124,7 +124,7 @@ class CubeGrid:
 
     def by_score(self, genomes: Bytes) -> Bytes:
         """The genes for every value of the last score: shape (n, rows of genes, values)."""
-        (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.lanes)
+        (length, edge), rows = self._along_lane, genomes.reshape(len(genomes), -1, self.row_genes)
         return np.repeat(rows, min(edge, length), axis=2)[:, :, :length] if edge > 1 else rows
 
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
@@ -164,13 +164,13 @@ class CubeGrid:
             genomes: genomes of this grid, shape `(n, genes)`.
             finer: the grid to go to; where its cuboids lie inside this one's, no decision changes.
         """
-        rows = np.asarray(genomes).reshape(len(genomes), -1, self.lanes)
+        rows = np.asarray(genomes).reshape(len(genomes), -1, self.row_genes)
         lowest = []
         for axis in self._row_axes:
             at = np.arange(finer.slices[axis]) * finer.edges[axis]
             thrown = self.game.axes[axis].name in (TOTAL, ROLLS) and not self.game.allow_pass
             lowest.append(np.where(at == 0, min(1, self.game.shape[axis] - 1), at) if thrown else at)
-        lane = np.arange(finer.lanes) * finer._along_lane[1]
+        lane = np.arange(finer.row_genes) * finer._along_lane[1]
         source = self.row_of_cell[np.ix_(*lowest)][finer._row_is_asked]
         found = np.ascontiguousarray(rows[:, source][:, :, lane // self._along_lane[1]])
         return found.reshape(len(rows), -1)
@@ -188,7 +188,7 @@ class CubeGrid:
     @cached_property
     def _asked_rows(self) -> Bools:
         """Which cells are asked, without the last score, shape by the other axes."""
-        asked = self.game.asked.transpose(self.game.layout)[..., 0]
+        asked = self.game.decision_states.transpose(self.game.layout)[..., 0]
         return np.broadcast_to(asked, [self.game.shape[axis] for axis in self._row_axes])
 
     @cached_property
@@ -224,7 +224,7 @@ class CubeGrid:
 
     def _summed(self, rows: np.ndarray) -> Ints:
         """Cells summed over each cuboid, shape (n, slices of the axes of rows, slices of the last score)."""
-        begin = np.arange(self.lanes) * self._along_lane[1]
+        begin = np.arange(self.row_genes) * self._along_lane[1]
         by_lane = np.add.reduceat(rows, begin, axis=-1, dtype=np.int64)  # nothing of the rows' size is made
         return np.moveaxis(self._summed_rows(np.moveaxis(by_lane, -1, 1)), 1, -1)
 

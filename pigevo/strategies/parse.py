@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies.named import STRATEGIES
@@ -70,7 +70,7 @@ def expand(word: str) -> list[str]:
     for span in spans:
         count *= len(span)
     if count > MOST:
-        raise InputError(f"{told(word)} stands for {count:,} strategies: {MOST:,} are the most.")
+        raise InputError(f"{short_repr(word)} stands for {count:,} strategies: {MOST:,} are the most.")
     return [f"{name}{colon}{','.join(chosen)}" for chosen in itertools.product(*spans)]
 
 
@@ -80,10 +80,16 @@ def _span(number: str, word: str) -> list[str]:
     found = _RANGE.fullmatch(number)
     step = int(found[3] or 1) if found else 0
     if not found or not step:
-        raise InputError(f"{told(number)} in {told(word)} is no range: write 1..100, or 5..95..5 for steps of 5.")
+        raise InputError(
+            f"{short_repr(number)} in {short_repr(word)} is no range: write 1..100, or 5..95..5 for steps of 5."
+        )
     first, last = int(found[1]), int(found[2])
     if last < first:
-        raise InputError(f"{told(number)} in {told(word)} is an empty range: write the smaller number first.")
+        raise InputError(
+            f"{short_repr(number)} in {short_repr(word)} is an empty range: write the smaller number first."
+        )
     if (last - first) // step >= MOST:
-        raise InputError(f"{told(number)} in {told(word)} is too long a range: {MOST:,} strategies are the most.")
+        raise InputError(
+            f"{short_repr(number)} in {short_repr(word)} is too long a range: {MOST:,} strategies are the most."
+        )
     return [str(n) for n in range(first, last + 1, step)]

@@ -24,7 +24,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Ints
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.storage.array_files import archive
@@ -38,7 +38,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(Shown):
+class Strategy(NotebookDisplay):
     """A strategy for one game.
 
     Args:
@@ -69,7 +69,7 @@ class Strategy(Shown):
             raise InputError("a hold at a turn total of 0 is a pass: roll there, or take a game with allow_pass=True.")
         layout = self.game.layout
         rows = np.ascontiguousarray(roll.transpose(layout), dtype=np.bool_ if decided else np.float64)
-        rows = np.where((self.game.asked | self.game.starts).transpose(layout), rows, rows.dtype.type(0))
+        rows = np.where((self.game.decision_states | self.game.starts).transpose(layout), rows, rows.dtype.type(0))
         rows.setflags(write=False)
         object.__setattr__(self, "roll", rows.transpose(np.argsort(layout)))
 
@@ -141,7 +141,7 @@ class Strategy(Shown):
         return hash(self.digest)
 
     def __repr__(self) -> str:
-        asked = np.broadcast_to(self.game.asked, self.game.shape)
+        asked = np.broadcast_to(self.game.decision_states, self.game.shape)
         share = self.roll[asked].mean() if asked.any() else 1.0
         return f"Strategy({self.name!r}, {self.game}, rolls in {share:.1%} of the asked cells)"
 
@@ -198,7 +198,7 @@ def _answers(
     game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool = False
 ) -> tuple[Any, bool]:
     """What a rule answers everywhere, as the array of a strategy, and whether it did so in one call."""
-    asked, forced = np.broadcast_to(game.asked, game.shape), _forced(game)
+    asked, forced = np.broadcast_to(game.decision_states, game.shape), _forced(game)
     at_once = True
     try:
         answers = np.broadcast_to(np.asarray(rule(*places)), game.shape)
@@ -213,7 +213,7 @@ def _answers(
 
 
 def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...], mixed: bool, backwards: bool) -> Any:
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     states = zip(*(np.broadcast_to(place, game.shape)[asked].tolist() for place in places), strict=True)
     answers = []
     for told in reversed([*states]) if backwards else states:
@@ -236,7 +236,7 @@ def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...
     only knows whole arrays, as one that reads a table of the game's shape, is left alone.
     """
     game = made.game
-    asked = np.flatnonzero(np.broadcast_to(game.asked, game.shape))
+    asked = np.flatnonzero(np.broadcast_to(game.decision_states, game.shape))
     cells = np.unravel_index(asked[:: max(1, len(asked) // ALONE)], game.shape)
     states = zip(*(np.broadcast_to(place, game.shape)[cells] for place in places), strict=True)
     one = [1] * len(game.shape)
@@ -290,7 +290,7 @@ FORMAT = 2
 """Of mixed strategies, and of games other than one-die races, which format 1 does not know."""
 
 
-class Record(TypedDict):
+class StrategyRecord(TypedDict):
     """What the file says beside the bits."""
 
     game: GameRecord
@@ -313,7 +313,7 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
     with archive(path, "strategy") as file:
-        record: Record = file.record("pigevo_strategy", Record, FORMAT)
+        record: StrategyRecord = file.record("pigevo_strategy", StrategyRecord, FORMAT)
         game = game_from_record(record["game"])
         if "chances" in file.names:
             return Strategy(game, file.array("chances", np.float64, game.shape), name=record["name"])

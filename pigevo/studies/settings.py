@@ -11,7 +11,7 @@ from omegaconf import OmegaConf
 from pigevo.runs.interruption import Interrupted
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
-from pigevo.storage.cache_dirs import shown
+from pigevo.storage.cache_dirs import display_path
 from pigevo.sweeps.job import FAILED, INTERRUPTED, Job, Outcome, SomeFailed
 
 RUNS = "runs"
@@ -77,5 +77,5 @@ def conclude(outcomes: Sequence[Outcome]) -> None:
         raise Interrupted("stopped; the same command goes on from here.")
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]
     if failed:
-        lines = [f"  {shown(outcome.job.folder)}: {outcome.error}" for outcome in failed]
+        lines = [f"  {display_path(outcome.job.folder)}: {outcome.error}" for outcome in failed]
         raise SomeFailed("\n".join([f"{len(failed)} of {len(outcomes)} runs failed:", *lines]))

@@ -45,7 +45,7 @@ HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees")
 
 
 @dataclass(frozen=True)
-class Found:
+class ComparedFigure:
     """A figure of ours beside a published one.
 
     Args:
@@ -79,12 +79,12 @@ class Row:
     figure: str
     what: str
     published: float
-    ours: Found
+    ours: ComparedFigure
     remark: str = ""
-    readings: Mapping[str, Found] = field(default_factory=dict)
+    readings: Mapping[str, ComparedFigure] = field(default_factory=dict)
 
 
-def sampled(published: float, ours: Floats, precision: float = 0.005) -> Found:
+def sampled(published: float, ours: Floats, precision: float = 0.005) -> ComparedFigure:
     """The band of many runs beside a published figure of one.
 
     Args:
@@ -93,12 +93,12 @@ def sampled(published: float, ours: Floats, precision: float = 0.005) -> Found:
         precision: how exactly the number can be read off a printed picture.
     """
     low, middle, high = np.quantile(ours, ((1 - BAND_SHARE) / 2, 0.5, (1 + BAND_SHARE) / 2)).tolist()
-    return Found(middle, low, high, low - precision <= published <= high + precision)
+    return ComparedFigure(middle, low, high, low - precision <= published <= high + precision)
 
 
-def exact(published: float, ours: float, digits: int) -> Found:
+def exact(published: float, ours: float, digits: int) -> ComparedFigure:
     """What we compute exactly beside a published figure; they agree if they are equal in `digits` decimals."""
-    return Found(ours, None, None, abs(published - ours) <= 0.5 * 10.0**-digits + 1e-12)
+    return ComparedFigure(ours, None, None, abs(published - ours) <= 0.5 * 10.0**-digits + 1e-12)
 
 
 def as_markdown(rows: Sequence[Row]) -> str:
@@ -145,11 +145,11 @@ def _agreement(rows: Sequence[Row]) -> str:
     return table(["rows", "number", "agree by the text's rules", "agree by this reading"], lines)
 
 
-def _verdict(found: Found) -> str:
+def _verdict(found: ComparedFigure) -> str:
     return "yes" if found.agrees else "no"
 
 
-def _cells(found: Found | None) -> list[float | bool | str]:
+def _cells(found: ComparedFigure | None) -> list[float | bool | str]:
     if found is None:
         return ["", "", "", ""]
     low, high = ("", "") if found.low is None or found.high is None else (found.low, found.high)

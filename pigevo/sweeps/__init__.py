@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pigevo.core.lazy_exports import names_of, opened
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {"pool": ["Job", "Outcome", "run_jobs"]}
 
-__all__ = names_of(_HOMES)
-__getattr__ = opened(__name__, _HOMES)
+__all__ = exported_names(_HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)

@@ -32,7 +32,7 @@ def budget_of(runs: Sequence[Run], generation: float | None = None) -> Budget:
         runs: its runs, at least one, all finished.
         generation: until where; all of it, unless said.
     """
-    generations, strategies, games = np.median([_spent(run, generation) for run in runs], axis=0).tolist()
+    generations, strategies, games = np.median([_spent_until(run, generation) for run in runs], axis=0).tolist()
     return Budget(generations, strategies, games, _waves(runs[0], generation))
 
 
@@ -49,11 +49,11 @@ def difference(a: Budget, b: Budget) -> str:
     ]
     sizes = [[size for size, _ in one.waves] for one in (a, b)]
     if a.waves != b.waves and (sizes[0] != sizes[1] or len(a.waves) > 1):
-        told.append(f"cubes {_told(a.waves)}, and {_told(b.waves)}")
+        told.append(f"cubes {_waves_text(a.waves)}, and {_waves_text(b.waves)}")
     return "; ".join(told)
 
 
-def _spent(run: Run, generation: float | None) -> tuple[float, float, float]:
+def _spent_until(run: Run, generation: float | None) -> tuple[float, float, float]:
     if generation is None:
         assert run.result is not None
         return run.result["generations"], run.result["evaluations"], run.result["games"]
@@ -71,5 +71,5 @@ def _waves(run: Run, generation: float | None) -> tuple[tuple[str, int], ...]:
     return tuple(found.values())
 
 
-def _told(waves: tuple[tuple[str, int], ...]) -> str:
+def _waves_text(waves: tuple[tuple[str, int], ...]) -> str:
     return ", ".join(f"of {size} to generation {last:,}" for size, last in waves)

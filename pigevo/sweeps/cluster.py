@@ -22,7 +22,7 @@ from pigevo.runs.interruption import Interruption
 from pigevo.storage.cache_dirs import own_folder
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome
 from pigevo.sweeps.run_sweep import SweepBar
-from pigevo.sweeps.serve import do, first_line, told
+from pigevo.sweeps.serve import do, first_line, job_record
 
 LOG = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
     """Do runs one after the other, here; this is what a cluster is asked to call.
 
     Args:
-        runs: what `pigevo.sweeps.serve.told` says of each.
+        runs: what `pigevo.sweeps.serve.job_record` says of each.
 
     Returns:
         Of each its state, the first line of its error and its seconds; nothing of those after one that was stopped.
@@ -125,7 +125,7 @@ def on_ray(
     except (ValueError, TypeError, RuntimeError) as error:
         raise InputError(f"hydra.launcher.init: {first_line(error).rstrip('.')}.") from error
     try:
-        refs = [function.remote([told(job)]) for job in jobs]
+        refs = [function.remote([job_record(job)]) for job in jobs]
         begun = [([job], ref.future()) for job, ref in zip(jobs, refs, strict=True)]
         return follow(begun, lambda: [ray.cancel(ref) for ref in refs], on_outcome)
     finally:
@@ -181,7 +181,7 @@ def on_slurm(
         raise InputError(f"hydra.launcher: {first_line(error)}.") from error
     parts = list(_parts(jobs, runs_per_task))
     try:
-        tasks = executor.map_array(Task(), [[told(job) for job in part] for part in parts])
+        tasks = executor.map_array(Task(), [[job_record(job) for job in part] for part in parts])
     except (submitit.core.utils.FailedJobError, AssertionError, TypeError, ValueError) as error:
         raise InputError(f"Slurm does not take hydra.launcher as it is: {first_line(error).rstrip('.')}.") from error
     return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], on_outcome)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pigevo.errors import InputError
 from pigevo.runs.result import read_result
 from pigevo.settings.settings import Settings
-from pigevo.storage.cache_dirs import shown
+from pigevo.storage.cache_dirs import display_path
 
 State = Literal["finished", "failed", "interrupted"]
 FINISHED: State = "finished"
@@ -92,5 +92,7 @@ def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
     for job in jobs:
         before = unique.setdefault(job.folder.absolute(), job)
         if before.settings.hash != job.settings.hash:
-            raise InputError(f"two different runs would share the folder {shown(job.folder)}: give each its own.")
+            raise InputError(
+                f"two different runs would share the folder {display_path(job.folder)}: give each its own."
+            )
     return unique

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from pigevo.core.data_frames import data_frame
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
@@ -66,7 +66,7 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep(Shown):
+class Sweep(NotebookDisplay):
     """A sweep on disk.
 
     Args:

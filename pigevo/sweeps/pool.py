@@ -28,14 +28,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from pigevo.core.import_path import working_folder
-from pigevo.core.memory import available, shown
+from pigevo.core.memory import available, readable_bytes
 from pigevo.core.threads import available_cores
 from pigevo.runs.interruption import Interruption
 from pigevo.runs.memory_estimate import bytes_needed, refuse_too_large
-from pigevo.storage.cache_dirs import shown as shown_path
+from pigevo.storage.cache_dirs import display_path as shown_path
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, each_once
 from pigevo.sweeps.run_sweep import SweepBar
-from pigevo.sweeps.serve import first_line, told
+from pigevo.sweeps.serve import first_line, job_record
 from pigevo.workers.entry import answers, words_of
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -66,7 +66,7 @@ class Worker:
                 return Outcome(job, FAILED, "stopped before it began")
             assert process.stdin is not None
             assert process.stdout is not None
-            print(json.dumps(told(job)), file=process.stdin, flush=True)
+            print(json.dumps(job_record(job)), file=process.stdin, flush=True)
             for answer in answers(process.stdout):
                 if "state" in answer:
                     return Outcome(job, **answer)
@@ -211,7 +211,10 @@ def at_once(jobs: Sequence[Job], workers: int) -> int:
     fitting = workers if there is None else max(1, min(workers, there // needed))
     if fitting < min(workers, len(jobs)):
         LOG.warning(
-            "%d runs at a time: one needs %s of memory, and there is %s", fitting, shown(needed), shown(there or 0)
+            "%d runs at a time: one needs %s of memory, and there is %s",
+            fitting,
+            readable_bytes(needed),
+            readable_bytes(there or 0),
         )
     return fitting
 

@@ -33,7 +33,7 @@ class RunRecord(TypedDict):
     config: dict[str, Any]
 
 
-class Record(TypedDict):
+class SweepRecord(TypedDict):
     """What `sweep.json` says."""
 
     format: int
@@ -111,7 +111,7 @@ def _below(place: Path, folder: Path) -> str:
     return os.path.relpath(os.path.realpath(place), os.path.realpath(folder))
 
 
-def read_record(folder: Path) -> Record:
+def read_record(folder: Path) -> SweepRecord:
     """The content of `sweep.json`.
 
     Raises:
@@ -119,7 +119,7 @@ def read_record(folder: Path) -> Record:
     """
     path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
     try:
-        record: Record = read_sealed(path, Record, REMEDY)
+        record: SweepRecord = read_sealed(path, SweepRecord, REMEDY)
     except Missing as error:
         raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.") from error
     if not record["runs"]:

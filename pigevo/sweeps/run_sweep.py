@@ -18,10 +18,10 @@ from typing import Protocol
 from tqdm import tqdm
 
 from pigevo.errors import InputError
-from pigevo.runs.folder import clear, held, refuse_strangers
+from pigevo.runs.folder import clear, refuse_strangers, run_lock
 from pigevo.runs.interruption import Interrupted
 from pigevo.settings.settings import Settings
-from pigevo.storage.cache_dirs import shown
+from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.lock import locked
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeFailed, changed, each_once
 from pigevo.sweeps.record import is_sweep, sweep_name, tidy, write_failures, write_record
@@ -71,7 +71,7 @@ def _outcomes(unique: Sequence[Job], folder: Path, launcher: Launcher) -> list[O
     done = {job for job in unique if job.is_finished}
     left = [_cleared(job) for job in unique if job not in done]
     said = f"{len(unique)} runs" + (f", {len(done)} finished before" if done else "")
-    LOG.info("%s: %s", shown(folder), said)
+    LOG.info("%s: %s", display_path(folder), said)
     failures: dict[Path, str] = {}
 
     def on_outcome(outcome: Outcome) -> None:
@@ -92,7 +92,7 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]
     finished = sum(outcome.state == FINISHED for outcome in outcomes)
     said = f"{finished} of {len(outcomes)} runs are finished"
-    told = "\n".join(f"  {shown(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
+    told = "\n".join(f"  {display_path(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
     again = "the same command" + (", without force=true," if forced else "")
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
         more = f", {len(failed)} failed:\n{told}\n" if failed else "; "
@@ -100,7 +100,7 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
     if failed:
         hint = _changed([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
         raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\n{hint}")
-    LOG.info("%s; `pigevo report %s` has the answer", said, shown(folder))
+    LOG.info("%s; `pigevo report %s` has the answer", said, display_path(folder))
 
 
 def _changed(failed: Sequence[Job]) -> str:
@@ -122,7 +122,7 @@ def _cleared(job: Job) -> Job:
     """A job that shall be done again begins anew here, and once: from now on it goes on wherever it was stopped."""
     if not job.settings.force:
         return job
-    with held(job.folder):
+    with run_lock(job.folder):
         clear(job.folder)
     overrides = tuple(word for word in job.overrides if word.partition("=")[0] != "force")
     return replace(job, settings=job.settings.with_(force=False), overrides=overrides)

@@ -51,7 +51,7 @@ def main() -> None:
         say(state=state, error=error, seconds=time.perf_counter() - begin)
 
 
-def told(job: Job) -> dict[str, Any]:
+def job_record(job: Job) -> dict[str, Any]:
     """What a worker must be told of a job, as plain values."""
     return {
         "values": job.settings.values,
@@ -67,7 +67,7 @@ def do(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect:
     """One run; what it prints and its errors go to its folder.
 
     Args:
-        job: what `told` says of it.
+        job: what `job_record` says of it.
         on_generation: is called now and then with the number of the generation.
         redirect: whether all that this process prints goes to `run.log` from now on.
 

@@ -18,7 +18,7 @@ The names below are loaded when first used (PEP 562), so that importing the pack
 
 from __future__ import annotations
 
-from pigevo.core.lazy_exports import names_of, opened
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
 from pigevo.games import Pig as Game
 from pigevo.games import Piglet
 
@@ -36,8 +36,8 @@ _HOMES = {
     "strategy": ["Strategy"],
 }
 
-__all__ = ["Game", "Piglet", *names_of(_HOMES)]
-__getattr__ = opened(__name__, _HOMES)
+__all__ = ["Game", "Piglet", *exported_names(_HOMES)]
+__getattr__ = lazy_getattr(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

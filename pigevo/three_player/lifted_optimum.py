@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import unknown
 from pigevo.exact.solve import optimal
 from pigevo.games import Race
@@ -46,7 +46,7 @@ def lifted(game: Race, view: str = "leader") -> Strategy:
     return Strategy(game, decisions, codes, chances, f"two-player optimum, looks at {view}")
 
 
-@kept(lambda _, found: found.nbytes)
+@byte_lru_cache(lambda _, found: found.nbytes)
 def _better(game: Race) -> Floats:
     """By how much rolling beats holding in the two-player game, shape (T + 1, T + 1, T).
 

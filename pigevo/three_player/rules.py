@@ -63,7 +63,7 @@ def alive(game: Race) -> Bools:
     return (a > 0) & (b > 0) & (c > 0)
 
 
-def asked(game: Race) -> Bools:
+def decision_states(game: Race) -> Bools:
     """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k).
 
     Args:

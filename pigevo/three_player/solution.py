@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pigevo.core.arrays import Floats
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.games import Race
 from pigevo.three_player.certificate import Certificate, certify
 from pigevo.three_player.open_orbit import OpenOrbit
@@ -14,7 +14,7 @@ from pigevo.three_player.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False)
-class ThreeSolution(Shown):
+class ThreeSolution(NotebookDisplay):
     """An equilibrium of a game for three.
 
     Args:

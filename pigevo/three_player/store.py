@@ -18,7 +18,7 @@ from pigevo.storage.files import write_arrays
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values
-from pigevo.three_player.rules import asked, check_three, shape
+from pigevo.three_player.rules import check_three, decision_states, shape
 from pigevo.three_player.solution import ThreeSolution
 from pigevo.three_player.strategy import MIXED, Strategy
 
@@ -46,7 +46,7 @@ class OrbitRecord(TypedDict):
     equilibria: list[EquilibriumRecord]
 
 
-class Record(TypedDict):
+class ThreePlayerRecord(TypedDict):
     """What the file says beside the arrays."""
 
     game: GameRecord
@@ -76,7 +76,7 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
     }
     arrays = {
         RECORD: np.array(json.dumps(record)),
-        "bits": np.packbits(strategy.decisions[asked(strategy.game)] == 1),
+        "bits": np.packbits(strategy.decisions[decision_states(strategy.game)] == 1),
         "codes": strategy.codes,
         "chances": strategy.chances,
         "values": solution.values[1:, 1:, 1:],
@@ -94,12 +94,12 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         InputError: the file is missing, damaged, no solution, or written by a later pigevo.
     """
     with archive(path, "three-player solution") as file:
-        record: Record = file.record(RECORD, Record, FORMAT)
+        record: ThreePlayerRecord = file.record(RECORD, ThreePlayerRecord, FORMAT)
         game = game_from_record(record["game"])
         if not isinstance(game, Race):
             raise InputError(f"three players cannot play {game}")
         check_three(game)
-        target, cells = game.target, asked(game)
+        target, cells = game.target, decision_states(game)
         decisions = np.zeros(shape(game), np.uint8)
         decisions[cells] = file.bits("bits", int(cells.sum()))
         codes, chances = file.array("codes", np.int64, [None]), file.array("chances", np.float64, [None])

@@ -15,7 +15,7 @@ import numpy as np
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.games import Race
-from pigevo.three_player.rules import alive, asked, check_three, shape
+from pigevo.three_player.rules import alive, check_three, decision_states, shape
 
 MIXED = 2
 """The byte of a mixed decision."""
@@ -104,7 +104,7 @@ class Strategy:
             InputError: three cannot play the game, or a number is no chance.
         """
         check_three(game)
-        kept = np.where(asked(game), chances, 0.0)
+        kept = np.where(decision_states(game), chances, 0.0)
         kept[:, :, :, 0][alive(game)] = 1.0
         if not ((kept >= 0) & (kept <= 1)).all():
             raise InputError(NOT_A_CHANCE)

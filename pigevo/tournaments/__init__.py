@@ -6,7 +6,7 @@ it less than one; a game played takes about a microsecond.
 
 from __future__ import annotations
 
-from pigevo.core.lazy_exports import names_of, opened
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {
     "fair": ["FairTest", "fair_test", "win_rates"],
@@ -20,5 +20,5 @@ _HOMES = {
     "winners": ["knockout_winners", "match_chances", "round_robin_winners"],
 }  # fmt: skip
 
-__all__ = names_of(_HOMES)
-__getattr__ = opened(__name__, _HOMES)
+__all__ = exported_names(_HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)

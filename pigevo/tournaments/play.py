@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
@@ -54,7 +54,7 @@ def tournament(
     if games is not None:
         even(games, "a match", "games")
     if isinstance(times, bool) or not isinstance(times, int | np.integer) or not 1 <= times <= MOST_TIMES:
-        raise InputError(f"times = {told(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
+        raise InputError(f"times = {short_repr(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
     entries = _entries(strategies, game, timeout, workers)
     first = second = low = high = means = None
     if games is None:

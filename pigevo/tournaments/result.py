@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.core.arrays import Floats
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.storage.files import write_bytes
 from pigevo.tournaments.ratings import Cycles
 
@@ -65,7 +65,7 @@ class Misfit:
 
 
 @dataclass(frozen=True, eq=False)
-class Tournament(Shown):
+class Tournament(NotebookDisplay):
     """Every strategy against every other.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 
@@ -112,10 +112,10 @@ def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
     """
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
         raise InputError(
-            f"{name} = {told(games)}: {what} has an even number of games, so that both move first as often."
+            f"{name} = {short_repr(games)}: {what} has an even number of games, so that both move first as often."
         )
     if games > most:
-        raise InputError(f"{name} = {told(games)}: {what} has at most {most:,} games.")
+        raise InputError(f"{name} = {short_repr(games)}: {what} has at most {most:,} games.")
 
 
 def _seats(n: int, size: int) -> list[int]:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pigevo.storage.files import write_bytes
-from pigevo.web.shown import GAME, Film, Shown
+from pigevo.web.shown import GAME, Film, PageStrategy
 
 EXAMPLES = files("pigevo.web") / "example_films"
 
@@ -39,12 +39,12 @@ def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:
     return {f"data/films/{name}": content for name, content in (listed | found).items()}
 
 
-def champions_of(own: Sequence[Film]) -> Iterator[Shown]:
+def champions_of(own: Sequence[Film]) -> Iterator[PageStrategy]:
     """The champions of the user's runs that play the page's game, as strategies of the page."""
     for n, film in enumerate(own, start=1):
         if film.champion.game == GAME:
             last = film.record["frames"][-1]
-            yield Shown(
+            yield PageStrategy(
                 f"run-{n}", "Your champion" + (f" {n}" if len(own) > 1 else ""),
                 f"Evolved by {film.record['title']}; it wins {100 * last['overall']:.2f} % against the optimum.",
                 f"generation {last['generation']} of {film.record['title']}", film.champion,

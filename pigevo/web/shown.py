@@ -28,7 +28,7 @@ PUBLISHED = "21+(j-i)/8; race either>=71"
 
 
 @dataclass(frozen=True)
-class Shown:
+class PageStrategy:
     """A strategy with what is said of it.
 
     Args:
@@ -48,40 +48,40 @@ class Shown:
     rule: str = ""
 
 
-def shown_strategies() -> Iterator[Shown]:
+def shown_strategies() -> Iterator[PageStrategy]:
     """All of them; the first three are the opponents that are offered first."""
-    yield Shown(
+    yield PageStrategy(
         "optimal", "The optimum", "No strategy beats it: computed exactly, for every score.",
         "Neller & Presser 2004; solved by pigevo", optimal(GAME).strategy,
     )  # fmt: skip
-    yield Shown(
+    yield PageStrategy(
         "hold-at-20", "Hold at 20", "Banks as soon as a turn is worth 20, whatever the scores.",
         "Neller & Presser 2004", hold_at(GAME, 20),
     )  # fmt: skip
-    yield Shown(
+    yield PageStrategy(
         "champion", "The evolved champion", "Evolved from random strategies by playing only against its own ancestors.",
         "python -m pigevo experiment=coevolve seed=1 fitness.exploring_starts=0", load_strategy(CHAMPION),
     )  # fmt: skip
     for number, text in RULES.items():
         yield _rule(f"rule-{number}", f"The {number}-number rule", text, "pigevo study rules")
     yield _rule("keep-pace", "Keep pace, end race", PUBLISHED, "Neller & Presser 2010")
-    yield Shown(
+    yield PageStrategy(
         "score-20", "Score 20", "Rolls while it is not ahead; once ahead it banks at 20.",
         "Exeter 2016, section 3.4.5", score(GAME, 20),
     )  # fmt: skip
-    yield Shown(
+    yield PageStrategy(
         "hold-at-25", "Hold at 25", "Banks as soon as a turn is worth 25: the best of its kind against the optimum.",
         "Neller & Presser 2004", hold_at(GAME, 25),
     )  # fmt: skip
-    yield Shown(
+    yield PageStrategy(
         "roll-to-win", "Roll to win", "Never banks before it has won: the bravest, and nearly the worst.",
         "Exeter 2017, section 3.3.6", roll_to_win(GAME),
     )  # fmt: skip
 
 
-def _rule(id: str, title: str, text: str, source: str) -> Shown:
+def _rule(id: str, title: str, text: str, source: str) -> PageStrategy:
     rule = parse_rule(text)
-    return Shown(id, title, rule.sentence, source, rule.strategy(GAME), rule.text)
+    return PageStrategy(id, title, rule.sentence, source, rule.strategy(GAME), rule.text)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ import numpy as np
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
 from pigevo.web.films import champions_of, film_files
 from pigevo.web.html import POLICY
-from pigevo.web.shown import GAME, Film, Shown, shown_strategies
+from pigevo.web.shown import GAME, Film, PageStrategy, shown_strategies
 
 KIND = "page"
 """What the mark of a folder says that pigevo has written the page to."""
@@ -74,12 +74,12 @@ def _data(runs: Sequence[Film]) -> dict[str, bytes]:
     return {"data/index.json": json.dumps(index, indent=1).encode(), **packed}
 
 
-def _entry(one: Shown) -> dict[str, Any]:
+def _entry(one: PageStrategy) -> dict[str, Any]:
     return {
         "id": one.id, "title": one.title, "sentence": one.sentence, "source": one.source, "rule": one.rule,
         "file": _file(one),
     }  # fmt: skip
 
 
-def _file(one: Shown) -> str:
+def _file(one: PageStrategy) -> str:
     return f"{one.id}.bits"

@@ -9,7 +9,7 @@ import pytest
 
 import pigevo as package
 from pigevo.cli import main
-from pigevo.core.text import clipped, told, visible
+from pigevo.core.text import clipped, short_repr, visible
 from tests.cli.small import RUN
 
 RED = "\x1b[31m\x1b]0;owned\x07"
@@ -23,13 +23,13 @@ def test_what_cannot_be_seen_is_written_out():
 
 
 def test_a_value_in_a_sentence_is_short():
-    assert told("x") == "'x'"
-    assert len(told("x" * 10**6)) == 59
-    assert told(10**5000) == "a number of too many digits"
+    assert short_repr("x") == "'x'"
+    assert len(short_repr("x" * 10**6)) == 59
+    assert short_repr(10**5000) == "a number of too many digits"
     deep: list = []
     for _ in range(100_000):
         deep = [deep]
-    assert told(deep) == "a value of too many levels"
+    assert short_repr(deep) == "a value of too many levels"
     assert clipped("a\nb  c" + "d" * 50, 20) == "a b cddd...dddddddd"
 
 

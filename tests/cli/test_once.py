@@ -73,12 +73,12 @@ def test_naming_a_folder_neither_checks_nor_plans(counted):
 @pytest.fixture
 def done_at_once(monkeypatch):
     """The pool says that all runs are finished, and keeps what it was told of them."""
-    from pigevo.sweeps.serve import told
+    from pigevo.sweeps.serve import job_record
 
     jobs = []
 
     def run_jobs(given, workers, on_outcome):
-        jobs.extend(told(job) for job in given)
+        jobs.extend(job_record(job) for job in given)
         return [Outcome(job, FINISHED) for job in given]
 
     monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", run_jobs)

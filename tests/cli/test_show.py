@@ -130,7 +130,7 @@ def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     from pigevo.strategies import Strategy
 
     game = Pig(target=9)
-    chances = np.where(game.starts, 1.0, np.where(game.asked, 0.5, np.zeros(game.shape)))
+    chances = np.where(game.starts, 1.0, np.where(game.decision_states, 0.5, np.zeros(game.shape)))
     Strategy(game, chances, "half").save(tmp_path / "half.npz")
     said = pigevo("show half.npz").out
     assert "decides in 100.0 % of its cells" in said

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pigevo.benchmark.answers import _optimal_table
-from pigevo.core.byte_lru_cache import MOST_BYTES, Kept, kept
+from pigevo.core.byte_lru_cache import MOST_BYTES, ByteLruCache, byte_lru_cache
 from pigevo.evolution.fitness.archive import prepared
 from pigevo.exact import optimal
 from pigevo.exact.boards import prepare_board
@@ -23,7 +23,7 @@ def squares():
     """A function that keeps 100 bytes of results, and the arguments that it was called with."""
     called = []
 
-    @kept(lambda given, found: found, most=100)
+    @byte_lru_cache(lambda given, found: found, most=100)
     def square(number):
         called.append(number)
         return number * number
@@ -96,4 +96,4 @@ def test_past_champions_take_no_more_than_a_run_says_it_needs():
 
 @pytest.mark.parametrize("function", [board_of, prepare_board, worths_of, prepared, _optimal_table])
 def test_what_is_as_large_as_a_game_is_kept_by_its_bytes(function):
-    assert isinstance(function, Kept)
+    assert isinstance(function, ByteLruCache)

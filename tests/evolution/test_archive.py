@@ -114,7 +114,7 @@ def test_games_do_not_depend_on_the_threads():
 
 def test_members_that_play_alike_have_the_same_games():
     one = pigevo.hold_at(GAME, 6)
-    flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.asked
+    flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.decision_states
     other = pigevo.Strategy(GAME, one.roll ^ flipped, "nearly")
     members, state = [one, one, other], archive_of(pigevo.hold_at(GAME, 8))
     gaps, own = [], []

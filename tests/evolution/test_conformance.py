@@ -78,7 +78,7 @@ def checked(plan, data):
     if kind == "selection":
         return operator_calls.selected(plan, context.evaluation, context)
     if kind == "replacement":
-        return operator_calls.kept(plan, *arrays, context, len(arrays[0]))
+        return operator_calls.surviving(plan, *arrays, context, len(arrays[0]))
     return {"crossover": operator_calls.crossed, "mutator": operator_calls.mutated}[kind](plan, *arrays, context)
 
 

@@ -11,7 +11,7 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.mutation.inherited_rate import InheritedRate, log_odds, odds
-from pigevo.evolution.run_state import descent, whose
+from pigevo.evolution.run_state import origins, parentage
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
@@ -128,7 +128,7 @@ class TestInARun:
 
 
 def test_descent_tells_who_stays_who_is_born_and_who_comes():
-    found = descent(np.array([4, 1]), np.array([[0, 3]]), 1)
+    found = parentage(np.array([4, 1]), np.array([[0, 3]]), 1)
     assert found.tolist() == [[4, -1], [1, -1], [0, 3], [-1, -1]]
 
 
@@ -136,6 +136,6 @@ def test_whose_genes_are_told_from_the_genes_the_best_of_clones_first():
     genomes = np.array([[0, 1, 1], [1, 0, 0], [0, 1, 1], [1, 1, 1]], np.uint8)
     scores = np.array([0.1, 0.9, 0.2, 0.3])
     kept = np.array([[1, 1, 1], [0, 1, 1], [0, 0, 0]], np.uint8)
-    assert whose(kept, genomes, scores, np.array([0, 1])).tolist() == [3, 2, -1]
-    assert whose(genomes[[0, 3]], genomes, scores, np.array([0, 3])).tolist() == [0, 3]  # as they were selected
-    assert whose(kept[:0], genomes, scores, np.array([0])).tolist() == []
+    assert origins(kept, genomes, scores, np.array([0, 1])).tolist() == [3, 2, -1]
+    assert origins(genomes[[0, 3]], genomes, scores, np.array([0, 3])).tolist() == [0, 3]  # as they were selected
+    assert origins(kept[:0], genomes, scores, np.array([0])).tolist() == []

@@ -22,8 +22,8 @@ CUBES = CubeGrid(GAME, (10, 10, 4))
 def drawn(n, low, high, grid=GRID, seed=1):
     """Boundaries anywhere between two slices, none beyond what can be rolled for."""
     places = len(most_of(grid))
-    found = low + (Draw(seed, "population").uniforms(n * places * grid.lanes) * (high - low + 1)).astype(np.int64)
-    return np.minimum(found.reshape(n, places, grid.lanes), most_of(grid)[:, None])
+    found = low + (Draw(seed, "population").uniforms(n * places * grid.row_genes) * (high - low + 1)).astype(np.int64)
+    return np.minimum(found.reshape(n, places, grid.row_genes), most_of(grid)[:, None])
 
 
 @pytest.mark.parametrize("grid", [GRID, CUBES], ids=["points", "cubes"])
@@ -60,7 +60,7 @@ def test_children_are_the_mean_of_all_parents_rounded_up_or_down():
 @pytest.mark.parametrize(("generation", "deviation"), [(0, 6.0), (50, 3.0), (100, 1.5), (500, 1.5)])
 def test_twins_step_opposite_ways_and_as_far_as_the_schedule_says(generation, deviation):
     bases = np.full((400, *drawn(1, 2, 2).shape[1:]), 25)[:, :3]  # far from both ends
-    holds = np.concatenate([bases, np.full((400, 3, GRID.lanes), 5)], axis=1)
+    holds = np.concatenate([bases, np.full((400, 3, GRID.row_genes), 5)], axis=1)
     genomes = np.repeat(genomes_of(GRID, holds), 2, axis=0)
     context = context_of(GRID, Draw(1, "mutation", generation))
     found = holds_of(GRID, mirrored(genomes, context, step=6.0, end=1.5, over=100, until=501)).reshape(
@@ -83,7 +83,7 @@ def test_nobody_is_changed_from_the_last_generation_of_the_schedule_on():
 
 def test_a_twin_that_had_nothing_more_to_roll_for_holds_both_back():
     most = most_of(GRID)
-    holds = np.broadcast_to((most - 1)[None, :, None], (500, len(most), GRID.lanes)).copy()
+    holds = np.broadcast_to((most - 1)[None, :, None], (500, len(most), GRID.row_genes)).copy()
     genomes = np.repeat(genomes_of(GRID, holds), 2, axis=0)
     found = holds_of(GRID, mirrored(genomes, context_of(GRID, Draw(1, "mutation")), step=8.0))
     assert set(np.unique(found - (most - 1)[None, :, None])) == {-1, 0, 1}
@@ -119,7 +119,7 @@ def test_what_everyone_has_is_kept_beside_what_parents_have(generation, kept):
 
 def test_patches_step_as_one_and_begin_anywhere():
     grid = CubeGrid(GAME, (3, 3, 1))
-    bases = np.full((600, len(most_of(grid)), grid.lanes), 8)
+    bases = np.full((600, len(most_of(grid)), grid.row_genes), 8)
     genomes = np.repeat(genomes_of(grid, bases), 2, axis=0)
     context = context_of(grid, Draw(1, "mutation"))
     steps = (holds_of(grid, mirrored(genomes, context, step=4.0, widest=4))[::2] - bases)[:, :10]  # 8 are still asked

@@ -52,7 +52,7 @@ def test_a_roll_that_wins_or_busts_is_the_mean_of_both():
 
 
 def test_a_choice_by_chance_lies_between():
-    half = Strategy(GAME, np.where(GAME.asked, 0.5, BEST.roll.astype(float)))
+    half = Strategy(GAME, np.where(GAME.decision_states, 0.5, BEST.roll.astype(float)))
     for one in choices_at(half, BEST, 3, 4):
         values = pigevo.state_values(half, BEST)
         assert values[3, 4, one.total] == pytest.approx((one.roll + one.hold) / 2, abs=1e-9)

@@ -31,7 +31,7 @@ def test_is_what_the_flipped_strategy_loses(pair):
     a, b = pair
     lost = pigevo.gene_importance(a, b)
     whole = pigevo.win_probability(a, b).overall
-    asked = np.broadcast_to(a.game.asked, a.game.shape)
+    asked = np.broadcast_to(a.game.decision_states, a.game.shape)
     assert not lost[~asked].any()
     for cell in map(tuple, np.argwhere(asked)):
         flipped = a.roll.copy()
@@ -55,5 +55,5 @@ def test_cells_that_play_never_reaches_are_worth_nothing():
     lost = pigevo.gene_importance(hold, hold)
     visits = pigevo.reach(hold, hold).overall
     assert not lost[visits == 0].any()
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     assert (lost[asked & (visits > 0)] != 0).mean() > 0.9

@@ -83,7 +83,9 @@ def test_gaps_are_rolls_above_a_hold(game):
 def test_gaps_are_weighed_by_play():
     strategy = changed(pigevo.hold_at(GAME, 8), {(0, 0, 9): True, (0, 0, 30): True})
     found = character_data(strategy)
-    asked = np.where(np.broadcast_to(GAME.asked, GAME.shape), reach(strategy, optimal(GAME).strategy).overall, 0)
+    asked = np.where(
+        np.broadcast_to(GAME.decision_states, GAME.shape), reach(strategy, optimal(GAME).strategy).overall, 0
+    )
     assert found.gap_places == pytest.approx(1 / 1600)
     assert found.gap_decisions == pytest.approx(asked[0, 0, 9] / asked.sum())
     assert found.gap_decisions > 0
@@ -92,7 +94,7 @@ def test_gaps_are_weighed_by_play():
 def test_strategies_differ_by_play_and_by_cells():
     a, b = pigevo.hold_at(GAME, 8), changed(pigevo.hold_at(GAME, 8), {(0, 0, 5): False, (39, 39, 0): True})
     found = beside_data(a, b)
-    asked = np.broadcast_to(GAME.asked, GAME.shape)
+    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
     visits = np.where(asked, reach(a, b).overall, 0)
     assert found.cells == pytest.approx(1 / asked.sum())
     assert found.decisions == pytest.approx(visits[0, 0, 5] / visits.sum())
@@ -100,7 +102,7 @@ def test_strategies_differ_by_play_and_by_cells():
 
 
 def test_what_is_left_to_chance_is_told():
-    half = Strategy(GAME, np.where(GAME.asked, 0.5, pigevo.hold_at(GAME).roll.astype(float)))
+    half = Strategy(GAME, np.where(GAME.decision_states, 0.5, pigevo.hold_at(GAME).roll.astype(float)))
     assert character_data(half).chance == 1
 
 

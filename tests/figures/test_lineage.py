@@ -72,7 +72,7 @@ def test_agreement_weighs_decisions_by_how_often_play_asks_them():
     roll[0, 0, 1] = False
     data = learned_data(pigevo.Strategy(GAME, roll, "one wrong"))
     visits = pigevo.reach(pigevo.Strategy(GAME, roll, "one wrong"), best).overall
-    asked = np.broadcast_to(GAME.asked, GAME.shape)
+    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
     assert visits[0, 0, 1] == 0  # a die has no gain of one point
     assert data.agreement == pytest.approx(1, abs=1e-12)
     roll[0, 0, 2] = False

@@ -23,7 +23,7 @@ A, B = pigevo.hold_at(GAME, 8), pigevo.optimal(GAME).strategy
 def test_the_map_of_differences_adds_up_what_play_asks():
     other = pigevo.random_strategy(GAME, 1)
     data = portrait_data([A, other])
-    visits = np.where(np.broadcast_to(GAME.asked, GAME.shape), reach(A, other).overall, 0)
+    visits = np.where(np.broadcast_to(GAME.decision_states, GAME.shape), reach(A, other).overall, 0)
     assert np.allclose(abs(data.differ), np.where(A.roll != other.roll, visits, 0).sum(axis=2))
     more, less = (np.where(x.roll & ~y.roll, visits, 0).sum(axis=2) for x, y in ((A, other), (other, A)))
     assert (data.differ[more > less] > 0).all()
@@ -131,7 +131,7 @@ def test_every_game_is_drawn(name):
     }
     assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [data.shown[0].first_hold.T.shape] * 2
     if game.target:
-        open_, _ = seen(Strategy(game, np.broadcast_to(game.asked | game.starts, game.shape)))
+        open_, _ = seen(Strategy(game, np.broadcast_to(game.decision_states | game.starts, game.shape)))
         assert np.array_equal(data.won[:, 1:], ~open_.any(axis=1)[:, 1:])
     else:
         assert not data.won.any()
@@ -140,7 +140,7 @@ def test_every_game_is_drawn(name):
 @pytest.mark.parametrize(
     ("strategy", "told"),
     [
-        (Strategy(GAME, np.where(GAME.asked, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
+        (Strategy(GAME, np.where(GAME.decision_states, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
         (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "depend on the rolls too"),
         (pigevo.hold_at(pigevo.Pig(target=1)), "nothing to draw"),
     ],

@@ -86,7 +86,7 @@ def test_visits_add_up_to_the_turns_of_a_game(name):
     game = TINY[name]
     a, b = hold_at(game, 5), random_strategy(game, seed=1)
     visits = pigevo.reach(a, b)
-    consulted = np.broadcast_to(game.asked | game.starts, game.shape)
+    consulted = np.broadcast_to(game.decision_states | game.starts, game.shape)
     assert visits.first[~consulted].sum() == 0
     if game.turns:
         assert np.where(game.starts, visits.first, 0).sum() == pytest.approx(game.turns)

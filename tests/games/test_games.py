@@ -82,7 +82,7 @@ def test_passing_makes_another_game():
 @pytest.mark.parametrize("allow_pass", [False, True])
 def test_asked_is_where_play_can_decide(allow_pass):
     game = Race(7, {2: 0.5}, 0.5, allow_pass=allow_pass)
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     for i, j, k in np.ndindex(7, 7, 7):
         assert asked[i, j, k] == (i + k < 7 and (k > 0 or allow_pass))
 

@@ -49,7 +49,7 @@ def by_last_turn(game, more):
     def rule(**at):
         return at["total"] < at["last_turn"] + more
 
-    roll = np.broadcast_to(rule(**game.mesh), game.shape) & game.asked
+    roll = np.broadcast_to(rule(**game.mesh), game.shape) & game.decision_states
     return Strategy(game, roll | (game.starts & (not game.allow_pass)), f"beats the last turn by {more}")
 
 
@@ -94,7 +94,7 @@ def test_cubes_and_files_hold_such_strategies(game, tmp_path):
     grid, player = CubeGrid(game), by_last_turn(game, 2)
     genome = grid.from_strategies([player])
     assert grid.strategy(genome[0]) == player
-    assert grid.genes == np.broadcast_to(game.asked, game.shape).sum()
+    assert grid.genes == np.broadcast_to(game.decision_states, game.shape).sum()
 
 
 def test_a_move_of_the_boundary_moves_it_for_each_number_of_rolls():

@@ -59,7 +59,7 @@ def test_over_all_games_the_costs_are_what_a_strategy_wins_less_than_the_best_re
     judge, often = Judge(opponent), reach(mine, opponent)
     lost = {0: 0.0, 1: 0.0}
     for seat, visits in ((0, often.first), (1, often.second)):
-        for cell in map(tuple, np.argwhere((visits > 0) & np.broadcast_to(game.asked, game.shape)).tolist()):
+        for cell in map(tuple, np.argwhere((visits > 0) & np.broadcast_to(game.decision_states, game.shape)).tolist()):
             choice = judge._choices.at(*numbers(game, cell))
             chosen = choice.roll if mine.roll[cell] else choice.hold
             lost[seat] += visits[cell] * (max(choice.roll, choice.hold) - chosen)

@@ -74,7 +74,7 @@ def test_the_costs_of_a_strategy_add_up_to_what_it_lacks(game):
     """Exactly: what the optimum wins more against itself is the expected cost of the strategy's decisions."""
     best, worths = pigevo.optimal(game), worths_of(game)
     mine = pigevo.hold_at(game, 5)
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     cost = np.where(asked, np.where(mine.roll, *worths.costs()), 0.0)
     visits = pigevo.reach(mine, best.strategy)
     p = pigevo.win_probability(mine, best.strategy)

@@ -139,7 +139,7 @@ def test_strategies_that_pass_need_a_game_that_allows_it(make):
 def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
     strategy = pigevo.random_strategy(game, seed=5)
     coins = Draw(5, "population").at(part=1).bits(*game.shape).astype(bool)
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     assert np.array_equal(strategy.roll[asked], coins[asked])
     # two-sided: 4.5 standard deviations are p = 7e-6
     assert abs(strategy.roll[asked].mean() - 0.5) < 4.5 * 0.5 / asked.sum() ** 0.5
@@ -147,7 +147,7 @@ def test_a_random_strategy_is_fair_coins_of_the_population_stream(game):
 
 def test_random_strategies_of_other_seeds_differ_in_half_of_the_cells():
     game = Pig(target=40)
-    asked = np.broadcast_to(game.asked, game.shape)
+    asked = np.broadcast_to(game.decision_states, game.shape)
     a, b = (pigevo.random_strategy(game, seed=s).roll[asked] for s in (1, 2))
     assert abs((a ^ b).mean() - 0.5) < 4.5 * 0.5 / asked.sum() ** 0.5  # p = 7e-6
 

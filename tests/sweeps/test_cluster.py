@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from pigevo.sweeps.cluster import follow, work
-from pigevo.sweeps.serve import told
+from pigevo.sweeps.serve import job_record
 
 
 class Piece:
@@ -31,7 +31,7 @@ def _no_pictures(monkeypatch):
 
 
 def done_here(jobs):
-    return work([told(job) for job in jobs])
+    return work([job_record(job) for job in jobs])
 
 
 def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):

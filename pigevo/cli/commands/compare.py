@@ -55,7 +55,7 @@ def describe(made: Contest) -> str:
     if many:
         lines += [f"both corrected for {len(made.compared)} comparisons (Benjamini-Yekutieli)"]
     for one in made.compared:
-        lines += ["", *_told(one, many)]
+        lines += ["", *_verdict(one, many)]
     if any(one.more_seeds != 0 for one in made.compared):
         lines += [
             "",
@@ -67,7 +67,7 @@ def describe(made: Contest) -> str:
     return "\n".join(lines)
 
 
-def _told(one: Compared, many: bool) -> list[str]:
+def _verdict(one: Compared, many: bool) -> list[str]:
     if one.better:
         verdict = [f"{one.better} is better"]
     else:

@@ -91,16 +91,16 @@ def describe_decision(found: Decision) -> str:
     place = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in found.place.items())
     does = f"it {_does(found.rolls)}; the optimum {_does(found.optimum_rolls)}"
     lines = [f"{found.strategy} in {found.game}, at {place}: {does}", ""]
-    width = max(len(_told(one)) for one in found.choices)
+    width = max(len(_pair_name(one)) for one in found.choices)
     lines.append(f"  {'':{width}}  roll      hold      better")
-    return "\n".join([*lines, *(f"  {_told(one):{width}}  {_figures(one)}" for one in found.choices)])
+    return "\n".join([*lines, *(f"  {_pair_name(one):{width}}  {_figures(one)}" for one in found.choices)])
 
 
 def _does(rolls: float) -> str:
     return {0.0: "holds", 1.0: "rolls"}.get(rolls, f"rolls with a chance of {rolls:.4g}")
 
 
-def _told(one: Choice) -> str:
+def _pair_name(one: Choice) -> str:
     return f"{one.playing} against {'itself' if one.playing == one.against else one.against}"
 
 

@@ -79,7 +79,7 @@ def _lines(one: Habits) -> list[str]:
     else:
         lines.append(f"  cost            {_cost(one.cost)} in {_counted(one.judged, 'turn')} against the optimum")
         dearest = sorted(one.costly, key=lambda turn: -turn.cost.mean)
-        lines += [_told(turn) for turn in dearest[:MOST_TOLD]]
+        lines += [_turn_line(turn) for turn in dearest[:MOST_TOLD]]
         if len(dearest) > MOST_TOLD:
             lines.append(f"    and {_counted(len(dearest) - MOST_TOLD, 'cheaper turn')} more (--json lists all)")
     if one.behind is None:
@@ -101,7 +101,7 @@ def _lines(one: Habits) -> list[str]:
     return lines
 
 
-def _told(one: Any) -> str:
+def _turn_line(one: Any) -> str:
     turn, cost = one.turn, one.cost
     done = f"banked {turn.banked}" if turn.banked else "lost the turn" if turn.rolls else "passed"
     sure = "" if cost.differed > 1 - 1e-9 else f", if it differed at all ({cost.differed:.0%})"

@@ -31,11 +31,11 @@ def command(sweep: Path, as_json: bool) -> int:
 
 def standing(sweep: Sweep) -> dict[str, Any]:
     """How many runs are in each state, and which they are."""
-    from pigevo.storage.cache_dirs import shown
+    from pigevo.storage.cache_dirs import display_path
 
     runs = [
         {
-            "folder": str(shown(m.folder.absolute())),
+            "folder": str(display_path(m.folder.absolute())),
             "setting": m.setting,
             "seed": m.seed,
             "state": m.state,

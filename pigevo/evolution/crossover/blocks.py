@@ -44,6 +44,6 @@ def blocks(
     for n in np.flatnonzero(crossed):
         patch = patch_at(grid, centres[n], edges[n], numbers[n, 2 * d :])
         asked = grid.row_numbers[patch.rows]
-        place = asked[asked >= 0], slice(*patch.lanes)
-        children[n].reshape(-1, grid.lanes)[place] = second[n].reshape(-1, grid.lanes)[place]
+        place = asked[asked >= 0], slice(*patch.row_span)
+        children[n].reshape(-1, grid.row_genes)[place] = second[n].reshape(-1, grid.row_genes)[place]
     return children

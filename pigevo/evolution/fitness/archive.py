@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Floats, Ints
-from pigevo.core.byte_lru_cache import kept
+from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.archive import ARCHIVE, champions, remember_champion
@@ -146,7 +146,7 @@ def score(cases: Floats, by: By) -> Floats:
     return found
 
 
-@kept(lambda given, found: len(given[1]) + sum(array.nbytes for array in found.arrays), PREPARED_BYTES)
+@byte_lru_cache(lambda given, found: len(given[1]) + sum(array.nbytes for array in found.arrays), PREPARED_BYTES)
 def prepared(game: Game, packed: bytes) -> Any:
     """An opponent, given as bits, as the exact engine meets it."""
     from pigevo.exact import turns_of_tables

@@ -14,7 +14,7 @@ from pigevo.evolution.evaluation import pairwise
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
-from pigevo.evolution.tables import told
+from pigevo.evolution.tables import simulation_layout
 from pigevo.games import Game
 
 
@@ -55,7 +55,8 @@ class Games(Fitness):
         from pigevo.simulation import play_pairs
 
         counts = play_pairs(
-            context.game, told(tables, context.game), context.pairs, self.games, context.draw, context.workers,
+            context.game, simulation_layout(tables, context.game),
+            context.pairs, self.games, context.draw, context.workers,
             paired=self.paired, progress=context.progress,
         )  # fmt: skip
         won: Floats = (counts[:, :2] + context.game.draw * counts[:, 4:]) / self.games

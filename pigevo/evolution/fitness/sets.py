@@ -12,7 +12,7 @@ from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context, Fitness, Plays
 from pigevo.evolution.registries import FITNESSES
-from pigevo.evolution.tables import told
+from pigevo.evolution.tables import simulation_layout
 from pigevo.games import Game
 
 
@@ -52,7 +52,8 @@ class Sets(Fitness):
         from pigevo.simulation import play_pairs
 
         counts = play_pairs(
-            context.game, told(tables, context.game), context.pairs, self.games, context.draw, context.workers,
+            context.game, simulation_layout(tables, context.game),
+            context.pairs, self.games, context.draw, context.workers,
             sets=self.sets, progress=context.progress,
         )  # fmt: skip
         first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2

@@ -109,7 +109,7 @@ def move_in_patch(
     edge = grid.edges[d]
     reach = -(-max(points for points, _ in grid.game.die) // edge)
     slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
-    rows = genome.reshape(-1, grid.lanes)
+    rows = genome.reshape(-1, grid.row_genes)
     for numbers in np.moveaxis(grid.row_numbers.reshape(*grid.row_numbers.shape[:d], -1), -1, 0):
         by_score, start = np.ascontiguousarray(numbers).reshape(-1, numbers.shape[-1]), -1
         if level is not None:
@@ -118,11 +118,11 @@ def move_in_patch(
         every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
         for run in every.reshape(-1, every.shape[-1]):
             if level is None or not slant:
-                move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.lanes, start, slices, reach)
+                move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.row_span, start, slices, reach)
                 continue
             lacking = _to_the_lead(grid, patch, level)
             for row, n in np.ndindex(lacking.shape):
-                lane, origin = patch.lanes[0] + n, max(0, start + int(lacking[row, n]))
+                lane, origin = patch.row_span[0] + n, max(0, start + int(lacking[row, n]))
                 at = int(run[row])
                 move_boundary(rows, by_score, at, at + 1, lane, lane + 1, origin, slices, reach)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pigevo.core.checked_values import whole
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy
@@ -48,7 +48,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
     """
     parameters = parameters_of(strategy.game)
     if not whole(horizon) or not 1 <= horizon <= LARGEST:
-        raise InputError(f"horizon = {told(horizon)} is none: it must be a whole number from 1 to {LARGEST:,}.")
+        raise InputError(f"horizon = {short_repr(horizon)} is none: it must be a whole number from 1 to {LARGEST:,}.")
     try:
         from pigevo.strategies.openspiel.policy import StrategyPolicy
     except ImportError as error:

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from pigevo.core.checked_values import whole
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 
 LARGEST = 5000
@@ -24,7 +24,7 @@ def refuse_no_number(value: Any, least: int, what: str) -> None:
     """
     if not whole(value) or not least <= value <= LARGEST:
         raise InputError(
-            f"the number {what} in a rule cannot be {told(value)}: it must be a whole number from {least} to {LARGEST}."
+            f"the number {what} in a rule is {short_repr(value)}: it must be an integer from {least} to {LARGEST}."
         )
 
 

@@ -6,7 +6,7 @@ import ast
 import warnings
 from typing import Any, NoReturn
 
-from pigevo.core.text import told
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, ToTheEnd
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
@@ -46,7 +46,8 @@ def parse_rule(text: str) -> Rule:
     word, _, rest = end.strip().partition(" ")
     if semicolon and word not in ("race", "last"):
         raise InputError(
-            f"after the semicolon of {told(said)} stands race and a condition, {CONDITIONS}, or, in a game of rounds, "
+            f"after the semicolon of {short_repr(said)} stands race and a condition, {CONDITIONS}, "
+            "or, in a game of rounds, "
             f"last and a base: {BASES}."
         )
     base = _base(_tree(text, said, BASES), said)
@@ -60,7 +61,7 @@ def _tree(text: str, said: str, could: str) -> Any:
         with warnings.catch_warnings(action="ignore"):  # Python's remarks on its own grammar
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{told(text.strip())} in the rule {told(said)} is none of: {could}.") from None
+        raise InputError(f"{short_repr(text.strip())} in the rule {short_repr(said)} is none of: {could}.") from None
 
 
 def _base(tree: Any, said: str) -> Base:
@@ -72,7 +73,7 @@ def _base(tree: Any, said: str) -> Base:
         case ast.IfExp(test=test, body=then, orelse=other):
             condition = _condition(test, said)
             if isinstance(condition, Leaves):
-                raise InputError(f"leaves<=N in {told(said)} can stand after race only.")
+                raise InputError(f"leaves<=N in {short_repr(said)} can stand after race only.")
             return Choice(condition, _base(then, said), _base(other, said))
         case ast.Call(func=ast.Name(id="multiple"), args=[one], keywords=[]):
             return Multiple(_number(one, said))
@@ -160,7 +161,7 @@ def _number(tree: Any, said: str) -> int:
 
 
 def _refuse(tree: Any, said: str, could: str) -> NoReturn:
-    raise InputError(f"{told(_source(tree))} in the rule {told(said)} is none of: {could}.")
+    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(said)} is none of: {could}.")
 
 
 def _source(tree: Any) -> str:

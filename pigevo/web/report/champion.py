@@ -34,7 +34,7 @@ def champion_part(champion: Strategy) -> list[Html]:
     best = optimal(game).strategy
     ours, theirs = character_data(champion), character_data(best)
     beside = beside_data(champion, best) if champion != best else None
-    return [_figures(ours, beside), _holds(ours, theirs), *pictures(champion, best, _said(ours, theirs))]
+    return [_figures(ours, beside), _holds(ours, theirs), *pictures(champion, best, _holds_sentence(ours, theirs))]
 
 
 def pictures(champion: Strategy, best: Strategy, said: str) -> list[Html]:
@@ -120,7 +120,7 @@ def _total(hold: Hold) -> str:
     return "rolls on" if hold.first is None else "passes" if hold.first == 0 else str(hold.first)
 
 
-def _said(ours: Character, theirs: Character) -> str:
+def _holds_sentence(ours: Character, theirs: Character) -> str:
     def listed(holds: Sequence[Hold]) -> str:
         return ", ".join(f"{hold.place} {_total(hold)}" for hold in holds)
 

@@ -81,7 +81,7 @@ def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
 
 def thinned_curve(curve: Curve) -> Curve:
     """The curve at no more places than a picture shows."""
-    kept = _kept(len(curve.generations), 2 * MOST)
+    kept = _spread_places(len(curve.generations), 2 * MOST)
     return replace(
         curve,
         generations=curve.generations[kept],
@@ -150,14 +150,14 @@ def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
         figure = figure_of(plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], optimum=metric != "diversity"))
         for axes in figure.axes:
             _number(axes)
-        drawing = svg(figure, f"{name}-{metric}-{axis}", _told(panels, metric, axis))
+        drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
     caption = (
         f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {BAND_SHARE:.0%} of the seeds."
     )
     return tag("figure", drawing, tag("figcaption", caption[0].upper() + caption[1:]))
 
 
-def _told(panels: Sequence[Panel], metric: str, axis: str) -> str:
+def _alt_text(panels: Sequence[Panel], metric: str, axis: str) -> str:
     """What the picture shows, for who cannot see it."""
     ends = [
         f"{' '.join(part for part in (panel.title, name) if part)} ends at {one.median[-1]:.4f}"
@@ -175,11 +175,11 @@ def _number(axes: Axes) -> None:
 
 
 def _thinner(one: Band, most: int) -> Band:
-    kept = _kept(len(one.x), most)
+    kept = _spread_places(len(one.x), most)
     return replace(one, x=one.x[kept], median=one.median[kept], low=one.low[kept], high=one.high[kept])
 
 
-def _kept(count: int, most: int) -> Ints:
+def _spread_places(count: int, most: int) -> Ints:
     """So many places, spread over all, the ends among them."""
     found: Ints = np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))
     return found

@@ -32,7 +32,7 @@ from pigevo.web.report.parts import (
 
 
 @dataclass(frozen=True)
-class Told:
+class Wording:
     """What the command line says in words, which the report says too.
 
     Args:
@@ -57,7 +57,7 @@ def refuse_unfinished(run: Run) -> Mapping[str, Any]:
     return run.result
 
 
-def run_report(run: Run, chosen: Chosen, told: Told, reel: Reel | None, why: str) -> list[Html]:
+def run_report(run: Run, chosen: Chosen, told: Wording, reel: Reel | None, why: str) -> list[Html]:
     """The parts of the report.
 
     Args:

@@ -37,7 +37,7 @@ MOST_RUNS = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ReportedRun:
     """A run whose champion a report shows.
 
     Args:
@@ -51,20 +51,20 @@ class Shown:
     name: str
 
 
-def shown_runs(made: Report) -> list[Shown]:
+def shown_runs(made: Report) -> list[ReportedRun]:
     """The best run of the best setting, and its median run, by the figure that settings are ranked by."""
     results, best = made.sweep.results(), made.ranking[0].setting
     values = dict(zip(made.sweep.runs, results[made.metric].tolist(), strict=True))
     runs = sorted((one for one in values if one.setting == best), key=lambda one: -values[one])
     middle = runs[len(runs) // 2]
-    found = [Shown(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
+    found = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
     if middle != runs[0]:
-        found.append(Shown(middle, f"The median run: seed {middle.seed}, {share(values[middle])}", "median"))
+        found.append(ReportedRun(middle, f"The median run: seed {middle.seed}, {share(values[middle])}", "median"))
     return found
 
 
 def sweep_report(
-    made: Report, axis: str, meanings: Mapping[str, str], reels: Callable[[Shown], tuple[Reel | None, str]]
+    made: Report, axis: str, meanings: Mapping[str, str], reels: Callable[[ReportedRun], tuple[Reel | None, str]]
 ) -> list[Html]:
     """The parts of the report.
 
@@ -134,7 +134,7 @@ def _curves(made: Report, axis: str) -> list[Part]:
     return [note(f"The {DRAWN} best of {len(ranked):,} settings; report/figures has all curves."), curves]
 
 
-def _champions(made: Report, reels: Callable[[Shown], tuple[Reel | None, str]]) -> list[Html]:
+def _champions(made: Report, reels: Callable[[ReportedRun], tuple[Reel | None, str]]) -> list[Html]:
     from pigevo.exact import optimal
 
     parts: list[Html] = []

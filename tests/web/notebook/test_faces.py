@@ -11,7 +11,7 @@ import pytest
 
 import pigevo
 from pigevo import three_player
-from pigevo.core.notebook import Shown
+from pigevo.core.notebook import NotebookDisplay
 from pigevo.web.notebook import FACES
 from tests.games.tiny import TINY
 from tests.web.notebook.seen import Seen
@@ -28,7 +28,9 @@ def test_every_record_that_is_shown_has_a_face_and_no_other():
     for home in ("strategies.strategy", "exact.solve", "exact.evaluate", "arena.result", "tournaments.result",
                  "three_player.solution", "runs.load", "sweeps.load"):  # fmt: skip
         import_module(f"pigevo.{home}")
-    assert {kind.__name__ for kind in Shown.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(FACES)
+    assert {kind.__name__ for kind in NotebookDisplay.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(
+        FACES
+    )
     for home, function in FACES.values():
         assert callable(getattr(import_module(f"pigevo.web.notebook.{home}"), function))
 
@@ -172,7 +174,7 @@ def test_a_plain_repr_is_as_it_was():
     a = pigevo.hold_at(GAME, 8)
     assert (
         repr(a)
-        == f"Strategy('hold_at:8', {GAME}, rolls in {a.roll[np.broadcast_to(GAME.asked, GAME.shape)].mean():.1%} of the asked cells)"
+        == f"Strategy('hold_at:8', {GAME}, rolls in {a.roll[np.broadcast_to(GAME.decision_states, GAME.shape)].mean():.1%} of the asked cells)"
     )
     assert repr(pigevo.win_probability(a, a)).startswith("WinProbability(first=0.")
 
