@@ -89,7 +89,8 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     for points, probability in pairs:
         if not whole(points) or not 1 <= points <= LARGEST_TARGET:
             raise InputError(
-                f"a gain of {short_repr(points)} points is no game: gains are whole numbers from 1 to {LARGEST_TARGET}."
+                f"a gain of {short_repr(points)} points is no game here: gains are whole numbers "
+                f"from 1 to {LARGEST_TARGET}."
             )
         if not number(probability) or not 0 <= probability <= 1:
             raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")

@@ -24,7 +24,8 @@ def refuse_no_number(value: Any, least: int, what: str) -> None:
     """
     if not whole(value) or not least <= value <= LARGEST:
         raise InputError(
-            f"the number {what} in a rule is {short_repr(value)}: it must be an integer from {least} to {LARGEST}."
+            f"the number {what} in a rule cannot be {short_repr(value)}: it must be a whole number "
+            f"from {least} to {LARGEST}."
         )
 
 
