@@ -56,8 +56,24 @@ def _file(group, option):
     return yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS)
-@pytest.mark.parametrize(("group", "option"), OPTIONS)
+PAIRS = [(experiment, *option) for experiment in EXPERIMENTS for option in OPTIONS]
+EVERY = 9  # as many pairs as there are, divided by this, are tried each time: every experiment and every option is among them
+SAMPLE = [pair for n, option in enumerate(OPTIONS) for pair in [(EXPERIMENTS[m], *option) for m in range(n % EVERY, len(EXPERIMENTS), EVERY)]]  # fmt: skip
+
+
+def test_the_sample_has_every_experiment_and_every_option():
+    assert {pair[0] for pair in SAMPLE} == set(EXPERIMENTS)
+    assert {pair[1:] for pair in SAMPLE} == set(OPTIONS)
+    assert set(SAMPLE) < set(PAIRS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("experiment", "group", "option"), [pair for pair in PAIRS if pair not in SAMPLE])
+def test_every_experiment_with_every_other_option(settings_of, ops, experiment, group, option):
+    test_every_experiment_with_every_option(settings_of, ops, experiment, group, option)
+
+
+@pytest.mark.parametrize(("experiment", "group", "option"), SAMPLE)
 def test_every_experiment_with_every_option(settings_of, ops, experiment, group, option):
     settings = settings_of(_named(experiment), *_chosen(group, option, ops))
     file = _file(group, option)
