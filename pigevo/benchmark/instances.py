@@ -94,14 +94,14 @@ class Instance:
             budget: evaluations, or games where there are any; the usual one by default.
 
         Raises:
-            InputError: a budget that does not pay for two pairs, or is no whole number, or a seed that is none.
+            InputError: a budget that does not pay for two pairs, or is no whole number, or a seed that is not one.
         """
         Draw(seed, "population")  # refuses what is no seed, before an algorithm is to blame for it
         budget = self.usual_budget if budget is None else budget
         problem = Problem(self.grid.genes, self.games, self.opponent == "optimal", budget, seed)
         if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
             least = f"from {2 * problem.cost} {problem.unit}, which pay for two pairs, to {LARGEST_BUDGET:,}"
-            raise InputError(f"a budget of {short_repr(budget)} is none for {self.name}: it must be {least}.")
+            raise InputError(f"a budget of {short_repr(budget)} does not do for {self.name}: it must be {least}.")
         return problem
 
 

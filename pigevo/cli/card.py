@@ -55,7 +55,7 @@ def _table(rules: Sequence[Remembered]) -> list[str]:
     width = max(len(one.rule.text) for one in rules)
     lines = [
         f"Wins in {GAMES:,} games, taking turns to begin:",
-        f"{'':{width}}  against perfect play  against who knows the rule",
+        f"{'':{width}}  against perfect play  against one who knows it ",
     ]
     for one in rules:
         won, least = GAMES * (1 - one.difference) / 2, GAMES * (0.5 - one.exploitability)

@@ -1,4 +1,4 @@
-"""Where a command finds itself: what libraries read there, unasked, is refused where it would spoil the work.
+"""Checks of the working folder and the environment: what libraries read there is refused if it would spoil the work.
 
 Numba reads `.numba_config.yaml` and matplotlib reads `matplotlibrc` in the present folder, and numba reads variables of
 the environment, all of it while they are imported, where nobody could say what was wrong.

@@ -93,7 +93,7 @@ RESULTS = {
         "unless its fitness is exact."
     ),
     "generations": (
-        "How many generations the run has, beside generation 0. As a setting it is how many it shall have, where "
+        "The number of generations of the run, generation 0 not counted. As a setting it is the planned number, where "
         "there are no waves."
     ),
     "planned": (

@@ -33,7 +33,7 @@ def short(name: str, most: int = LONGEST_NAME) -> str:
 
 
 def folded(line: str) -> str:
-    """A line, or what it takes of them."""
+    """A text wrapped to the width of a screen."""
     if len(line) <= WIDTH:
         return line
     indent = " " * (len(line) - len(line.lstrip()) + 2)

@@ -78,7 +78,7 @@ def kernel(
 
 
 def _for_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
-    """Numba's answer to a kernel that calls another one, which is compiled once for all whole numbers.
+    """Numba's typing of a call of this kernel by another: integer literals are dropped, so that it compiles once.
 
     Left alone, numba compiles it anew for each number that stands in the call.
     """

@@ -83,7 +83,7 @@ def _with_twins(kernel: Any, of_plain: Callable[..., Any], of_inner: Callable[..
 
 
 def ignoring_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function in Python, whose whole numbers of 64 bits begin again at 0, as compiled ones do, without a warning."""
+    """A function in Python without warnings of integer overflow: compiled 64-bit integers wrap around, too."""
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:

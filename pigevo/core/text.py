@@ -14,7 +14,7 @@ LONGEST_SENTENCE = 1_500
 
 
 def visible(text: str) -> str:
-    r"""The text with what cannot be seen written out, lines and tabs aside: `\x1b[31m` stays on one line, and in black.
+    r"""The text with non-printable characters escaped, line ends and tabs aside: `\x1b[31m` stays as it is here.
 
     Args:
         text: whatever is to be printed; names in it may be anybody's.

@@ -49,10 +49,9 @@ class Draw:
     part: int = 0
 
     def __post_init__(self) -> None:
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer):
-            raise InputError(f"seed = {self.seed!r} is none: it must be a whole number from 0 to {LARGEST_SEED}.")
-        if not 0 <= self.seed <= LARGEST_SEED:
-            raise InputError(f"seed = {self.seed} is out of range: it must be from 0 to {LARGEST_SEED}.")
+        is_integer = isinstance(self.seed, int | np.integer) and not isinstance(self.seed, bool)
+        if not is_integer or not 0 <= self.seed <= LARGEST_SEED:
+            raise InputError(f"seed must be an integer from 0 to {LARGEST_SEED}, not {self.seed!r}.")
 
     def at(self, *, pair: int = 0, part: int = 0) -> Draw:
         """The numbers of another pair or part of the same generation."""

@@ -36,7 +36,7 @@ class Evaluation:
 def absolute(
     scores: Floats, pairs: Ints, cases: Floats | None = None, games: int = 0, played: Ints | None = None
 ) -> Evaluation:
-    """That of members who do not meet: pairs compare the scores of their members; a score alone is the one case."""
+    """An evaluation from absolute scores: pairs compare the scores of their members, and a score is the one case."""
     return Evaluation(scores, pairs, scores[pairs], games, scores[:, None] if cases is None else cases, played)
 
 

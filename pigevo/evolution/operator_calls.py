@@ -111,7 +111,7 @@ def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int
 
 
 def arriving(plan: Plan, context: Context, places: int) -> Bytes:
-    """Who comes from elsewhere, at most so many, by the plan's replacement."""
+    """Immigrants for at most so many free slots, by the plan's replacement."""
     found = _guarded(plan, "replacement", lambda: plan.replacement.arrivals(places, context))
     return _at_most(plan, found, places, context)
 

@@ -58,7 +58,7 @@ class Context:
         evaluation: for a selection and for `remember`, all that is known of the population.
         fresh: how many members, at the end of the population, are newly made; for a fitness and for `remember`.
         parents: for a mutation and for `inherit`, whom each genome comes from, indices of the population before, shape
-            (n, 2): both parents of a child; oneself and -1 of who stays; -1 twice of who comes from elsewhere.
+            (n, 2): both parents of a child; oneself and -1 of who stays; -1 twice of immigrants.
         in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
         workers: threads that may be used, all cores unless told otherwise; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.

@@ -139,7 +139,7 @@ class Tools:
         return operator_calls.surviving(self.plan, survivors, context, len(scores))
 
     def arrive(self, places: int, scores: Floats, generation: int, memory: Memory = NOTHING) -> Bytes:
-        """Who comes from elsewhere into so many places, given everyone's scores."""
+        """Immigrants for the free slots, given everyone's scores."""
         return operator_calls.arriving(
             self.plan, self._context("replacement", generation, memory, scores=scores), places
         )

@@ -63,7 +63,7 @@ class Visited:
         state: of the operator that remembers the model.
         exponent: of the visits; 0 makes all pairs alike.
 
-    A share `STRAY` of the choices looks at no visits: what nobody visits can still be worth a visit.
+    A share `UNAIMED_SHARE` of the choices is drawn uniformly: what nobody visits can still be worth a visit.
     """
 
     def __init__(self, game: Game, state: State, exponent: float) -> None:

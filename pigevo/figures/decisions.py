@@ -100,7 +100,7 @@ def show_first_hold(
         axes: where.
         first_hold: turn totals, shape (T, T), by own and opponent's score, or by the axes that are drawn.
         turns: expected turns of a game that begin there, in the same shape.
-        least: how opaque the places are to which play hardly ever comes.
+        least: the opacity of states that play hardly ever reaches.
         of: what tells the axes; both scores by default.
     """
     target = of.target if of else len(turns)

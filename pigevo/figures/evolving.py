@@ -19,7 +19,7 @@ from pigevo.figures.style import styled
 from pigevo.strategies import Strategy
 
 LEAST = 0.3
-"""How opaque places are to which play hardly ever comes: the whole strategy is seen, and what matters stands out."""
+"""The opacity of states that play hardly ever reaches: the whole strategy is visible, and what matters stands out."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,7 +53,7 @@ class Race(Game):
                 f"it must be a whole number from 1 to {LARGEST_TARGET}."
             )
         if not number(self.bust):
-            raise InputError(f"a bust probability of {self.bust!r} is none: it must be a number.")
+            raise InputError(f"a bust probability must be a number, not {self.bust!r}.")
         gains = _pairs(self.gains)
         total = math.fsum([self.bust, *(p for _, p in gains)])
         if not 0 <= self.bust < 1:

@@ -1,4 +1,4 @@
-"""Somebody who says what to do when asked: any strategy of the same game, a rule with its sentence.
+"""Hints: what a strategy of the same game would do, a rule with its sentence.
 
 What the choices of a person are worth against one opponent, if the person plays best against it from there.
 

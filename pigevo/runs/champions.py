@@ -143,7 +143,7 @@ def _line(champion: Champion) -> str:
 
 
 def _read(path: Path, first: int | None = None) -> list[Champion]:
-    """The champions whose lines are whole, or so many: after the last end of a line stands what a killed run wrote."""
+    """The champions of all complete lines, or so many; an incomplete last line, of a killed run, is ignored."""
     return understood(path, REMEDY, lambda: _understood(path, read_bytes(path), first))
 
 
@@ -235,7 +235,7 @@ def spacing(settings: Settings) -> Spacing:
 
 
 def measuring(settings: Settings) -> Spacing:
-    """Those of these generations in which luck is told from merit, for which many exact figures are needed."""
+    """Those of these generations in which luck is computed, which needs many exact figures."""
     found = spacing(settings)
     step = found.step
     while step and settings.plan.generations > MOST_MEASURED * step:

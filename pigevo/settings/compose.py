@@ -84,7 +84,7 @@ class Composer:
         self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
         self._files: dict[Any, Mapping[str, str]] = {}
         if folder is not None and not os.path.isdir(folder):
-            raise InputError(f"the folder '{folder}' not found: --config-dir is a folder of configs.")
+            raise InputError(f"--config-dir: there is no folder '{folder}'.")
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
         """The config of some overrides.

@@ -38,7 +38,7 @@ GROUPS = {
 """Each folder of conf/ with choices, and where the registry of its names lies."""
 
 OPTIONAL = ("islands", "stop")
-"""Groups whose choice `none` changes nothing, and is no part of a run's identity: runs from before the group stay."""
+"""Groups whose choice `none` is left out of a run's hash, so that hashes from before the group stay valid."""
 
 CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""

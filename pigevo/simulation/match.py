@@ -211,7 +211,7 @@ class Match(NotebookDisplay):
             InputError: a confidence that is no share.
         """
         if not 0 < confidence < 1:
-            raise InputError(f"a confidence of {confidence} is none: it must be between 0 and 1, as 0.95.")
+            raise InputError(f"a confidence must be between 0 and 1, as 0.95, not {confidence}.")
         if self.couples_won is None:
             from scipy.stats import binomtest  # takes long to load
 

@@ -62,9 +62,7 @@ class CubeGrid:
             raise InputError(f"a cuboid has one size or three (i, j and k){more}, not {len(sizes)}.")
         for size in sizes:
             if not whole(size) or not 1 <= size <= LARGEST_SIZE:
-                raise InputError(
-                    f"a cuboid size of {short_repr(size)} is none: it must be a whole number from 1 to {LARGEST_SIZE}."
-                )
+                raise InputError(f"a cuboid size must be an integer from 1 to {LARGEST_SIZE}, not {short_repr(size)}.")
         if len(sizes) != len(axes):
             by_name = {OWN: sizes[0], TOTAL: sizes[2]}
             sizes = tuple(by_name.get(axis.name, sizes[1]) if axis.name in IN_POINTS else 1 for axis in axes)

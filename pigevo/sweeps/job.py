@@ -62,7 +62,7 @@ def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
     names = [word for one in chosen for word in (one.reference, *one.strategies) if word]
     if names:
         return f"{', '.join(names)}: changed since the sweep was planned"
-    return "the settings are other ones here: is another pigevo installed?" if keys else ""
+    return "the settings compose differently here: is another version of pigevo installed?" if keys else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -110,7 +110,9 @@ def launcher_of(choice: Any, home: Path) -> Launcher:
         InputError: no such launcher, or options that it does not take.
     """
     if not isinstance(choice, Mapping) or "name" not in choice:
-        raise InputError("hydra.launcher names none: write hydra/launcher=pigevo, ray_cluster or submitit_slurm.")
+        raise InputError(
+            "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submitit_slurm."
+        )
     entry = LAUNCHERS[str(choice["name"])]
     given = {str(key): value for key, value in choice.items() if key != "name"}
     options = entry.completed(entry.check(given, "hydra.launcher"))

@@ -119,7 +119,7 @@ def _changed(failed: Sequence[Job]) -> str:
 
 
 def _cleared(job: Job) -> Job:
-    """A job that shall be done again begins anew here, and once: from now on it goes on wherever it was stopped."""
+    """Delete the results of a job that is to be done again (`force`), once; a restart then resumes it."""
     if not job.settings.force:
         return job
     with run_lock(job.folder):

@@ -70,7 +70,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
         InputError: a word that names neither a strategy nor something that is there, or too many strategies.
     """
     if not 0 < seconds <= MOST_SECONDS:
-        raise InputError(f"a timeout of {seconds:g} s is none: it must be above 0 and at most {MOST_SECONDS:,}.")
+        raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
     files = [pair for word in words for one in expand(word) for pair in _files(one)]
     todo: dict[str, tuple[str, str]] = {}
     for short, path in files:

@@ -139,9 +139,9 @@ def _made(reference: str, function: str, game: Game, seconds: float, line: int |
                 raise TypeError
             strategy = None if wrong else load_strategy(folder / MADE)
         except (ValueError, TypeError) as error:  # the file has written there itself
-            raise InputError("its process gave an answer that is none") from error
+            raise InputError("its process gave an answer that cannot be read") from error
         if strategy is None or strategy.game.rules != game.rules:
-            raise InputError(wrong or "its process gave an answer that is none")
+            raise InputError(wrong or "its process gave an answer that cannot be read")
         return strategy
 
 

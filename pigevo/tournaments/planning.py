@@ -156,12 +156,12 @@ def _powers(games: np.ndarray, better: float, confidence: float) -> np.ndarray:
 
 def _refuse_no_share(name: str, value: float) -> None:
     if not 0 < value < 1:
-        raise InputError(f"a {name} of {value} is none: it must be between 0 and 1.")
+        raise InputError(f"a {name} must be between 0 and 1, not {value}.")
 
 
 def _refuse_no_probability(value: float) -> None:
     if not 0 <= value <= 1:
-        raise InputError(f"a win probability of {value} is none: it must be from 0 to 1.")
+        raise InputError(f"a win probability must be from 0 to 1, not {value}.")
 
 
 def _refuse_no_games(value: int) -> None:

@@ -98,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: who plays here is nobody's business."""
+        """No request is logged."""
 
 
 def _host(header: str) -> str:

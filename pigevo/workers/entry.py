@@ -1,4 +1,4 @@
-"""The first file of every process of pigevo's own: Python is given its path, with `-P`, and the name of a module.
+"""The entry script of worker processes: `python -P entry.py MODULE` imports a module of pigevo and calls its `main`.
 
 So nothing is imported from the working folder, and the process has the very pigevo that
 this file belongs to, wherever it lies, and whichever else is installed.

@@ -32,7 +32,7 @@ def test_a_suite_and_names_together_are_each_once():
         ("t999999999", "has no such target"),
         ("t99999999999999999999", "there is no instance"),
         ("t20-d1", "a die with 1 sides is no game"),
-        ("t20-c0", "a cuboid size of 0 is none"),
+        ("t20-c0", "a cuboid size must be an integer from 1"),
         ("t20-g9", "has matches of 9 games: their number must be even"),
         ("", "there is no instance ''"),
     ],

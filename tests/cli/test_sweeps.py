@@ -53,7 +53,10 @@ WRONG = [
     ("crossover=deap crossover.operator=cxOnePoint,cxNope", "cxNope"),
     ("seed=range(0)", "the sweep has no runs"),
     ("seed=1,2 hydra.sweep.subdir=same", "two different runs would share the folder outputs/same"),
-    ("seed=1,2 hydra/launcher=basic", "hydra.launcher names none: write hydra/launcher=pigevo, ray_cluster or submit"),
+    (
+        "seed=1,2 hydra/launcher=basic",
+        "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submit",
+    ),
     ("seed=1,2 hydra/launcher=joblib", "no hydra/launcher 'joblib'"),
     ("seed=1,2 hydra/sweeper=basic", "hydra/sweeper changes nothing here"),
     ("seed=1,2 hydra.sweeper.max_batch_size=3", "hydra.sweeper.max_batch_size changes nothing here"),

@@ -20,7 +20,7 @@ def test_to_read(pigevo):
     assert "order          transitive" in said.out
     assert "cycles         none of three" in said.out
     assert "Nash mixture   optimal 1.000" in said.out
-    assert "Bradley-Terry  misses the matrix by 0.0" in said.out
+    assert "Bradley-Terry  differs from the matrix by 0.0" in said.out
 
 
 def test_played(pigevo):

@@ -41,7 +41,7 @@ def test_sizes_and_generations_that_do_not_match_are_refused(sizes, generations)
 @pytest.mark.parametrize(
     ("cubes", "part"),
     [
-        ({"sizes": [0]}, "cuboid size of 0"),
+        ({"sizes": [0]}, "cuboid size must be an integer"),
         ({"sizes": [[4, 2]]}, "one size or three"),
         ({"generations": 0}, "cubes.generations = 0"),
         ({"generations": [3, -1, 2]}, "out of range"),

@@ -132,7 +132,7 @@ def test_a_number_of_games_that_is_none_is_refused(games):
 
 @pytest.mark.parametrize("seed", [-1, 2**63])
 def test_a_seed_out_of_range_is_refused(seed):
-    with pytest.raises(InputError, match="seed = "):
+    with pytest.raises(InputError, match="seed must be an integer"):
         play_match(A, B, games=2, seed=seed)
 
 

@@ -179,8 +179,8 @@ def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({}, "hydra.launcher names none"),
-        ("pool", "hydra.launcher names none"),
+        ({}, "hydra.launcher names no launcher"),
+        ("pool", "hydra.launcher names no launcher"),
         ({"name": "pol"}, "no launcher 'pol'; did you mean pool"),
         ({"name": "pool", "workers": 0}, "hydra.launcher.workers = 0 is out of range: it must be at least 1"),
         ({"name": "pool", "wokers": 1}, "there is no setting hydra.launcher.wokers"),

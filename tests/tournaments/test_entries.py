@@ -266,5 +266,5 @@ def test_a_wrong_word_is_refused(word, told):
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
 def test_a_timeout_that_is_none(seconds):
-    with pytest.raises(InputError, match="is none: it must be above 0 and at most 100,000"):
+    with pytest.raises(InputError, match="must be above 0 and at most 100,000 s"):
         read_entries(["hold_at:3"], GAME, seconds=seconds)

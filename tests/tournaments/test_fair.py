@@ -164,7 +164,7 @@ def test_more_games_than_allowed_are_not_played():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"confidence": 1.0}, "a confidence of 1.0 is none: it must be between 0 and 1"),
+        ({"confidence": 1.0}, "a confidence must be between 0 and 1"),
         ({"power": 0.0}, "a power of 0.0 is none"),
         ({"games": 7}, "games = 7: a fair test has an even number of games"),
         ({"b": pigevo.hold_at(pigevo.Pig(), 3)}, "must play the same game"),

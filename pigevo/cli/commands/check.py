@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BROKEN_STATUS = 1
 
 _EPILOG = """\
-FUNCTION is path/ops.py:name, or package.module:name for what is installed. Exit status: 0 if it keeps all laws, 1 if
+FUNCTION is path/ops.py:name, or package.module:name for what is installed. Exit status: 0 if it passes all checks, 1 if
 it breaks one, 2 for a wrong input.
 """
 
@@ -44,7 +44,7 @@ def describe(found: Checked, reference: str) -> str:
     from pigevo.settings.operator_checks import KEPT, LAWS, STRATEGY
 
     laws = (KEPT,) if found.kind == STRATEGY or KEPT in found.broken else LAWS
-    kept = "breaks a law" if found.broken else "keeps all laws"
+    kept = "fails a check" if found.broken else "passes all checks"
     lines = [f"{found.name} ({found.place}) {kept} of a {found.kind}"]
     for law in laws:
         lines.append(f"  {'broken' if law in found.broken else 'kept  '}  {law}")

@@ -123,7 +123,7 @@ def _mixture(found: Tournament) -> str:
 def _misfit(found: Tournament) -> str:
     misfit = found.misfit
     return (
-        f"Bradley-Terry  misses the matrix by {misfit.rms:.4f} (root mean square), "
+        f"Bradley-Terry  differs from the matrix by {misfit.rms:.4f} (root mean square), "
         f"most at {misfit.pair[0]} against {misfit.pair[1]}: {misfit.largest:.4f}"
     )
 

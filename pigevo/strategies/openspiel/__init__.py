@@ -48,7 +48,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
     """
     parameters = parameters_of(strategy.game)
     if not whole(horizon) or not 1 <= horizon <= LARGEST:
-        raise InputError(f"horizon = {short_repr(horizon)} is none: it must be a whole number from 1 to {LARGEST:,}.")
+        raise InputError(f"horizon must be an integer from 1 to {LARGEST:,}, not {short_repr(horizon)}.")
     try:
         from pigevo.strategies.openspiel.policy import StrategyPolicy
     except ImportError as error:
