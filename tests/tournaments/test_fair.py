@@ -165,7 +165,7 @@ def test_more_games_than_allowed_are_not_played():
     ("options", "told"),
     [
         ({"confidence": 1.0}, "a confidence must be between 0 and 1"),
-        ({"power": 0.0}, "a power of 0.0 is none"),
+        ({"power": 0.0}, "a power must be between 0 and 1, not 0.0"),
         ({"games": 7}, "games = 7: a fair test has an even number of games"),
         ({"b": pigevo.hold_at(pigevo.Pig(), 3)}, "must play the same game"),
     ],
