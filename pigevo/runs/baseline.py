@@ -25,9 +25,8 @@ from pigevo.evolution.search import SearchResult, search
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import archive
+from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.cache_dirs import make_room, own_cache, samples
-from pigevo.storage.files import write_arrays
 from pigevo.storage.lock import alone
 from pigevo.strategies import CubeGrid
 

@@ -27,8 +27,8 @@ from pigevo.evolution.loop import State
 from pigevo.runs.champions import champions_until, write_champions
 from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
 from pigevo.runs.records import Count, versions
-from pigevo.storage.array_files import Archive, Damaged, archive
-from pigevo.storage.files import place_in, write_arrays
+from pigevo.storage.array_files import Archive, Damaged, archive, write_arrays
+from pigevo.storage.files import place_in
 from pigevo.storage.records import Missing, Unreadable, is_there
 
 FORMAT = 3

@@ -31,9 +31,9 @@ from pigevo.runs.metrics import digestible
 from pigevo.runs.records import Result, versions
 from pigevo.runs.stepper import rank
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import archive
+from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.checksums import difference, hashes_of, read_sealed, sealed_json
-from pigevo.storage.files import write_arrays, write_bytes
+from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Missing, read_json
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.own import CHAMPION, RESULT

@@ -6,19 +6,30 @@ What a member claims to be is known from its first bytes, so nothing wrong is re
 from __future__ import annotations
 
 import errno
+import io
 import math
 import os
 import zipfile
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes
 from pigevo.core.text import reason
 from pigevo.errors import InputError
+from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Later, Missing, Unreadable, from_json, open_plain
+
+QUICKLY = 1
+"""The level of compression: files are a twentieth longer than with the usual one, in a quarter of the time."""
+
+PIECES, PIECE, WORTH = 16, 4096, 0.95
+"""An array is compressed where so many pieces of so many bytes shrink to less than that share."""
 
 LARGEST = 2**36
 """Bytes of an `.npz`."""
@@ -198,3 +209,26 @@ def _damage(error: Exception, told: str) -> Exception:
 def fits(found: Sequence[int], shape: Shape) -> bool:
     """Whether a shape is one that was asked for."""
     return len(found) == len(shape) and all(wanted in (None, there) for there, wanted in zip(found, shape, strict=True))
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
+    """Write named arrays as one `.npz`, in one step; arguments and errors as `write_bytes`.
+
+    Arrays that do not shrink, as random genes, are stored as they are: to try it would take longer than all else.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:
+        for name, value in arrays.items():
+            array = np.asanyarray(value)
+            place: Any = f"{name}.npy" if _shrinks(array) else zipfile.ZipInfo(f"{name}.npy")  # which is stored
+            with file.open(place, "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+    return write_bytes(path, buffer.getvalue(), keep)
+
+
+def _shrinks(array: NDArray[Any]) -> bool:
+    """Whether compression is worth while, by a few pieces of the whole."""
+    content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    step = max(PIECE, len(content) // PIECES)
+    sample = b"".join(content[start : start + PIECE].tobytes() for start in range(0, len(content), step))
+    return len(zlib.compress(sample, QUICKLY)) < WORTH * len(sample)

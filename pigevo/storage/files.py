@@ -12,20 +12,13 @@ mark is left alone unless nothing is in it.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import stat
 import tempfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from pigevo.core.text import reason
 from pigevo.errors import InputError
@@ -167,13 +160,6 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
                     os.unlink(home / name)
 
 
-QUICKLY = 1
-"""The level of compression: files are a twentieth longer than with the usual one, in a quarter of the time."""
-
-PIECES, PIECE, WORTH = 16, 4096, 0.95
-"""An array is compressed where so many pieces of so many bytes shrink to less than that share."""
-
-
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
     """Write `content` to `path` in one step; the folder is made if needed.
 
@@ -253,29 +239,6 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
         for folder in new:
             with suppress(OSError):  # it was not made, or another process has put something into it
                 folder.rmdir()
-
-
-def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any], keep: Path | None = None) -> Path:
-    """Write named arrays as one `.npz`, in one step; arguments and errors as `write_bytes`.
-
-    Arrays that do not shrink, as random genes, are stored as they are: to try it would take longer than all else.
-    """
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=QUICKLY) as file:
-        for name, value in arrays.items():
-            array = np.asanyarray(value)
-            place: Any = f"{name}.npy" if _shrinks(array) else zipfile.ZipInfo(f"{name}.npy")  # which is stored
-            with file.open(place, "w", force_zip64=True) as member:
-                np.lib.format.write_array(member, array, allow_pickle=False)
-    return write_bytes(path, buffer.getvalue(), keep)
-
-
-def _shrinks(array: NDArray[Any]) -> bool:
-    """Whether compression is worth while, by a few pieces of the whole."""
-    content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    step = max(PIECE, len(content) // PIECES)
-    sample = b"".join(content[start : start + PIECE].tobytes() for start in range(0, len(content), step))
-    return len(zlib.compress(sample, QUICKLY)) < WORTH * len(sample)
 
 
 def _refuse_no_file(place: Path) -> None:

@@ -27,8 +27,7 @@ from pigevo.core.arrays import Bools, Bytes, Ints
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
-from pigevo.storage.array_files import archive
-from pigevo.storage.files import write_arrays
+from pigevo.storage.array_files import archive, write_arrays
 
 ALONE = 500
 """States, about, for which a rule that answers all of them in one call is also asked alone."""

@@ -13,8 +13,7 @@ import numpy as np
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
-from pigevo.storage.array_files import Damaged, archive
-from pigevo.storage.files import write_arrays
+from pigevo.storage.array_files import Damaged, archive, write_arrays
 from pigevo.three_player.equilibria import Equilibrium
 from pigevo.three_player.open_orbit import OpenOrbit
 from pigevo.three_player.orbits import won_values

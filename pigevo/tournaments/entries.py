@@ -19,8 +19,8 @@ from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.own import CHAMPION
 from pigevo.strategies.parse import expand
+from pigevo.tournaments.defaults import SECONDS
 from pigevo.tournaments.file_reader import functions_of, strategy_apart
-from pigevo.tournaments.planning import SECONDS
 
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000

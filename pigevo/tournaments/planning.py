@@ -6,8 +6,6 @@ with one chance and half with another; their number of wins spreads a little les
 The fair test of Exeter 2017 (section 3.3.1) asks for how many games a strategy's win rate against itself lies within
 0.025 of a half with a confidence of 95 %: `games_within()` is its 1,537.  It then sees strays in 100 such results, and
 takes 3,000 games and the mean of 100 results; `chance_within` and `extremes` say what is to be seen there.
-
-What a tournament takes unless it is told otherwise.
 """
 
 from __future__ import annotations
@@ -168,15 +166,6 @@ def _refuse_no_games(value: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
         raise InputError(f"{value!r} games are none: give a whole number, at least 1.")
 
-
-LENGTH = 100
-"""Games of a match in round robins and knockouts."""
-
-TIMES = 1000
-"""Round robins, and brackets of knockouts, that are drawn."""
-
-SECONDS = 10.0
-"""Processor time that each function of a Python file may take."""
 
 MOST_GAMES = 10_000_000
 """Games of a fair test at most."""

@@ -12,9 +12,9 @@ from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
 from pigevo.strategies import Strategy, same_game
+from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_told, read_entries
 from pigevo.tournaments.matrix import exact_seats, play_all
-from pigevo.tournaments.planning import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
 from pigevo.tournaments.result import Misfit, Ranked, Tournament
 from pigevo.tournaments.winners import MOST_LENGTH, even, knockout_winners, match_chances, round_robin_winners

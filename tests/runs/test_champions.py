@@ -15,7 +15,7 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE, RECORD
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import write_arrays
+from pigevo.storage.array_files import write_arrays
 from pigevo.strategies import CubeGrid
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")

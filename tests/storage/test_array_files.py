@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.storage.array_files import Damaged, Later, archive
-from pigevo.storage.files import write_arrays
+from pigevo.storage.array_files import Damaged, Later, archive, write_arrays
 from pigevo.storage.records import Missing, Unreadable
 
 BITS = np.array([1, 0, 1, 1, 0, 0, 0, 0, 1, 1], np.uint8)

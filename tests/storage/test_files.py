@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.storage.files import refuse_unwritable, write_arrays, write_bytes
+from pigevo.storage.array_files import write_arrays
+from pigevo.storage.files import refuse_unwritable, write_bytes
 
 
 @pytest.mark.parametrize("write", [lambda place: write_bytes(place, b"x"), refuse_unwritable])

@@ -8,7 +8,7 @@ import pytest
 
 import pigevo
 from pigevo import three_player as tp
-from pigevo.storage.files import write_arrays
+from pigevo.storage.array_files import write_arrays
 
 FORMAT_1 = Path(__file__).parent / "format1.npz"
 """Piglet to 7 with heads 0.33, saved before this package was a package."""

@@ -10,7 +10,7 @@ import click
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.games import Game
-from pigevo.tournaments.planning import MOST_GAMES
+from pigevo.tournaments.defaults import MOST_GAMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import FairTest

@@ -11,7 +11,7 @@ from pigevo.cli.options import game_options, json_option, show
 from pigevo.cli.strategies import EPILOG
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
-from pigevo.tournaments.planning import LENGTH, SECONDS, TIMES
+from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import Ranked, Tournament
