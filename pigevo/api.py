@@ -17,7 +17,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pigevo.errors import InputError
 from pigevo.evolution import loop
@@ -31,8 +31,10 @@ from pigevo.runs.stepper import OnGeneration, beginning, steps
 from pigevo.settings.compose import Composer
 from pigevo.settings.python_overrides import as_overrides
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.load import Sweep, load_sweep
 from pigevo.user_code.loading import Own, identity_of_object, load, note_changes, refuse_unknown, refuse_while_reading
+
+if TYPE_CHECKING:
+    from pigevo.sweeps.load import Sweep
 
 LOG = logging.getLogger(__name__)
 
@@ -133,6 +135,7 @@ def sweep(
     """
     from pigevo.core.threads import available_cores
     from pigevo.sweeps.launchers import launcher_of
+    from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.planning import combinations, plan_jobs
     from pigevo.sweeps.run_sweep import drive
 

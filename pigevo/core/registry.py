@@ -15,6 +15,7 @@ import pkgutil
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from pigevo.core.checked_values import checked
@@ -207,8 +208,16 @@ class Registry(Mapping[str, Entry]):
             importlib.import_module(module.name)
         self._package = None
 
+    def _load(self, name: str) -> None:
+        """Import the module of that name, if the package has one: most operators have a file of their own name."""
+        if self._package is not None and name.isidentifier() and find_spec(f"{self._package}.{name}"):
+            importlib.import_module(f"{self._package}.{name}")
+
     def __getitem__(self, name: str) -> Entry:
-        self._discover()
+        if name not in self._entries:
+            self._load(str(name))
+        if name not in self._entries:
+            self._discover()
         if name not in self._entries:
             raise unknown(self.what, str(name), self._entries)
         return self._entries[name]

@@ -1,19 +1,39 @@
 """Strategies as arrays, the named ones of the literature, and the cube grid over them."""
 
-from pigevo.strategies.grid import CubeGrid, Members
-from pigevo.strategies.named import (
-    STRATEGIES,
-    hold_at,
-    keep_pace_and_end_race,
-    random_strategy,
-    roll_and_wait,
-    roll_to_win,
-    score,
-    skip_when_level,
-    turtle,
-)
-from pigevo.strategies.parse import expand, names_file, parse_strategy
-from pigevo.strategies.strategy import Strategy, load_strategy, same_game
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pigevo.core.lazy_exports import lazy_getattr
+
+if TYPE_CHECKING:
+    from pigevo.strategies.grid import CubeGrid, Members
+    from pigevo.strategies.named import (
+        STRATEGIES,
+        hold_at,
+        keep_pace_and_end_race,
+        random_strategy,
+        roll_and_wait,
+        roll_to_win,
+        score,
+        skip_when_level,
+        turtle,
+    )
+    from pigevo.strategies.parse import expand, names_file, parse_strategy
+    from pigevo.strategies.strategy import Strategy, load_strategy, same_game
+
+__getattr__ = lazy_getattr(
+    __name__,
+    {
+        "grid": ["CubeGrid", "Members"],
+        "named": [
+            "STRATEGIES", "hold_at", "keep_pace_and_end_race", "random_strategy", "roll_and_wait", "roll_to_win",
+            "score", "skip_when_level", "turtle",
+        ],
+        "parse": ["expand", "names_file", "parse_strategy"],
+        "strategy": ["Strategy", "load_strategy", "same_game"],
+    },
+)  # fmt: skip
 
 __all__ = [
     "STRATEGIES",
@@ -24,6 +44,7 @@ __all__ = [
     "hold_at",
     "keep_pace_and_end_race",
     "load_strategy",
+    "names_file",
     "parse_strategy",
     "random_strategy",
     "roll_and_wait",
@@ -31,6 +52,5 @@ __all__ = [
     "same_game",
     "score",
     "skip_when_level",
-    "names_file",
     "turtle",
 ]
