@@ -12,13 +12,14 @@ RESULTS = TEXT[TEXT.index("## Results") : TEXT.index("## What was tried")]
 GOALS, REST = RESULTS.split("### What each ingredient")
 INGREDIENTS, REST = REST.split("### Without an oracle")
 ARCHIVES, REST = REST.split("### How a run forgets")
-FORGETTING, LEARNED = REST.split("### What evolution learned")
+FORGETTING, REST = REST.split("### With exploring starts")
+CONFIRMED, LEARNED = REST.split("### What evolution learned")
 AUDIT = {"21,620", ".4985", ".4973", "77002", ".49609", "2,000", "95 %", ".88"}
 """Of the audit, and how seeds were drawn."""
-KNOWN = {"77002", "1206", "9", "21", "10", "10,820", "50", "100", "21,620", "95 %", "20", "4", "0"}
+KNOWN = {"77002", "880001", "880030", "1206", "9", "21", "10", "10,820", "50", "100", "21,620", "95 %", "20", "4", "0"}
 SHOWN = {
     "goals.md": GOALS, "ingredients.md": INGREDIENTS, "archives.md": ARCHIVES, "forgetting.md": FORGETTING,
-    "learned.md": LEARNED,
+    "learned.md": LEARNED, "confirmation.md": CONFIRMED,
 }  # fmt: skip
 CASES = [(name, one) for name, text in SHOWN.items() for one in paragraphs(text) if numbers(one)]
 
@@ -42,3 +43,12 @@ def test_the_headlines_are_those_of_the_least_run():
         assert f"0{goal}" == cells[3]
         assert f"runs of `{name}` wins {goal}" in " ".join(GOALS.split())
         assert cells[6].startswith("30 of 30")
+
+
+def test_thirty_fresh_runs_with_exploring_starts_meet_the_goal():
+    (row,) = rows_of(TABLES, [("confirmation.md", "coevolve exploring starts |")])
+    cells = [cell.strip() for cell in row.strip("| ").split("|")]
+    assert cells[1] == "30"
+    assert cells[6].startswith("30 of 30")
+    assert float(cells[3]) > float(cells[5])
+    assert f"with exploring starts wins {cells[3][1:]}" in " ".join(CONFIRMED.split())
