@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.evolution.operators import KINDS
-from pigevo.settings.schema import registry_of
 
 GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
 
@@ -19,9 +17,3 @@ GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
 def test_a_seeded_run_is_the_same_as_ever(words):
     workers = 1 + len(words) % 2
     assert pigevo.evolve(*words.split(), f"workers={workers}").result["digest"] == GOLDEN[words]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_registered_operator_has_its_run(kind):
-    chosen = {word for words in GOLDEN for word in words.split() if word.startswith(f"{kind}=")}
-    assert {f"{kind}={name}" for name in registry_of(kind)} <= chosen
