@@ -246,8 +246,9 @@ def _next(generation: Generation, guests: Bytes) -> State:
     arrived = toolbox.arrive(len(genomes) - len(kept) - len(guests), scores, number, memory)
     arrived = np.concatenate([arrived, guests]) if len(guests) else arrived
     places = len(genomes) - len(kept) - len(arrived)
-    children = toolbox.mate(survivors, scores[chosen], places, number, memory)
-    parents = chosen[toolbox.parents(len(chosen), places, number)]
+    pairs = toolbox.parents(len(chosen), places, number)
+    children = toolbox.mate(survivors, scores[chosen], places, number, memory, pairs)
+    parents = chosen[pairs]
     children = toolbox.mutate(children, scores, number, memory, in_place=True, parents=parents)
     if heirs(generation.plan):
         stayed = origins(kept, genomes, scores, chosen)

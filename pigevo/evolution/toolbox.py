@@ -150,10 +150,16 @@ class Tools:
         return np.stack(pair_parents(survivors, children, draw), axis=1)
 
     def mate(
-        self, survivors: Bytes | Chosen, scores: Floats, children: int, generation: int, memory: Memory = NOTHING
+        self,
+        survivors: Bytes | Chosen,
+        scores: Floats,
+        children: int,
+        generation: int,
+        memory: Memory = NOTHING,
+        parents: Ints | None = None,
     ) -> Bytes:
-        """So many children of survivors with these scores, who are paired at random."""
-        first, second = self.parents(len(survivors), children, generation).T
+        """So many children of survivors with these scores, whose `parents` are drawn unless they are given."""
+        first, second = (self.parents(len(survivors), children, generation) if parents is None else parents).T
         context = self._context("crossover", generation, memory, scores=np.stack([scores[first], scores[second]]))
         gather: Any = operator.getitem if "crossover" in self.plan.own else Chosen.of
         return operator_calls.crossed(self.plan, gather(survivors, first), gather(survivors, second), context)
