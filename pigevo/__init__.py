@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import importlib
 
+from pigevo.core.notebook import VIEWS as _VIEWS
+
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
 if TYPE_CHECKING:
     from typing import Any
 
 __version__ = "0.2.0"
+
+_VIEWS.append("pigevo.web.notebook")  # imported when a notebook asks for a view
 
 _HOMES = {
     "pigevo.errors": ["InputError"],
@@ -41,9 +45,6 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOME_OF)]
-
-
-_VIEWS = "pigevo.web.notebook"
 
 
 def __getattr__(name: str) -> Any:

@@ -55,7 +55,21 @@ def test_evolution_knows_neither_hydra_nor_matplotlib_nor_what_lies_above_it():
     assert len(modules) > 30
     loaded = loaded_after(f"import {', '.join(modules)}", depth=2)
     assert {name.split(".")[0] for name in loaded} & {"hydra", "omegaconf", "matplotlib", "tqdm"} == set()
-    above = {f"pigevo.{room}" for room in ("settings", "choice", "config", "runs", "sweeps", "studies", "cli", "front")}
+    above = {
+        f"pigevo.{room}"
+        for room in (
+            "settings",
+            "figures",
+            "tournaments",
+            "runs",
+            "sweeps",
+            "benchmark",
+            "studies",
+            "web",
+            "cli",
+            "api",
+        )
+    }
     assert loaded & above == set()
 
 

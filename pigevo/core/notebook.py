@@ -7,7 +7,10 @@ is written in `pigevo.web.notebook`, far above the records: the package names it
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
+if TYPE_CHECKING:
+    from typing import Any
 
 VIEWS: list[str] = []
 """The module whose function `face` makes the views, as `pigevo/__init__.py` names it."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 import copy
 import os
 import re
+import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -69,6 +70,10 @@ class Composed:
     written: Mapping[str, str] = field(default_factory=dict)
 
 
+_HYDRA = threading.RLock()
+"""Hydra has one global state in a process: threads compose one after the other."""
+
+
 class Composer:
     """Composes configs from overrides as on the command line.
 
@@ -92,14 +97,15 @@ class Composer:
         Raises:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
-        read = parsed([word for one in overrides for word in spelled_out(one)])
-        refuse_words(read)
-        with explained():
-            config = self._config(read)
-            values = plain(config)
-        typed = frozenset(one.key_or_group for one in read)
-        self._check_experiment(config, values)
-        return Composed(tuple(overrides), values, typed, self.base(values), config.hydra, self._written(config))
+        with _HYDRA:
+            read = parsed([word for one in overrides for word in spelled_out(one)])
+            refuse_words(read)
+            with explained():
+                config = self._config(read)
+                values = plain(config)
+            typed = frozenset(one.key_or_group for one in read)
+            self._check_experiment(config, values)
+            return Composed(tuple(overrides), values, typed, self.base(values), config.hydra, self._written(config))
 
     def _written(self, config: DictConfig) -> Mapping[str, str]:
         chosen = tuple(config.hydra.runtime.choices.get(group) for group in FILES)
@@ -134,9 +140,10 @@ class Composer:
             values: of a run, with its `experiment` and `debug`.
         """
         key = values.get("experiment"), values.get("debug")
-        if key not in self._bases:
-            self._bases[key] = self._alone(*key)
-        return self._bases[key]
+        with _HYDRA:
+            if key not in self._bases:
+                self._bases[key] = self._alone(*key)
+            return self._bases[key]
 
     def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
         overrides = [f"experiment={name}"] if name else []

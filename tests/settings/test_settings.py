@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -228,3 +229,10 @@ def test_no_experiment_can_be_said(word):
 
 def test_a_population_without_a_size_has_the_usual_one():
     assert Settings.of("~population.size") == PLAIN
+
+
+def test_threads_compose_one_after_the_other():
+    """Hydra has one global state: two that composed at once would meet in it."""
+    with ThreadPoolExecutor(4) as threads:
+        made = [*threads.map(lambda seed: Settings.of(f"seed={seed}"), range(8))]
+    assert [one.seed for one in made] == list(range(8))
