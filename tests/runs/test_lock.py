@@ -195,7 +195,7 @@ def test_the_other_locks_hold_between_processes(holder, tmp_path, monkeypatch):
 def test_to_look_does_not_end_the_own_lock(tmp_path, monkeypatch):
     """A POSIX lock ends when its process closes the file, wherever it had opened it."""
     lacks(monkeypatch, "flock")
-    look = f"from pathlib import Path\nfrom pigevo.runs import lock\n{NO_FLOCK}\nprint(lock.in_use(Path({str(tmp_path)!r})))"
+    look = f"from pathlib import Path\nfrom pigevo.storage import lock\n{NO_FLOCK}\nprint(lock.in_use(Path({str(tmp_path)!r})))"
     with locked(tmp_path):
         assert in_use(tmp_path)
         with pytest.raises(InUse):

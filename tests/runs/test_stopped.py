@@ -95,14 +95,14 @@ def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_last_whole_one
 SLOW_RUN = """
 import sys, time
 from pathlib import Path
-from pigevo.runs import Interrupted, course, run
+from pigevo.runs import Interrupted, stepper, run
 from pigevo.settings.settings import Settings
-original = course.generations
+original = stepper.generations
 def slow(plan, state):
     for later in original(plan, state):
         time.sleep(0.2)
         yield later
-course.generations = slow
+stepper.generations = slow
 try:
     run(Settings.of(*sys.argv[2:]), Path(sys.argv[1]))
 except Interrupted as stop:
