@@ -12,7 +12,7 @@ from pigevo.studies.group import answers, as_markdown, detectable
 from pigevo.studies.randomness import against_random
 from pigevo.studies.randomness import as_markdown as random_table
 from pigevo.studies.tables import interval, table
-from pigevo.sweeps.statistics import rank
+from pigevo.sweeps.statistics import rank_settings
 
 from .questions import RATES, Groups, at_rate, falls, lost, luck, rates, shrinking, wishes
 from .rows import cubes, short
@@ -81,7 +81,7 @@ def _rates(groups: Groups) -> str:
 def _ends(groups: Groups) -> str:
     head = ["setting", "generation", "seeds", "last population (95 % intervals, all at once)", "median (all runs)"]
     rows = []
-    for one in rank({name: group.mean[:, -1].tolist() for name, group in groups.items()}):
+    for one in rank_settings({name: group.mean[:, -1].tolist() for name, group in groups.items()}):
         group = groups[one.setting]
         mean, spread = interval(one.mean, one.low, one.high), _spread(group.mean[:, -1])
         rows.append((short(one.setting), f"{group.generation[-1]:.0f}", one.runs, mean, spread))

@@ -21,7 +21,7 @@ from pigevo.storage.files import write_bytes
 from pigevo.studies.group import Group, Question, answers, as_markdown, group_of
 from pigevo.studies.tables import interval, table
 from pigevo.sweeps.load import Sweep, load_sweep
-from pigevo.sweeps.statistics import rank
+from pigevo.sweeps.statistics import rank_settings
 
 Groups = Mapping[tuple[str, str], Group]
 """The runs of each setting by its cubes and its mutation rate, in words."""
@@ -57,7 +57,9 @@ def groups_of_sweep(sweep: Sweep) -> dict[tuple[str, str], Group]:
 
 
 def _champions(groups: Groups) -> str:
-    ranked = {one.setting: one for one in rank({group.name: group.champion.tolist() for group in groups.values()})}
+    ranked = {
+        one.setting: one for one in rank_settings({group.name: group.champion.tolist() for group in groups.values()})
+    }
     rates = list(dict.fromkeys(rate for _, rate in groups))
     found = {key: ranked[group.name] for key, group in groups.items()}
     rows = (
@@ -88,7 +90,7 @@ def _champions_of(a: Group, other: str, b: Group) -> Question:
 def _ends(groups: Groups) -> str:
     waves = _waves(groups)
     ends = {(g.name, str(end)): g.at(end).tolist() for g in waves for end in g.wave_ends}
-    ranked = {one.setting: one for one in rank({" ".join(key): found for key, found in ends.items()})}
+    ranked = {one.setting: one for one in rank_settings({" ".join(key): found for key, found in ends.items()})}
     rows = (
         (g.name, *(interval(one.mean, one.low, one.high) for one in (ranked[f"{g.name} {end}"] for end in g.wave_ends)))
         for g in waves

@@ -16,7 +16,7 @@ from pigevo.sweeps.budgets import Budget, budget_of, difference
 from pigevo.sweeps.labels import SEED, flat, label, swept
 from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
 from pigevo.sweeps.record import SWEEP_FILE
-from pigevo.sweeps.statistics import Compared, compare_pairs, rank
+from pigevo.sweeps.statistics import Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6
 """Settings of which every two are compared; of more, each is compared with the best."""
@@ -60,7 +60,7 @@ def contest(words: Sequence[str], metric: str = "champion") -> Contest:
         return _two_sweeps(first, load_sweep(words[1]), metric)
     labels = [member.setting for member in first.finished]
     figures = _by_seed(first, labels, metric)
-    ranked = rank({setting: list(found.values()) for setting, found in figures.items()})
+    ranked = rank_settings({setting: list(found.values()) for setting, found in figures.items()})
     chosen = [_setting(word, list(figures)) for word in words[1:]]
     return Contest(
         metric,

@@ -19,7 +19,7 @@ from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import place_in, write_bytes
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
-from pigevo.sweeps.statistics import Ranked, rank
+from pigevo.sweeps.statistics import Ranked, rank_settings
 
 BAND_SHARE = 0.9
 """The share of runs inside a band."""
@@ -87,7 +87,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
         InputError: no run has finished, there is no such metric or axis, or a file cannot be written, as where
             a link lies in its place; before the first is written, unless the disk takes no more.
     """
-    ranking = rank(figures_of(sweep, metric), SHARE)
+    ranking = rank_settings(figures_of(sweep, metric), SHARE)
     if axis not in AXES:
         raise unknown("axis", axis, AXES)
     figures = {curve: _figure(sweep, curve, axis) for curve in CURVES}

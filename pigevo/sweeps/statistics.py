@@ -99,7 +99,7 @@ class Compared:
         return self.a if self.low > 0 else self.b
 
 
-def rank(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[Ranked]:
+def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[Ranked]:
     """The settings, the best mean first.
 
     Args:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pigevo.core.intervals import mean_interval, mean_p
-from pigevo.sweeps.statistics import compare_pairs, effect_interval, more_seeds, rank, seeds_for
+from pigevo.sweeps.statistics import compare_pairs, effect_interval, more_seeds, rank_settings, seeds_for
 
 
 def skewed(law, rng, n):
@@ -36,8 +36,8 @@ def test_the_interval_and_the_verdict_always_agree(seed, pairs, law):
 def test_intervals_read_together_are_wider():
     rng = np.random.default_rng(1)
     values = {str(n): rng.normal(size=8).tolist() for n in range(10)}
-    alone = rank({"0": values["0"]})[0]
-    among = next(one for one in rank(values) if one.setting == "0")
+    alone = rank_settings({"0": values["0"]})[0]
+    among = next(one for one in rank_settings(values) if one.setting == "0")
     assert (alone.low, alone.high) == mean_interval(np.array(values["0"]))
     assert (among.low, among.high) == mean_interval(np.array(values["0"]), 1 - 0.05 / 10)
     assert among.low < alone.low < alone.high < among.high
@@ -150,7 +150,7 @@ def test_under_no_difference_few_are_called_better():
 
 
 def test_the_ranking():
-    ranked = rank({"a": [1.0, 2.0, 3.0], "b": [5.0], "c": [2.0, 2.0]})
+    ranked = rank_settings({"a": [1.0, 2.0, 3.0], "b": [5.0], "c": [2.0, 2.0]})
     assert [one.setting for one in ranked] == ["b", "a", "c"]
     assert (ranked[0].low, ranked[0].runs) == (None, 1)
     assert ranked[1].mean == 2.0

@@ -73,14 +73,14 @@ def _figures(record: Any) -> str:
 def _ranking(sweep: Sweep) -> str:
     from pigevo.core.intervals import SHARE
     from pigevo.sweeps.report import figures_of
-    from pigevo.sweeps.statistics import rank
+    from pigevo.sweeps.statistics import rank_settings
 
     if not sweep.finished:
         return ""
     if len(sweep.finished) > MOST_RUNS and "runs" not in vars(sweep):
         return paragraph(f"So many results take a while to read: pigevo report {sweep.folder} ranks the settings.")
     try:
-        ranking = rank(figures_of(sweep, "champion"), SHARE)
+        ranking = rank_settings(figures_of(sweep, "champion"), SHARE)
     except InputError as error:  # of one damaged run
         return paragraph(str(error))
     rows = [
