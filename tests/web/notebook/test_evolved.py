@@ -8,7 +8,7 @@ import pigevo
 from pigevo.core.intervals import SHARE
 from pigevo.runs.sentences import sentences
 from pigevo.sweeps.report import figures_of
-from pigevo.sweeps.statistics import rank
+from pigevo.sweeps.statistics import rank_settings
 from tests.web.notebook.seen import Seen
 
 SMALL = {"debug": "fast", "game.target": 12, "cubes.sizes": [4, 2], "baseline": "none"}
@@ -81,7 +81,7 @@ def sweep(tmp_path_factory):
 
 def test_a_sweep_ranks_its_settings_with_intervals(sweep):
     seen = Seen(sweep)
-    ranking = rank(figures_of(sweep, "champion"), SHARE)
+    ranking = rank_settings(figures_of(sweep, "champion"), SHARE)
     assert seen.title == "A sweep of 6 runs: 6 finished"
     ends = ["undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}" for one in ranking]
     assert seen.tables[0][1:] == [
