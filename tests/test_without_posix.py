@@ -57,6 +57,7 @@ def done(process):
     return out
 
 
+@pytest.mark.slow
 def test_a_run_a_sweep_and_a_tournament_without_what_windows_lacks(begin, tmp_path):
     (tmp_path / "mine.py").write_text("def rule(i, j, k):\n    return k < 4\n")
     pigevo = ("-m", "pigevo")

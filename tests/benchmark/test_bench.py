@@ -78,6 +78,7 @@ def run(algorithms=("random_search", "mine.py:Mine"), places=PLACES, seeds=2, bu
     return benchmark(algorithms, places, seeds, budget, "b", workers, **options)
 
 
+@pytest.mark.slow
 def test_what_is_done_is_not_done_again(here, trials_done):
     run()
     assert len(trials_done) == len(set(trials_done)) == 8
@@ -91,6 +92,7 @@ def test_what_is_done_is_not_done_again(here, trials_done):
     assert len(trials_done) == 4
 
 
+@pytest.mark.slow
 def test_another_budget_or_code_is_another_trial(here, trials_done):
     first = run()
     trials_done.clear()
@@ -120,6 +122,7 @@ def test_what_is_read_again_is_what_was_written(here):
                 assert one.champion.tolist() == other.champion.tolist()
 
 
+@pytest.mark.slow
 def test_no_file_depends_on_the_workers(here):
     run()
     benchmark(("random_search", "mine.py:Mine"), PLACES, 2, 300, "b2", 2)

@@ -25,6 +25,7 @@ def test_it_has_under_forty_lines(file):
     assert len((EXAMPLES / file).read_text().splitlines()) < 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", FILES, indirect=True)
 def test_it_learns_and_is_the_same_again(make):
     place = instance("t10-d2-c2-exact")

@@ -32,6 +32,7 @@ def test_as_json(pigevo):
     assert {one["by"] for one in record["times"]} == {"loss", "exploitability"}
 
 
+@pytest.mark.slow
 def test_one_stands_beside_those_that_are_named(pigevo):
     Path("mine.py").write_text(
         "from pigevo.benchmark.algorithms.random_search import RandomSearch\nclass Mine(RandomSearch): pass\n"

@@ -61,12 +61,14 @@ def test_of_many_some_are_shown_and_few_do_not_make_a_film(finished, monkeypatch
     assert reel_of(finished).numbers == (0, 2, 3, 4, 6)
 
 
+@pytest.mark.slow
 def test_a_run_with_operators_that_only_python_has_is_filmed_too(pigevo, tmp_path):
     words = ("debug=fast", "game.target=9", "population.size=4", "generations=4", "record_every=1")
     package.evolve(*words, crossover=lambda first, second, context: first, folder=tmp_path / "own")
     assert pigevo("film own --to a.gif").status == 0
 
 
+@pytest.mark.slow
 def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(pigevo):
     words = "debug=fast game.target=12 population.size=8 fitness=exact_vs_optimal selection=truncation generations=3 record_every=1"
     assert pigevo(f"{words} mutation=0.03 hydra.run.dir=own").status == 0
@@ -76,12 +78,14 @@ def test_each_is_the_best_of_its_generation_by_the_run_s_own_fitness(pigevo):
     assert (run.metrics["worst"] < run.metrics["best"]).any()
 
 
+@pytest.mark.slow
 def test_by_default_it_lies_among_the_pictures(pigevo, finished, tmp_path):
     said = pigevo("film run --every 3")
     assert "outputs/pictures/run.gif: 3 champions, from generation 0" in said.out
     assert (tmp_path / "outputs/pictures/run.gif").is_file()
 
 
+@pytest.mark.slow
 def test_a_run_that_has_not_finished_is_shown_as_far_as_it_is(pigevo):
     def stops(generation):
         if generation.number == 4:
@@ -143,6 +147,7 @@ def test_mp4_where_ffmpeg_is_found(pigevo, finished, tmp_path):
     assert (tmp_path / "a.mp4").read_bytes()[4:8] == b"ftyp"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", ["experiment=ten_rounds game.turns=2 game.cap=10", "game=skunk game.target=9 game.cap=12",
               "game=equal_turns game.target=9 game.cap=12", "game=piglet game.target=1"]

@@ -103,6 +103,7 @@ def test_they_do_what_they_say_and_their_options_count(pigevo, ops):
     assert "crossover.options.shrae" in wrong.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["own/ops.py", "{}/own/ops.py", "own.ops"])
 def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, tmp_path, path):
     (ops.parent / "__init__.py").write_text("")
@@ -123,6 +124,7 @@ def test_a_sweep_hands_them_to_worker_processes(pigevo, ops, tmp_path, path):
         assert digest(f"here/{name}") == digest(member.folder)
 
 
+@pytest.mark.slow
 def test_operators_can_be_swept(pigevo, ops):
     ops.write_text(OPS + "\n\ndef first_only(first, second, context):\n    return first\n")
     functions = ",".join(f"{ops}:{name}" for name in ("mixed", "first_only"))
@@ -144,6 +146,7 @@ def test_a_place_is_a_choice(pigevo, ops):
     assert pigevo(f"compare {sweep} crossover=agree_or_random crossover=ps.py:mixed").status == 2
 
 
+@pytest.mark.slow
 def test_a_second_process_from_another_folder_finds_the_same_run(pigevo, ops, tmp_path):
     assert pigevo(f"{small(*KINDS)} hydra.run.dir=here").status == 0
     (tmp_path / "elsewhere").mkdir()

@@ -130,6 +130,7 @@ def test_a_function_of_ones_own_is_advised_as_one_types_it(tmp_path, monkeypatch
         assert "custom" not in command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", SETTINGS, ids=" ".join)
 @pytest.mark.parametrize("last", [0.2, 0.3])
 def test_every_command_that_is_advised_works_and_changes_what_it_says_alone(words, last, tmp_path, monkeypatch):

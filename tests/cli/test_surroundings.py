@@ -85,6 +85,7 @@ def test_a_file_of_numba_s_that_is_right(tmp_path, content):
     assert done("duel hold_at:3 hold_at:4 --target 9", tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "status"), [(b"\xff\xfe", 2), (b"text.usetex: True\n", 2), (b"lines.linewidth: 9\n", 0)]
 )

@@ -143,6 +143,7 @@ def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path):
     assert json.loads((place / "result.json").read_text())["config_hash"] == settings.hash
 
 
+@pytest.mark.slow
 def test_folders_of_the_users_own(pigevo, tmp_path):
     words = f"-m {SMALL} hydra.sweep.dir=mine hydra.sweep.subdir=${{hydra.job.num}}"
     assert pigevo(f"{words} seed=1,2").status == 0
@@ -162,6 +163,7 @@ def test_a_refused_run_leaves_the_record_of_the_run_that_was_there(pigevo, tmp_p
     assert {p.name: p.read_text() for p in (tmp_path / "run" / ".hydra").iterdir()} == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_stopped_by_ctrl_c_and_given_again(tmp_path):
     words = [*SMALL.split()[:-2], "generations=1500", "record_every=500", "checkpoint_every=20", "seed=1,2,3"]

@@ -30,6 +30,7 @@ print(*compiled)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("room", "name"), TASKS)
 def test_what_was_compiled_ahead_is_what_is_needed(room, name, tmp_path):
     """The other process leaves kernels of just the types that the first call has: none of them is compiled again."""

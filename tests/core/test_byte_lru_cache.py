@@ -77,6 +77,7 @@ def test_optima_have_a_bound():
     assert optimal(Pig(target=89)) is optimal(Pig(target=89))
 
 
+@pytest.mark.slow
 def test_past_champions_take_no_more_than_a_run_says_it_needs():
     from pigevo.evolution.fitness import archive
 

@@ -72,6 +72,7 @@ def test_no_command_runs_a_module_of_the_working_folder(folder, environment, com
     assert (done.returncode, MARK in done.stdout + done.stderr) == (0, False), done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "path"), [(PIGEVO, ""), (PIGEVO, "."), (COMMAND, "")], ids=["-m", "PYTHONPATH=.", "pigevo"]
 )
@@ -83,12 +84,14 @@ def test_no_worker_runs_one(folder, environment, command, path):
     assert (done.returncode, MARK in done.stderr + logs) == (0, False), done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["seed=1"], ["-m", "seed=1,2", "hydra.launcher.workers=1"]], ids=["run", "sweep"])
 def test_no_plugin_of_the_working_folder_is_loaded(plugins, environment, words):
     done = said([*PIGEVO, *words, *SMALL], plugins, environment)
     assert (done.returncode, [*plugins.rglob("ran")]) == (0, []), done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["own.ops:mixed", "own:mixed", "ops:mixed", "ops.py:mixed"])
 def test_operators_of_the_working_folder_are_found_by_workers_as_ever(tmp_path, environment, function):
     (tmp_path / "own").mkdir()
@@ -100,6 +103,7 @@ def test_operators_of_the_working_folder_are_found_by_workers_as_ever(tmp_path, 
     assert "2 of 2 runs are finished" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_worker_has_the_pigevo_of_its_driver(tmp_path, environment):
     """Whichever else is installed, or is named like it."""
     (tmp_path / "pigevo").mkdir()

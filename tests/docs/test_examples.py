@@ -97,7 +97,13 @@ def in_a_folder(tmp_path, monkeypatch):
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("page", TO_RUN, ids=lambda page: str(page.relative_to(DOCS)))
+# Pages whose examples take more than a few seconds.
+LENGTHY = {"standard_operators.md", "student.md", "gallery.md", "figures.md", "sweeps.md", "game.md", "researcher.md",
+           "three_players.md", "benchmark.md"}  # fmt: skip
+PAGES = [pytest.param(page, marks=pytest.mark.slow if page.name in LENGTHY else ()) for page in TO_RUN]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_every_example_does_what_its_page_says(page, in_a_folder, capsys):
     go_through(page, True, capsys)
 

@@ -57,6 +57,7 @@ def plain_numpy():
     return environment
 
 
+@pytest.mark.slow
 def test_the_digests_are_those_of_a_generic_processor_and_of_numpy_s_plain_loops(plain_numpy):
     assert "generic" in said("import numba; print(numba.njit(lambda: 0).targetctx.codegen().magic_tuple())", GENERIC)
     assert digests(GENERIC | plain_numpy, GOLDEN) == GOLDEN
@@ -86,6 +87,7 @@ def exact_here():
     return json.loads(said(EXACT, {}))
 
 
+@pytest.mark.slow
 @ON_X86
 @pytest.mark.parametrize("name", OTHERS)
 def test_exact_figures_are_the_same_to_the_bit_on_other_processors(name, exact_here):
@@ -95,6 +97,7 @@ def test_exact_figures_are_the_same_to_the_bit_on_other_processors(name, exact_h
     assert there[1] == exact_here[1]
 
 
+@pytest.mark.slow
 @ON_X86
 def test_digests_are_the_same_without_the_widest_vectors():
     some = list(GOLDEN)[::6]
@@ -134,6 +137,7 @@ COMMANDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS)
 def test_commands_say_the_same_without_a_compiler(words):
     command = [sys.executable, "-m", "pigevo", *words.split(), "--json"]

@@ -57,6 +57,7 @@ def tiny(monkeypatch):
     generalised.truth.cache_clear()
 
 
+@pytest.mark.slow
 def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, monkeypatch):
     study.run(tmp_path, 2, 1)
     names = {path.name for path in tmp_path.iterdir() if path.is_file()}

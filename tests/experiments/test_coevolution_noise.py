@@ -22,6 +22,7 @@ def noise():
     return module
 
 
+@pytest.mark.slow
 def test_every_way_spends_as_many_games(noise):
     cells = noise.table(2, 1, (120,))
     assert len({(cell.way, cell.common, cell.generations) for cell in cells}) == len(cells) == 10

@@ -50,6 +50,7 @@ def test_table_1_has_ten_of_its_twelve_score_entries_exactly_and_two_misprints()
     assert all("optimal" in row.what and "optimum" in row.remark for row in others)
 
 
+@pytest.mark.slow
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 2, 2)
     pictures = {path.stem for path in tmp_path.glob("*.png")}

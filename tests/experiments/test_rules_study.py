@@ -35,6 +35,7 @@ def small_study(monkeypatch):
     monkeypatch.setattr(around.table, "__defaults__", (1,))
 
 
+@pytest.mark.slow
 def test_the_whole_study_goes_from_beginning_to_end(tmp_path, small_study):
     study.run_full(tmp_path, 2, 1)
     kept = {path.name.replace("_30", "_50") for path in tmp_path.glob("*.*")}

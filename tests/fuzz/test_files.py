@@ -49,6 +49,7 @@ def found(bounded, master, folder, name, seeds):
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "block"), [(name, block) for name in READERS for block in range(3 if name in ("run", "default") else 1)]
 )

@@ -21,6 +21,7 @@ def found(bounded, tmp_path, seeds):
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(4))
 def test_what_passes_the_check_does_not_fail(bounded, tmp_path, block):
     assert not found(bounded, tmp_path, range(block * QUICK, (block + 1) * QUICK))

@@ -26,6 +26,7 @@ def test_every_command_is_among_them():
     assert sorted(COMMANDS) == command_names()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", LINES, ids=names)
 @pytest.mark.parametrize("place", [None, FULL])
 def test_remarks_that_cannot_be_said_are_lost_and_nothing_else(bounded, folder, words, place):

@@ -30,6 +30,7 @@ def test_of_any_kind(bounded, master, tmp_path, block):
     assert not found(bounded, master, tmp_path, range(block * QUICK, (block + 1) * QUICK))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(words.COMMANDS))
 def test_of_each_command(bounded, master, tmp_path, name):
     begin = [name, *words.COMMANDS[name][0].split()]
@@ -47,6 +48,7 @@ def refused_or_composed(bounded, folder, lines):
     return [f"{line}: {why}" for line in lines if (why := wrong(bounded(line, folder), (0, 2)))]
 
 
+@pytest.mark.slow
 def test_odd_values_of_options(bounded, folder):
     assert not refused_or_composed(bounded, folder, words.each_option()[::61])
 

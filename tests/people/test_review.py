@@ -19,6 +19,7 @@ def close(game):
     return FALLING if game.falls else CLOSE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", list(GAMES))
 def test_best_play_costs_nothing(name, seat):

@@ -52,6 +52,7 @@ def test_a_full_disk_leaves_the_earlier_files_whole(make_settings, tmp_path, mon
     assert run(settings, folder)["digest"] == run(settings, tmp_path / "whole")["digest"]
 
 
+@pytest.mark.slow
 def test_a_file_larger_than_the_disk_gives_is_one_sentence_and_status_2(tmp_path, environment):
     """With a real limit of the operating system, on the size of any file."""
 

@@ -21,6 +21,7 @@ def test_the_digest_is_the_same_for_one_two_and_four_workers(tmp_path, monkeypat
     assert len(digests) == 1
 
 
+@pytest.mark.slow
 def test_the_digest_is_the_same_for_any_number_of_numba_s_threads(tmp_path, environment):
     digests, told = set(), []
     for threads, workers in ((1, 1), (2, 4), (3, 2)):

@@ -25,6 +25,7 @@ def tiny(monkeypatch):
     return study
 
 
+@pytest.mark.slow
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 1, 2)
     seeds = {

@@ -11,6 +11,7 @@ from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, SomeF
 SETTINGS = read_settings(experiments_folder() / "exeter2016" / "settings.yaml")
 
 
+@pytest.mark.slow
 def test_the_paper_is_done_with_its_own_numbers(tmp_path):
     jobs = jobs_of(SETTINGS["paper"], 30, tmp_path)
     assert {len(members) for members in jobs.values()} == {30}
@@ -27,6 +28,7 @@ def test_the_paper_is_done_with_its_own_numbers(tmp_path):
             assert (values["generations"], values["record_every"]) == (1000, 10)
 
 
+@pytest.mark.slow
 def test_every_further_setting_makes_a_run_of_its_own(tmp_path):
     jobs = jobs_of(SETTINGS["paper"] | SETTINGS["further"], 1, tmp_path)
     hashes = [job.settings.hash for (job,) in jobs.values()]

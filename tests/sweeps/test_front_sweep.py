@@ -85,6 +85,7 @@ def test_words_can_be_swept_too_and_a_list_of_lists_where_the_setting_is_a_list(
     }
 
 
+@pytest.mark.slow
 def test_an_operator_from_a_file_goes_to_the_workers(tmp_path, monkeypatch):
     (tmp_path / "newcomer_ops.py").write_text("def mine(first, second, context, share: float = 0.5): return second\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -119,6 +120,7 @@ def test_what_is_wrong_is_one_error_before_anything_is_written(tmp_path, no_work
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_runs_that_fail_are_an_error_that_lists_them(tmp_path):
     place = tmp_path / "outputs" / pigevo.Settings.of(*FEW, seed=2).folder
     place.parent.mkdir(parents=True)

@@ -136,6 +136,7 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     assert "Traceback" not in (refused.folder / "run.log").read_text()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, workers):
     edited = tmp_path / "edited.py"
     edited.write_text(EDITED)
@@ -204,6 +205,7 @@ def test_a_killed_worker_costs_its_run_and_no_other(make_jobs, tmp_path, workers
     assert len({digest(job.folder) for job in jobs}) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_path, environment):
     jobs = make_jobs(tmp_path / "a", range(3), *LONG)

@@ -89,6 +89,7 @@ FAILING = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_files_that_fail_are_told_with_their_line_and_the_others_play(monkeypatch):
     monkeypatch.setattr(file_reader, "PATIENCE", 8)
     for name, (text, _) in FAILING.items():

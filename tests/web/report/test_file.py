@@ -3,6 +3,8 @@
 import json
 import os
 
+import pytest
+
 import pigevo
 from pigevo.cli import main
 from pigevo.runs import run
@@ -12,6 +14,7 @@ from tests.web.page import read, refuse_outside
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
 
 
+@pytest.mark.slow
 def test_the_same_folder_gives_the_same_bytes(sweep, one, told, monkeypatch, tmp_path):
     for folder in (sweep, one):
         told(folder)
@@ -63,6 +66,7 @@ def test_names_that_a_terminal_would_obey_are_written_out(sweep, told):
     assert "a\\x1b[31m\\u202eb" in content
 
 
+@pytest.mark.slow
 def test_a_reader_is_told_where_the_page_is_in_one_line(sweep, one, capsys):
     for folder in (one, sweep):
         assert main(["report", str(folder), "--no-film"]) == 0

@@ -3,6 +3,7 @@
 import shutil
 
 import numpy as np
+import pytest
 
 import pigevo
 from tests.web.page import read, refuse_outside
@@ -50,6 +51,7 @@ def test_the_champions_are_those_of_the_best_and_the_median_run(sweep, told):
     assert f"The median run: seed {seeds[1]}, {values[1]:.4f}" in titles
 
 
+@pytest.mark.slow
 def test_a_sweep_that_is_partly_done_is_told_as_such(sweep, told):
     folders = [member.folder for member in pigevo.load_sweep(sweep).members]
     shutil.rmtree(folders[0])
