@@ -1,7 +1,4 @@
-"""Strategies that an algorithm remembers, with all that it knows of their results against each other.
-
-Nash equilibria of small symmetric games: a mixture of strategies against which none wins more than half.
-"""
+"""Strategies with their results against each other, and Nash equilibria of the symmetric games that these make."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Options that several commands share.
-
-How many threads a run gets.
-"""
+"""Options that several commands share, and the number of threads of a run."""
 
 from __future__ import annotations
 

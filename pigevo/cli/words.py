@@ -1,7 +1,4 @@
-"""Words that are no `key=value`: told before Hydra sees them.
-
-The options that may stand between settings on the command line.
-"""
+"""Words on the command line that are no `key=value`: options among settings, and help before Hydra sees them."""
 
 from __future__ import annotations
 

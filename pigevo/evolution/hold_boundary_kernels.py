@@ -1,7 +1,4 @@
-"""The compiled loops that read the roll/hold boundary of whole genomes, and write it.
-
-The compiled loop that moves the roll/hold boundary of a genome.
-"""
+"""The compiled loops that read, write and move the roll/hold boundary of genomes."""
 
 from __future__ import annotations
 

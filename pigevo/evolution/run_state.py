@@ -1,7 +1,4 @@
-"""What a run is between two generations.
-
-Whom the members of a population come from.
-"""
+"""The state of a run between two generations, and the parents of its members."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""What rolling and holding are worth in any state to one player against another.
-
-One decision: what rolling and holding are worth in one state, and by how much they differ.
-
-What rolling and what holding is worth, turn total by turn total.
-"""
+"""What rolling and holding are worth in any state, to one player against another."""
 
 from __future__ import annotations
 

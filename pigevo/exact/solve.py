@@ -1,9 +1,7 @@
-"""The optimal strategy and best responses, by exact policy iteration on each score pair.
+"""The optimal strategy, best responses and their iteration, by exact policy iteration on each score pair.
 
 Neither ever needs a tolerance to stop.  In the array, a state where rolling is worth no
 more than `TIE` over holding is a hold: differences below it are rounding.
-
-Iterated best response: each strategy the best answer to the one before.
 """
 
 from __future__ import annotations

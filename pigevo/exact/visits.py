@@ -1,7 +1,4 @@
-"""How often play comes to each state.
-
-How often play comes to each state of any game.
-"""
+"""How often play comes to each state: expected visits, in races and in any game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Bands: where most of many runs lie, point by point along an axis.
-
-Bands of many settings in panels, with one legend for all.
-"""
+"""Bands: where most of many runs lie along an axis, for one setting or for many in panels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A run's curve: the population against the optimum, generation by generation.
-
-Waves in a picture: a line where the cubes become smaller, and their sizes where there is room.
-"""
+"""A run's curve: the population against the optimum by generation, with the ends of its waves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A strategy at a glance: the turn total at which it first holds, for every pair of scores.
-
-A strategy as a landscape: over every pair of scores, the turn total at which it first holds.
-"""
+"""A strategy at a glance: the turn total at which it first holds for every pair of scores, as a map or a landscape."""
 
 from __future__ import annotations
 

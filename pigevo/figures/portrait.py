@@ -1,7 +1,4 @@
-"""A strategy beside another: maps, slices, landscapes, and where in play they differ.
-
-Slices of strategies: where they roll, by one score and the turn total, at one place of the other.
-"""
+"""A strategy beside another: maps, slices, landscapes, and where in play they differ."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Hints: what a strategy of the same game would do, a rule with its sentence.
-
-What the choices of a person are worth against one opponent, if the person plays best against it from there.
-
-What a roll can bring.
-"""
+"""Advice to a person who plays: what a strategy would do, what each choice is worth, and what a roll can bring."""
 
 from __future__ import annotations
 

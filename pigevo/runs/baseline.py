@@ -1,7 +1,4 @@
-"""The run beside its baseline: its peak and its champion among random ones, and random search in its place.
-
-Baseline samples, kept between runs: they belong to a game and a grid, not to a run.  So are random searches.
-"""
+"""The run beside random populations and random search, whose samples are cached by game and grid."""
 
 from __future__ import annotations
 

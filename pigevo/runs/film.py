@@ -1,7 +1,4 @@
-"""The champions of a run, generation by generation: those that it recorded, and others made once more.
-
-Films on disk: GIF always, and MP4 where ffmpeg is found.
-"""
+"""Films of a run: the champions of its generations, recorded or made again, and their files (GIF; MP4 with ffmpeg)."""
 
 from __future__ import annotations
 

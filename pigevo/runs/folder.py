@@ -1,7 +1,4 @@
-"""A run's folder: whose it is, and what it ran.
-
-What in a run's folder is the run's: the names of its files, whether the folder is one, and how it is emptied.
-"""
+"""A run's folder: its files by name, its settings, its lock, and how it is emptied."""
 
 from __future__ import annotations
 

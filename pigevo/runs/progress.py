@@ -1,7 +1,4 @@
-"""Long work that shows itself: bars beside the log, off when not on a terminal.
-
-Log lines on the console that do not break a progress bar.
-"""
+"""Progress on a terminal: bars, and log lines that do not break them."""
 
 from __future__ import annotations
 

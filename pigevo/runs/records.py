@@ -1,7 +1,4 @@
-"""What the records of a run hold, as types that a file of them is held to; keys beside these are passed over.
-
-What made a run: versions, streams and machine, for every record.
-"""
+"""The typed records of a run, and what made it: versions, streams and machine. Further keys are ignored."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a finished run hands over: champion, population, figures, and last of all `result.json`.
-
-`population.npz`: the last population of a run, one bit a gene.
-"""
+"""What a finished run leaves: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`."""
 
 from __future__ import annotations
 

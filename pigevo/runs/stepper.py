@@ -1,8 +1,6 @@
-"""The course of a run, generation by generation: what is recorded, and when it ends.
+"""A run generation by generation: what is recorded, when it ends, and how its generations are made again from a record.
 
 Where the run lies on disk is not known here: a run in a notebook takes the same course.
-
-A run's generations, made once more from its record alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One sentence for each error of Hydra and OmegaConf that a user can cause.
-
-What is wrong with a single word, whatever the others say; of the rest Hydra knows.
-"""
+"""One sentence for each error of Hydra and OmegaConf that a user can cause, and for each wrong word before that."""
 
 from __future__ import annotations
 

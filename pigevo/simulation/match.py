@@ -1,9 +1,4 @@
-"""Matches: a number of simulated games between two strategies, seats alternating.
-
-The result of a match, and how far it can be trusted.
-
-How much luck is in a match: the same match again and again.
-"""
+"""Matches: simulated games between two strategies who take turns at moving first, with the luck in the result."""
 
 from __future__ import annotations
 

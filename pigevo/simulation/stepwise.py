@@ -1,8 +1,6 @@
-"""A game in plain Python, step by step: what a player does is read from a strategy, or asked.
+"""Games in plain Python, step by step: to play with, to check the kernels by, and to replay.
 
 It draws and prints nothing, so that a match, a terminal, a page and a test can all play with it.
-
-The same games in plain Python, roll by roll: to read, to check the kernels, to replay.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A strategy as it is written on the command line: `hold_at:25`, `optimal`, or what the user has made.
-
-Many strategies in one word: `hold_at:1..100`, `hold_at:5..95..5`, `score:20,0..3`.
-"""
+"""Strategies as words: one (`hold_at:25`, `optimal`, a file), or a range (`hold_at:1..100`, `score:20,0..3`)."""
 
 from __future__ import annotations
 

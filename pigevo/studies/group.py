@@ -1,7 +1,4 @@
-"""The runs of one setting, read back as arrays.
-
-Settings of a study compared seed by seed, as a table.
-"""
+"""The runs of one setting, read back as arrays, and settings compared seed by seed."""
 
 from __future__ import annotations
 

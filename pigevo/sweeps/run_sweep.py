@@ -1,9 +1,7 @@
-"""A sweep from its jobs to what became of them, whoever does the runs.
+"""A sweep from its jobs to what became of them, whoever does the runs, with one progress bar for all.
 
 What is finished is never begun again; what the others came to is read from their folders,
 since a launcher on another machine may die without a word.
-
-One bar for all runs of a sweep: generations done and the time left, runs done and failed.
 """
 
 from __future__ import annotations

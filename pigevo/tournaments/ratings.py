@@ -1,11 +1,7 @@
-"""Bradley-Terry ratings: one number for each strategy, from which every pair's figure would follow.
+"""How a tournament is summed up: Bradley-Terry ratings, cycles of three, and the Nash mixture of its matrix.
 
 The model says that a beats b with the chance `1 / (1 + exp(b's rating - a's))`.  It has no cycles and no favourite
 opponents, so how far it misses an exact matrix says how much more there is to the matrix than strength.
-
-Who beats whom: cycles of three strategies, and whether the order is transitive.
-
-The Nash mixture of a matrix: how often to choose each strategy so that no opponent of the matrix is to be feared.
 """
 
 from __future__ import annotations

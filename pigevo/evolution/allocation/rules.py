@@ -1,11 +1,4 @@
-"""Optimal computing budget allocation: most games go to those of whom it is hardest to say whether they are best.
-
-Everyone plays alike: as many games in every generation, or more of them the later it is.
-
-Sequential halving: in each round the better half plays on, with twice the games.
-
-Racing: a member plays until it is known, with a stated confidence, whether it is among the best.
-"""
+"""How games are allotted: evenly, by optimal computing budget allocation, sequential halving, or racing."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Islands of which every two are neighbours.
-
-No islands: one population.
-
-Islands in a ring.
-
-Islands around one in the middle.
-"""
+"""Which islands are neighbours: none, a ring, a star, or all of each other."""
 
 from __future__ import annotations
 

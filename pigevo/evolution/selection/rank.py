@@ -1,7 +1,4 @@
-"""Exponential ranking: chances fall from rank to rank by equal factors.
-
-Linear ranking: chances fall from rank to rank by equal steps.
-"""
+"""Rank selection: chances fall from rank to rank by equal steps (linear) or equal factors (exponential)."""
 
 from __future__ import annotations
 

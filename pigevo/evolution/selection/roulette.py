@@ -1,9 +1,4 @@
-"""Roulette: chances in proportion to scores, one spin for each survivor.
-
-A wheel on which each member has an arc, as selections spin it.
-
-Stochastic universal sampling: chances in proportion to scores, one spin for all survivors.
-"""
+"""Fitness-proportionate selection: roulette wheel and stochastic universal sampling (Baker 1987)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Selections by rank: everyone meets everyone, and the best share survives.
-
-Selection of evolution strategies: the best mu are the parents of all children.
-"""
+"""Truncation selection: the best share, or the best mu, survive."""
 
 from __future__ import annotations
 

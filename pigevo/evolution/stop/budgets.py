@@ -1,7 +1,4 @@
-"""Stop when so many strategies have been evaluated.
-
-Stop when so many games have been simulated.
-"""
+"""Stop rules of budgets: when so many strategies were evaluated, or so many games simulated."""
 
 from __future__ import annotations
 

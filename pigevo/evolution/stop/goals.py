@@ -1,7 +1,4 @@
-"""Stop where nothing gets better.
-
-Stop at a target.
-"""
+"""Stop rules of scores: when a target is reached, or when the best score no longer rises."""
 
 from __future__ import annotations
 

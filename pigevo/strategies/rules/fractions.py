@@ -1,7 +1,4 @@
-"""Fractions of scores that a rule adds or takes away, and how hard a number is to divide by.
-
-Bases of rules that add fractions of scores to a number; see `pigevo.strategies.rules.bases`.
-"""
+"""Bases of rules that add fractions of scores to a number, and how hard it is to divide by one."""
 
 from __future__ import annotations
 

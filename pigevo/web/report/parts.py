@@ -1,7 +1,4 @@
-"""The parts that every report has: sections, key figures, settings, and where everything is from.
-
-Pictures of which one is seen at a time: chosen by buttons that need no script.
-"""
+"""The parts of every report: sections, key figures, settings, provenance, and pictures to choose from."""
 
 from __future__ import annotations
 
