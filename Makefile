@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
-.PHONY: help run test test-slow test-bounds test-ray test-slurm test-page test-docs check coverage bench docs clean
+.PHONY: help run test test-slow test-long test-bounds test-ray test-slurm test-page test-docs check coverage bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -21,8 +21,11 @@ run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation
 test: $(VENV)/.test ## the test suite, without what is marked slow
 	$(BIN)/python -m pytest -n auto
 
-test-slow: $(VENV)/.test ## the tests that are marked slow
+test-slow: $(VENV)/.test ## the tests that take more than a few seconds each
 	$(BIN)/python -m pytest -n auto -m slow
+
+test-long: $(VENV)/.test ## the tests that take minutes, and what pages say was measured, measured again
+	$(BIN)/python -m pytest -n auto -m long
 
 test-bounds: $(VENV)/.test ## the golden digests with all places in arrays checked
 	$(BIN)/python -m pytest -m bounds

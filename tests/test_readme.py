@@ -29,11 +29,11 @@ def test_it_is_short():
 
 
 def test_every_command_and_number(with_ops, capsys):
-    """Long commands are run in a quick form, and compared by the slow test."""
+    """Long commands are run in a quick form, and compared by the long test."""
     go_through(README, True, capsys)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_command_and_number_as_it_stands(with_ops, capsys):
     go_through(README, False, capsys)
 
@@ -55,7 +55,7 @@ def test_what_is_typed_where_no_test_can_type_it_is_there():
         assert main([name, "--help"]) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_table_of_changes_is_so(with_ops, capsys):
     rows = re.findall(r"^\| (nothing|`[^|]*`)(?: \([^|]*\))? \| (\.\d+) \| (\.\d+) \|$", TEXT, flags=re.M)
     assert len(rows) == 3

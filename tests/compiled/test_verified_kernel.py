@@ -105,7 +105,7 @@ def test_the_examples_of_a_kernel_are_the_same_in_python(name):
     assert kernel._same(kernel.compiled, None)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", entries())
 def test_the_examples_of_a_kernel_are_the_same_in_compiled_loops(name):
     kernel = entries()[name]

@@ -30,14 +30,14 @@ def agrees(found, cell, samples, of_page=SAMPLES):
 
 
 @pytest.mark.parametrize("law", measure.LAWS)
-@pytest.mark.parametrize("samples", [300, pytest.param(8000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("samples", [300, pytest.param(8000, marks=pytest.mark.long)])
 def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
     seeds, rows = told("one interval")
     for n, cell in zip(seeds, rows[law], strict=True):
         assert agrees(measure.coverage(law, int(n.split()[0]), samples, seed=2), cell, samples)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("law", measure.LAWS)
 def test_many_intervals_hold_at_once_as_often_as_the_page_says(law):
     seeds, rows = told(f"{measure.TOGETHER} at once")
@@ -46,7 +46,7 @@ def test_many_intervals_hold_at_once_as_often_as_the_page_says(law):
         assert agrees(found, cell, 400, SAMPLES // 10)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("effect", measure.EFFECTS)
 def test_the_seeds_that_are_asked_for_have_the_power_that_the_page_says(effect):
     laws, rows = told("effect")
@@ -56,7 +56,7 @@ def test_the_seeds_that_are_asked_for_have_the_power_that_the_page_says(effect):
         assert agrees(measure.power(law, effect, 4000, seed=2), cell, 4000)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(measure.OPEN)))
 def test_open_comparisons_are_settled_as_often_as_the_page_says(number):
     (table,) = [part for part in PAGE.split("\n\n") if part.startswith("| true effect |")]

@@ -10,7 +10,7 @@ A page is a session: its blocks run one after the other in one folder, in which 
 
 A comment `<!-- quick: A -> B; C -> D -->` above a block, which no reader sees, says what is put in place of what
 in the quick form; `<!-- quick -->` says that what came before in quick form changes what this block prints.
-What such a block prints is compared where it runs as it stands, in the slow test.
+What such a block prints is compared where it runs as it stands, in the long test.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Every example of the documentation is run: long ones in their quick form, and as they stand in the slow test."""
+"""Every example of the documentation is run: long ones in their quick form, and as they stand in the long test."""
 
 import contextlib
 import io
@@ -108,7 +108,7 @@ def test_every_example_does_what_its_page_says(page, in_a_folder, capsys):
     go_through(page, True, capsys)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("page", LONG, ids=lambda page: str(page.relative_to(DOCS)))
 def test_long_examples_as_they_stand(page, in_a_folder, capsys):
     go_through(page, False, capsys)

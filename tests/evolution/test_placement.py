@@ -96,7 +96,7 @@ def test_the_bound_of_means_holds(law):
     assert coverage(law, 600, 20, 20).min() >= 0.85  # of 20 at 95 %: below with p < 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "size"), [(100, 4), (600, 20), (6000, 20), (6000, 5)])
 @pytest.mark.parametrize("law", LAWS)
 def test_the_bound_of_means_holds_in_ninety_five_samples_of_a_hundred(law, n, size):

@@ -124,7 +124,7 @@ def test_the_digests_are_the_same_without_a_compiler():
     assert digests({"NUMBA_DISABLE_JIT": "1"}, WITHOUT_A_COMPILER) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_digests_are_the_same_without_a_compiler():
     assert digests({"NUMBA_DISABLE_JIT": "1"}, GOLDEN) == GOLDEN
 

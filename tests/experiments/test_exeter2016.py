@@ -69,7 +69,7 @@ def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     assert len(list(tmp_path.glob("runs/*/*/result.json"))) == 2 * 35
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_study_does_no_finished_run_again(tiny, tmp_path):
     tiny.run(tmp_path, 2, 2)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*/result.json")}

@@ -57,7 +57,7 @@ def test_damage_is_told_or_does_none(bounded, master, folder, name, block):
     assert not found(bounded, master, folder, name, range(block * QUICK, (block + 1) * QUICK))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("block", range(3))
 def test_much_damage(bounded, master, folder, name, block):
@@ -98,7 +98,7 @@ def test_readers_in_python_raise_one_error(master, folder, name):
     assert not of_python(master, folder, name, range(20))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", PYTHON)
 def test_readers_in_python_raise_one_error_at_length(master, folder, name):
     assert not of_python(master, folder, name, range(1000, 1600))

@@ -27,7 +27,7 @@ def test_what_passes_the_check_does_not_fail(bounded, tmp_path, block):
     assert not found(bounded, tmp_path, range(block * QUICK, (block + 1) * QUICK))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(8))
 def test_many(bounded, tmp_path, block):
     assert not found(bounded, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))

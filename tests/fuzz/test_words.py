@@ -37,7 +37,7 @@ def test_of_each_command(bounded, master, tmp_path, name):
     assert not found(bounded, master, tmp_path, range(5), begin)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(20))
 def test_many(bounded, master, tmp_path, block):
     assert not found(bounded, master, tmp_path, range(1000 + block * LONG, 1000 + (block + 1) * LONG))
@@ -53,7 +53,7 @@ def test_odd_values_of_options(bounded, folder):
     assert not refused_or_composed(bounded, folder, words.each_option()[::61])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(20))
 def test_all_odd_values_of_all_options(bounded, folder, block):
     assert not refused_or_composed(bounded, folder, words.each_option()[block::20])

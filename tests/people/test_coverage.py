@@ -25,13 +25,13 @@ def test_the_interval_of_a_hold_value_holds_it(hold, slip, games, dice):
     assert held >= enough(150)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_intervals_of_who_looks_at_the_scores_hold_both_values():
     for held, _ in coverage.when_they_look(0.2, 2, 150):
         assert held >= enough(150)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_table_of_the_page_is_what_is_measured():
     assert [line for line in coverage.table(400) if f"{line}\n" not in PAGE] == []
 

@@ -64,7 +64,7 @@ def detected(folder, name):
     return "load_run finds nothing"
 
 
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["some", "every"])
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)], ids=["some", "every"])
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_small_change_of_a_text_file_is_found(copied, name, every):
     chosen, path = random.Random(f"{name} 14"), copied / name

@@ -33,7 +33,7 @@ def left_by(folder: Path, settings: Settings):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.slow)], ids=["few", "all"])
+@pytest.mark.parametrize("counts", [FEW, pytest.param(COUNTS, marks=pytest.mark.long)], ids=["few", "all"])
 def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(as_overrides, tmp_path, environment, counts):
     words = as_overrides(*WAVES)
     points = [(place, count) for place in PLACES for count in counts]

@@ -29,7 +29,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("words", TAKING, ids=" ".join)
 def test_it_is_more_than_is_taken_and_less_than_twice(words):
     words = [*words, "baseline=none", "workers=1"]

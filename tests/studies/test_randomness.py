@@ -46,7 +46,7 @@ def test_intervals_that_are_read_together_are_wider():
     assert among.low < alone.low < alone.difference < alone.high < among.high
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_interval_holds_the_difference():
     held = []
     for _ in range(400):

@@ -46,7 +46,7 @@ def test_intervals_read_together_are_wider():
     assert many[0].low < one.low < one.high < many[0].high
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [6, 8, 12])
 @pytest.mark.parametrize(("law", "most"), [("normal", 0.05), ("exponential", 0.05), ("lognormal", 0.05)])
 def test_among_settings_that_are_the_same_few_sweeps_call_any_better(law, most, seeds):
@@ -96,7 +96,7 @@ def test_effects_beyond_all_measure_have_an_interval(effect):
     assert 0 < low < effect < high
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("n", [3, 10])
 def test_four_ranges_in_five_hold_the_effect(n):
     rng = np.random.default_rng(7)

@@ -125,7 +125,7 @@ def test_the_page_s_own_films_are_small_and_whole():
     assert len(film_files()) == 1 + len(MADE_BY)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", MADE_BY)
 def test_the_page_s_own_films_can_be_made_again(name):
     packed_before = json.loads((EXAMPLES / f"{name}.json").read_text())

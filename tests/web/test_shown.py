@@ -23,7 +23,7 @@ def test_the_champion_is_what_its_record_says():
     assert record["command"] == SHOWN["champion"].source
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_champion_can_be_evolved_again(tmp_path):
     record = json.loads(CHAMPION.with_suffix(".json").read_text())
     command, *words = record["command"].split()[2:]
