@@ -254,7 +254,7 @@ def test_tables_and_pictures_are_there(here):
         (("random_search",), {"seconds": float("nan")}, "seconds = nan: a trial may take"),
         (("random_search",), {"key": 7}, "key = 7: the key of the dice is a text."),
         (("random_search",), {"by": "lost"}, "there is no figure 'lost' to rank by; did you mean loss?"),
-        (("random_search",), {"budget": 1}, "a budget of 1 is none for t9-d3-c1-exact"),
+        (("random_search",), {"budget": 1}, "a budget of 1 does not do for t9-d3-c1-exact"),
         ("random_serch", {}, "there is no algorithm 'random_serch'"),
         ((print,), {}, "names no algorithm: write its name, or mine.py:MyAlgorithm, as text."),
         (("random_search",), {"workers": "a"}, "workers = 'a': a benchmark has a whole number of them, at least 1."),

@@ -74,7 +74,7 @@ def test_the_list_has_all(pigevo):
         ("benchmark --instances t0", "has no such target"),
         ("benchmark --seeds 0", "0 is not in the range"),
         ("benchmark --by time", "'time' is not one of 'loss', 'exploitability'"),
-        ("benchmark random_search --budget 1", "a budget of 1 is none for t10-d2-c1-exact"),
+        ("benchmark random_search --budget 1", "a budget of 1 does not do for t10-d2-c1-exact"),
         ("benchmark random_search --key file", "file is empty: the key of the dice is any text"),
         ("benchmark random_search --to file", "Directory 'file' is a file"),
         ("benchmark broken.py:Mine --instances t9 --seeds 1", "Mine fails in ask (t9-d6-c1-exact, question 1): Attrib"),

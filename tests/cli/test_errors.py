@@ -83,7 +83,7 @@ WRONG = [
     ("--cfg jobb", "invalid choice: 'jobb'"),
     ("--cfg job -m", "--multirun and --cfg exclude each other"),
     ("--resolve", "unrecognized arguments: --resolve; settings are written key=value"),
-    ("--config-dir /no/such/folder", "'/no/such/folder' not found"),
+    ("--config-dir /no/such/folder", "--config-dir: there is no folder '/no/such/folder'"),
     ("--config-name foo", "Cannot find primary config 'foo'"),
     ("--experimental-rerun x", "unrecognized arguments: --experimental-rerun"),
 ]
