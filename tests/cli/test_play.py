@@ -113,7 +113,7 @@ WRONG = [
     ("hold_it", "there is no strategy 'hold_it'; did you mean hold_at or roll_and_wait?"),
     ("--games 0", "0 is not in the range x>=1"),
     ("--seed -1", "-1 is not in the range x>=0"),
-    ("--seed 99999999999999999999", "it must be from 0 to"),
+    ("--seed 99999999999999999999", "seed must be an integer from 0 to"),
     ("--game two_dice game.target=9 --save new.csv", "records are read of races of one die"),
     ("--target 9 --save .", "is a directory"),
     ("--target 9 --save notes.txt", "notes.txt is no record of games: "),
