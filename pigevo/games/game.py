@@ -18,6 +18,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Ints
 from pigevo.core.registry import Registry
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 
 GAMES = Registry("game", package="pigevo.games")
@@ -43,6 +44,9 @@ class Throw:
     points: int
     chance: float
     ends: Literal["", "turn", "score"] = ""
+
+
+ENDS = ("", "turn", "score")
 
 
 @dataclass(frozen=True)
@@ -276,6 +280,8 @@ def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:
 def _check_throws(throws: tuple[Throw, ...]) -> None:
     if abs(math.fsum(t.chance for t in throws) - 1) > 1e-9 or min(t.chance for t in throws) < 0:
         raise InputError("the probabilities of a throw must be at least 0 and add up to 1.")
+    if wrong := [t.ends for t in throws if t.ends not in ENDS]:
+        raise InputError(f"a throw's ends is '' or 'turn' or 'score', not {short_repr(wrong[0])}.")
     if any(t.points < (0 if t.ends else 1) for t in throws):
         raise InputError("a throw after which the turn goes on gains at least 1 point, and none is below 0.")
     if all(t.ends for t in throws):
