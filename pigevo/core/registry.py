@@ -210,7 +210,12 @@ class Registry(Mapping[str, Entry]):
 
     def _load(self, name: str) -> None:
         """Import the module of that name, if the package has one: most operators have a file of their own name."""
-        if self._package is not None and name.isidentifier() and find_spec(f"{self._package}.{name}"):
+        if (
+            self._package is not None
+            and name.isidentifier()
+            and name[0] != "_"
+            and find_spec(f"{self._package}.{name}")
+        ):
             importlib.import_module(f"{self._package}.{name}")
 
     def __getitem__(self, name: str) -> Entry:

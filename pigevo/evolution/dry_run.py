@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pigevo.core.arrays import read_only
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import absolute
@@ -51,7 +52,7 @@ def try_islands(plan: Plan) -> None:
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:
-    everyone = operator_calls.fixed(plan.draw("selection", 0).uniforms(plan.size))
+    everyone = read_only(plan.draw("selection", 0).uniforms(plan.size))
 
     def context(kind: str) -> Context:
         made = Context(plan.draw(kind, 0), coarse, rate=plan.rate)

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, join, joined, memories, migrants, split
-from pigevo.evolution.operator_calls import fixed
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State as State
@@ -47,7 +46,7 @@ class Generation:
     @property
     def genomes(self) -> Bytes:
         """The population, shape (n, genes), not to be written to: the run goes on from it."""
-        return fixed(self.state.genomes)
+        return read_only(self.state.genomes)
 
     @property
     def grid(self) -> CubeGrid:
@@ -240,7 +239,7 @@ def _next(generation: Generation, guests: Bytes) -> State:
     genomes, scores = state.genomes, evaluation.scores
     memory = toolbox.remember(genomes, scores, state.fresh, number, state.memory, evaluation)
     chosen = toolbox.select(evaluation, number, memory)
-    survivors = Chosen(fixed(genomes), chosen)  # rows of the population itself
+    survivors = Chosen(read_only(genomes), chosen)  # rows of the population itself
     kept = toolbox.keep(survivors, scores, number, memory)
     guests = guests[: len(genomes) - len(kept)]
     arrived = toolbox.arrive(len(genomes) - len(kept) - len(guests), scores, number, memory)

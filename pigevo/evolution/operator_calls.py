@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
@@ -40,7 +40,7 @@ def paired(plan: Plan, size: int, context: Context) -> Ints:
         raise _wrong(plan, "selection", found, "pairs of indices of shape (m, 2) from `pairs`")
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
         raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `pairs`")
-    return fixed(pairs.astype(np.int64))
+    return read_only(pairs.astype(np.int64))
 
 
 def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
@@ -104,7 +104,7 @@ def mutated(plan: Plan, genomes: Bytes, context: Context) -> Bytes:
 
 def surviving(plan: Plan, survivors: Bytes | Chosen, context: Context, most: int) -> Bytes:
     """Those survivors who stay, at most so many, by the plan's replacement."""
-    whole = survivors if isinstance(survivors, Chosen) else fixed(survivors)
+    whole = survivors if isinstance(survivors, Chosen) else read_only(survivors)
     found = _call(plan, "replacement", np.array(survivors) if "replacement" in plan.own else whole, context)
     genomes = _at_most(plan, np.asarray(found) if isinstance(found, Chosen) else found, most, context)
     return genomes if len(genomes) else np.empty(genomes.shape, np.uint8)  # a part of an array would hold all of it
@@ -127,7 +127,7 @@ def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
     if context.evaluation is not None:
         context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
-    return _state(plan, kind, context, lambda: getattr(plan, kind).remember(fixed(genomes), context), "remember")
+    return _state(plan, kind, context, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
 
 
 def inherited(plan: Plan, kind: str, context: Context) -> State:
@@ -143,13 +143,6 @@ def _state(plan: Plan, kind: str, context: Context, action: Callable[[], Any], m
     ):
         raise _wrong(plan, kind, found, f"arrays of numbers by name from `{method}`")
     return {**context.state, **found}
-
-
-def fixed(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers, not to be written to: what several operators are told, none of them may change."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 def _call(plan: Plan, kind: str, *data: Any) -> Any:
@@ -189,8 +182,11 @@ def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> E
 
 
 def _fixed_evaluation(known: Evaluation) -> Evaluation:
-    cases, played = (None if array is None else fixed(array) for array in (known.cases, known.played))
-    return Evaluation(fixed(known.scores), fixed(known.pairs), fixed(known.wins), known.games, cases, played)
+    cases = None if known.cases is None else read_only(known.cases)
+    played = None if known.played is None else read_only(known.played)
+    return Evaluation(
+        read_only(known.scores), read_only(known.pairs), read_only(known.wins), known.games, cases, played
+    )
 
 
 def _is_count(value: Any) -> bool:

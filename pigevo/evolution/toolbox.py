@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from deap import base
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation
@@ -192,9 +192,9 @@ class Tools:
 
     def _context(self, kind: str, generation: int, memory: Memory, scores: Floats = NO_SCORES, **more: Any) -> Context:
         assert kind in KINDS
-        state = {name: operator_calls.fixed(array) for name, array in memory.get(kind, {}).items()}
+        state = {name: read_only(array) for name, array in memory.get(kind, {}).items()}
         return Context(
-            self.plan.draw(kind, generation), self.grid, generation, operator_calls.fixed(scores), state,
+            self.plan.draw(kind, generation), self.grid, generation, read_only(scores), state,
             rate=self.plan.rate, workers=self.plan.workers, **more,
         )  # fmt: skip
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
@@ -301,8 +302,8 @@ def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:
     """What the operator is told in a run: arrays that it may not change, what it remembers, and who met whom."""
     if kind == "population":
         return context
-    context = replace(context, scores=operator_calls.fixed(context.scores), pairs=operator_calls.fixed(context.pairs))
-    genomes, everyone = DATA.at(part=1).bits(size, context.grid.genes), operator_calls.fixed(DATA.uniforms(size))
+    context = replace(context, scores=read_only(context.scores), pairs=read_only(context.pairs))
+    genomes, everyone = DATA.at(part=1).bits(size, context.grid.genes), read_only(DATA.uniforms(size))
     state = dict(operator_calls.remembered(plan, kind, genomes, replace(context, scores=everyone)))
     context = replace(context, state=state)
     if kind != "selection":

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from pigevo.cli.help import choices
 from pigevo.errors import InputError
+from pigevo.games import GAMES
 from pigevo.storage.lock import locked
 
+WITH_SIDES = [name for name in GAMES if "sides" in GAMES[name].options]
 WRONG = [
     ("mutatoin=0.005", "no setting mutatoin; did you mean mutation"),
     ("exp=cube_random", "did you mean experiment?"),
@@ -23,7 +26,7 @@ WRONG = [
     ("experiment=cube_randm", "no experiment 'cube_randm'; did you mean cube_random"),
     ("fitness=gams", "no fitness 'gams'; did you mean games"),
     ("hydra/launcher=foo", "no hydra/launcher 'foo'"),
-    ("game=100", "game is one of big_pig, "),
+    ("game=100", f"game is one of {', '.join(choices('game'))}."),
     ("experiment=", "experiment is one of coevolve, coevolve_noisy, coevolve_noisy_archive"),
     (
         "experiment=[cube_random,knockout_random]",
@@ -54,7 +57,7 @@ WRONG = [
     ("game.target=5000", "game: a target of 5000 is no game here"),
     ("game.targt=50", "did you mean game.target?"),
     ("+game.targt=50", "no setting game.targt"),
-    ("game=piglet game.sides=6", "it belongs to game="),
+    ("game=piglet game.sides=6", f"it belongs to game={' or game='.join(WITH_SIDES)}."),
     ("cubes.sizes=[20,10]", "it belongs to cubes=waves"),
     ("fitness=exact fitness.games=50", "it belongs to fitness=archive_games or fitness=games or fitness=sets"),
     ("cubes=waves cubes.sizes=20", "cubes.sizes = 20 must be a list"),
