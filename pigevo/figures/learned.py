@@ -102,7 +102,7 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
     color_bar(image, panels[3], "win probability", extend="max")
     if ax is None:
         figure_of(panels).suptitle(
-            f"{100 * data.agreement:.2f} % of the decisions that play asks are the optimum's "
+            f"{100 * data.agreement:.2f} % of the decisions that arise in play are the optimum's "
             f"({100 * data.cells_agree:.1f} % of all cells)\n"
             f"hatched: fewer than 1 turn in {1 / SELDOM:,.0f} games begins there, or worth below {WORTHLESS:g}",
             fontsize=12,

@@ -81,10 +81,10 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
 
 
 def place_in_words(at: Mapping[str, int]) -> str:
-    """The scores of a place: `50 to 50`, or in a game of turns `5 left, lead 20`."""
+    """The scores of a place: `50 against 50`, or in a game of turns `5 left, lead 20`."""
     if "left" not in at:
-        return f"{at['own']} to {at['opponent']}"
-    rest = f"{at['own']} to {at['opponent']}" if "own" in at else f"lead {at['difference']}"
+        return f"{at['own']} against {at['opponent']}"
+    rest = f"{at['own']} against {at['opponent']}" if "own" in at else f"lead {at['difference']}"
     return f"{at['left']} left, {rest}"
 
 

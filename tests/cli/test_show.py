@@ -10,7 +10,7 @@ from PIL import Image
 def test_words_and_a_picture(pigevo, tmp_path):
     said = pigevo("show hold_at:7 --target 30 --dpi 30 --title Mine")
     assert said.status == 0
-    for words in ("first holds at", "hold_at:7", "at the start, 0 to 0", "exploitability", "gaps            none",
+    for words in ("first holds at", "hold_at:7", "at the start, 0 against 0", "exploitability", "gaps            none",
                   "decides otherwise in", "outputs/pictures/hold_at-7_optimal.png"):  # fmt: skip
         assert words in said.out
     with Image.open(tmp_path / "outputs/pictures/hold_at-7_optimal.png") as image:
@@ -19,7 +19,7 @@ def test_words_and_a_picture(pigevo, tmp_path):
 
 def test_the_table_says_what_the_strategy_does(pigevo):
     rows = pigevo("show score:4 hold_at:7 --target 30 --picture none").out.splitlines()
-    behind = next(row for row in rows if "behind, 9 to 18" in row)
+    behind = next(row for row in rows if "behind, 9 against 18" in row)
     assert behind.split()[-2:] == ["10", "7"]
     assert "It rolls further when behind." in rows
 

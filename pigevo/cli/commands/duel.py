@@ -112,7 +112,7 @@ def describe(record: dict[str, Any]) -> str:
         )
         if match["unfinished"]:
             lines.append(f"  unfinished     {match['unfinished']} games, given up as too long; they count for nobody")
-    lines += ["", "  difference from the optimum (it moving first, less the strategy moving first against it)"]
+    lines += ["", "  win probability of the optimum moving first minus that of the strategy moving first against it"]
     rows = record["difference_from_optimal"]
     widest = max(len(row["name"]) for row in rows)
     lines += [f"    {row['name']:{widest}s} {row['difference']:z.6f}" for row in rows]

@@ -147,7 +147,7 @@ function read(text, could) {
     return treeOf(text);
   } catch (error) {
     if (!(error instanceof Failure || error instanceof RangeError)) throw error;
-    return refuse(text.trim() ? `\u201c${text.trim()}\u201d cannot be read; here stands one of: ${could}.` : `Here something is missing; there stands one of: ${could}.`);
+    return refuse(text.trim() ? `\u201c${text.trim()}\u201d cannot be read; expected here: ${could}.` : `Something is missing here; expected: ${could}.`);
   }
 }
 

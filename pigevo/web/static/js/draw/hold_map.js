@@ -30,7 +30,7 @@ export function rollOfMap(game, map) {
 }
 
 /** What a map says at a pair of scores: holds at so much, or rolls to win. */
-export function holdTold(game, map, own, other) {
+export function holdSentence(game, map, own, other) {
   const value = map[own * game.target + other];
   return value >= game.target - own ? "rolls to win" : `holds at ${value}`;
 }

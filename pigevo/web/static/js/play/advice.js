@@ -16,7 +16,7 @@ function worthCell(value, other) {
 }
 
 /** What a rule does here: `{title, sentence, rolls}`. */
-function ruleTold({ title, sentence, rolls }) {
+function ruleView({ title, sentence, rolls }) {
   return [make("h3", {}, `${title} ${rolls ? "rolls" : "holds"}.`), make("p", { class: "soft" }, sentence)];
 }
 
@@ -29,7 +29,7 @@ export function advicePanel() {
     const found = judges.map(({ name, values }) => ({ name, ...worthOf(values, own, opponent, total) }));
     const rows = found.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
     const lead = `With ${own} against ${opponent} and ${total} at risk, you win, playing best afterwards:`;
-    body.replaceChildren(...(rule ? ruleTold(rule) : []), make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
+    body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
     element.hidden = false;
   }

@@ -7,18 +7,18 @@ import { scorePanel } from "./panel.js";
 import { odds } from "./review.js";
 
 /** The words about a turn that has ended. */
-export function turnTold(turn, name) {
+export function turnSentence(turn, name) {
   const verb = name === "You" ? "bank" : "banks";
   return `${name} rolled ${turn.rolls.join(", ")} and ${turn.banked ? `${verb} ${turn.banked}` : "lost the turn"}.`;
 }
 
 /** The odds of the next roll, in words. */
-export function oddsTold(state) {
+export function oddsSentence(state) {
   const [own, , atRisk] = place(state);
   const { ends, wins, change } = odds(state.game, own, atRisk);
-  const win = wins ? `, and wins at once with ${percent(wins, 1)}` : "";
+  const win = wins ? `, and wins at once with probability ${percent(wins, 1)}` : "";
   const by = `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(2)}`;
-  return `A roll loses the turn with ${percent(ends, 1)}${win}. On average it changes what a hold would bank by ${by} points.`;
+  return `A roll loses the turn with probability ${percent(ends, 1)}${win}. On average it changes the points that you can bank by ${by}.`;
 }
 
 function button(key, text, what, className) {
@@ -82,7 +82,7 @@ export function board(actions) {
     holdButton.firstChild.textContent = choice ? `Hold for ${state.scores[PERSON] + total(state)}` : "Hold";
     oddsButton.setAttribute("aria-pressed", String(withOdds));
     odd.hidden = !(withOdds && free);
-    if (!odd.hidden) odd.textContent = oddsTold(state);
+    if (!odd.hidden) odd.textContent = oddsSentence(state);
     element.dataset.state = over ? "over" : free ? "asked" : "waiting";
   }
 

@@ -62,7 +62,7 @@ export function reviewView(state, found, name, width) {
     ? `${found.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
     : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
   const heading = make("h2", { tabindex: "-1" }, `Review. ${result}`);
-  const why = `A choice costs what the other one was worth more, if you play best against ${inside(name)} from there on. The line is your chance to win, if you do.`;
+  const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, if you play best against ${inside(name)} from there on. The line shows that chance to win.`;
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
     heading, sum(found), chart(found, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(found), make("p", { class: "soft" }, why));
   return { element, heading };

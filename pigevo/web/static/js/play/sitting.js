@@ -1,7 +1,7 @@
 // A sitting: game after game between a person and a strategy, shown as they go.
 import { freshDice, seededDice } from "../dice.js";
 import { cell } from "../engine.js";
-import { turnTold } from "./board.js";
+import { turnSentence } from "./board.js";
 import { hold, isChoice, newGame, OPPONENT, opponentRolls, PERSON, place, rollDie, total } from "./game.js";
 import { review } from "./review.js";
 import { reviewView } from "./review_view.js";
@@ -68,7 +68,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     if (what === "hold") hold(state);
     else throwDie(game);
     if (state.winner !== null) finish(game);
-    else if (state.mover === OPPONENT) opponentTurn(game, turnTold(state.turns.at(-1), "You"));
+    else if (state.mover === OPPONENT) opponentTurn(game, turnSentence(state.turns.at(-1), "You"));
     else show(`You rolled ${game.last}: ${total(state)} at risk. Roll again, or hold for ${state.scores[PERSON] + total(state)}.`);
   }
 
@@ -89,7 +89,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
       if (state.mover === OPPONENT && state.winner === null) show();
     }
     if (state.winner !== null) return finish(game);
-    show(`${turnTold(state.turns.at(-1), name)} Your turn: ${state.scores[PERSON]} against ${state.scores[OPPONENT]}. Roll.`);
+    show(`${turnSentence(state.turns.at(-1), name)} Your turn: ${state.scores[PERSON]} against ${state.scores[OPPONENT]}. Roll.`);
   }
 
   async function finish(game) {

@@ -1,6 +1,6 @@
 // Draw: a strategy of one's own, as a hold value, a rule or a painted map, and what it wins, at once.
 import { choice, make } from "../dom.js";
-import { covered, csvOf, evenMap, holdTold, mapOf, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
+import { covered, csvOf, evenMap, holdSentence, mapOf, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
@@ -105,7 +105,7 @@ export async function mount(root, shared) {
   }
 
   function read(own, other) {
-    readout.textContent = `Own ${own}, opponent ${other}: ${holdTold(game, map, own, other)}.`;
+    readout.textContent = `Own ${own}, opponent ${other}: ${holdSentence(game, map, own, other)}.`;
   }
 
   function show() {

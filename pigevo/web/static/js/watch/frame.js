@@ -32,7 +32,7 @@ export function watchParts(films) {
     make("div", { class: "row" }, make("label", { for: "watch-run" }, "Run"), run),
     told,
     make("div", { class: "card sheet" }, legend(), chart,
-      make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show what is missing to the optimum, on a logarithmic scale"))),
+      make("label", { class: "check", for: "watch-short" }, short, make("span", {}, "Show the distance to the optimum on a logarithmic scale"))),
     make("div", { class: "controls" },
       make("div", { class: "row" }, first, back, play, on, says),
       make("label", { class: "unseen", for: "watch-frame" }, "Generation"), slider),
