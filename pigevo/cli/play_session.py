@@ -10,9 +10,8 @@ from pigevo.cli import play_text as text
 from pigevo.cli.keys import answers
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
-from pigevo.people.advice import Adviser, Judge
 from pigevo.people.game_file import Register
-from pigevo.people.game_in_progress import Event, Played, Review, events, review
+from pigevo.people.game_in_progress import Adviser, Event, Judge, Played, Review, events, review
 from pigevo.simulation.stepwise import Place
 
 MOST_ANSWERS = 100

@@ -10,8 +10,7 @@ from typing import Any
 from pigevo.core.text import clipped, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
-from pigevo.people.advice import Odds, odds_of
-from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Played, Review
+from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Odds, Played, Review, odds_of
 from pigevo.simulation.stepwise import Asked, Ended, Place, Thrown, Turn
 from pigevo.strategies import Strategy
 

@@ -177,10 +177,7 @@ def records() -> tuple[tuple[str, type], ...]:
     """The records that commands print and write, whose docstrings describe their figures: what each is, and where."""
     from pigevo.benchmark import results
     from pigevo.evolution.rank_among_random import Placement
-    from pigevo.people.behind import Behind
-    from pigevo.people.holding import HoldValue
-    from pigevo.people.mutual_influence import Following
-    from pigevo.people.scores import Course
+    from pigevo.people.habits import Behind, Course, Following, HoldValue
     from pigevo.sweeps import statistics
     from pigevo.tournaments import result
     from pigevo.tournaments.fair import FairTest

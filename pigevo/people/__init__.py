@@ -13,18 +13,19 @@ from __future__ import annotations
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {
-    "advice": ["Adviser", "Judge", "Odds", "odds_of"],
     "analysis": ["Analysis", "Habits", "analyse"],
-    "behind": ["Behind", "when_behind"],
     "costs": ["Cost", "turn_cost", "worths_of"],
-    "mutual_influence": ["Following", "following"],
     "game_file": ["Register", "open_register"],
-    "game_in_progress": ["Decided", "Event", "Judged", "MOST_TURNS", "Played", "Review", "events", "review"],
-    "holding": ["HoldValue", "hold_value", "neutral_values"],
-    "reading": ["parse_people", "read_people"],
-    "records": ["People", "Person", "RecordedGame", "RecordedTurn", "recorded_game"],
-    "scores": ["Course", "course"],
-    "writing": ["as_csv", "write_people"],
+    "game_in_progress": [
+        "Adviser", "Decided", "Event", "Judge", "Judged", "MOST_TURNS", "Odds", "Played", "Review", "events", "odds_of",
+        "review",
+    ],
+    "habits": [
+        "Behind", "Course", "Following", "HoldValue", "course", "following", "hold_value", "neutral_values",
+        "when_behind",
+    ],
+    "record_files": ["as_csv", "parse_people", "read_people", "write_people"],
+    "recorded_games": ["People", "Person", "RecordedGame", "RecordedTurn", "recorded_game"],
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)

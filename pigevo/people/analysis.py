@@ -8,25 +8,26 @@ from typing import TypeVar
 
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.people.behind import Behind, when_behind
 from pigevo.people.costs import Cost, turn_cost
-from pigevo.people.holding import HoldValue, hold_value, neutral_values
-from pigevo.people.mutual_influence import Following, following
-from pigevo.people.records import PREFERENCES, People, Person, RecordedGame, RecordedTurn
-from pigevo.people.scores import Course, course
+from pigevo.people.habits import (
+    Behind,
+    Course,
+    Following,
+    HoldValue,
+    course,
+    following,
+    hold_value,
+    neutral_values,
+    when_behind,
+)
+from pigevo.people.recorded_games import PREFERENCES, People, Person, RecordedGame, RecordedTurn
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class CostlyTurn:
-    """A turn that differed from the optimum, or that may have.
-
-    Args:
-        game: its name.
-        turn: what was done.
-        cost: in win probability.
-    """
+    """A turn that differed from the optimum, or that may have, with the name of its game."""
 
     game: str
     turn: RecordedTurn

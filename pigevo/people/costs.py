@@ -16,7 +16,7 @@ from pigevo.errors import InputError
 from pigevo.exact import optimal, state_values
 from pigevo.games import Game
 from pigevo.people.dice_histories import Ways, ways
-from pigevo.people.records import RecordedTurn
+from pigevo.people.recorded_games import RecordedTurn
 
 DIFFERS = 1e-12
 """A decision that costs no more is as good as the optimum's."""
@@ -71,15 +71,7 @@ def worths_of(game: Game) -> Worths:
 
 
 def turn_cost(game: Game, turn: RecordedTurn) -> Cost:
-    """What a turn cost.
-
-    Args:
-        game: what was played.
-        turn: whose opponent's score is known.
-
-    Raises:
-        InputError: it is not, since the record has one side only.
-    """
+    """What a turn cost; a turn of a record of one side, without the opponent's score, is refused."""
     if turn.opponent is None:
         raise InputError("what a turn cost needs the opponent's turns: the record has one side only.")
     rolls, holds = worths_of(game).costs(turn.own, turn.opponent)

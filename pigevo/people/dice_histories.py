@@ -14,7 +14,7 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.games import Game
-from pigevo.people.records import RecordedTurn
+from pigevo.people.recorded_games import RecordedTurn
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +41,7 @@ class Ways:
 
 
 def can_be(game: Game, own: int, rolls: int, banked: int, dice: tuple[int, ...] | None) -> str:
-    """What the rules say against a turn; nothing if it can have happened.
-
-    Args:
-        game: what was played.
-        own: the score before the turn.
-        rolls: how often the player rolled.
-        banked: the points of the turn.
-        dice: the points of each roll, if recorded.
-    """
+    """What the rules say against a turn that began with the score `own`; nothing if it can have happened."""
     if rolls == 0:
         if banked or dice:
             return f"{_counted(banked, 'point')} without a roll cannot be" if banked else "there are dice, and no rolls"

@@ -10,24 +10,16 @@ from pathlib import Path
 from pigevo.core.text import clipped, short_repr, visible
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.people.csv_rows import LONGEST_NAME, MOST_ROWS
 from pigevo.people.game_in_progress import MOST_TURNS, Played
-from pigevo.people.reading import read_people
-from pigevo.people.records import People, Person, recorded_game
-from pigevo.people.rows import LONGEST_NAME, MOST_ROWS
-from pigevo.people.rules import refuse_other_games
-from pigevo.people.writing import write_people
+from pigevo.people.record_files import read_people, refuse_other_games, write_people
+from pigevo.people.recorded_games import People, Person, recorded_game
 from pigevo.storage.files import refuse_unwritable
 
 
 @dataclass(frozen=True)
 class Register:
-    """A file of recorded games, and who plays those that come.
-
-    Args:
-        path: where it lies.
-        people: the games that are in it.
-        names: of the person, and of the opponent.
-    """
+    """A file of recorded games, and the names of the person and of the opponent who play those that come."""
 
     path: Path
     people: People
@@ -55,11 +47,7 @@ class Register:
         return replace(self, people=people)
 
     def write(self, games: Iterable[Played]) -> Register:
-        """Add games, and write the file if there is anything new; the register as it is then.
-
-        Raises:
-            InputError: the place cannot be written.
-        """
+        """Add games, and write the file if there is anything new; the register as it is then."""
         register = self
         for played in games:
             register = register.added(played)
@@ -70,12 +58,6 @@ class Register:
 
 def open_register(path: str | os.PathLike[str], game: Game, person: str, opponent: str) -> Register:
     """The register that a file is, or will be.
-
-    Args:
-        path: a file of recorded games of the same game, or a place where there is none.
-        game: what is played.
-        person: the name of who plays.
-        opponent: that of the strategy.
 
     Raises:
         InputError: games of this kind are not recorded, the file holds something else or has no room, the place cannot

@@ -1,6 +1,4 @@
-"""A game of a person against a strategy, as it goes and as it went.
-
-What the choices of a game have cost.
+"""A game of a person against a strategy: advice while it goes on, what happened, and what the choices have cost.
 
 A choice costs what the better of rolling and holding is worth more, if the person plays best against this opponent from
 there on. Between two choices only luck moves the worth of the game. So the worth at the start, less all costs, and with
@@ -12,10 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from pigevo.dice import Draw
-from pigevo.exact.choices import Choice
-from pigevo.people.advice import Judge
+from pigevo.exact.choices import Choice, Choices
+from pigevo.exact.solve import Solution, best_response
 from pigevo.simulation.stepwise import (
     DRAWN,
     LOST,
@@ -32,6 +33,85 @@ from pigevo.simulation.stepwise import (
     play_steps,
 )
 from pigevo.strategies import Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Adviser:
+    """A strategy that is asked for advice, and how it plays in words, if there are any."""
+
+    strategy: Strategy
+    sentence: str = ""
+
+    def roll(self, place: Place) -> float:
+        """The probability that it rolls in one place of the person's; 0 or 1, but where it leaves that to chance."""
+        return float(self.strategy.roll[place.cell])
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """The exact worth of every choice against an opponent; it is solved for when first asked."""
+
+    opponent: Strategy
+
+    @cached_property
+    def best(self) -> Solution:
+        """The best response to the opponent.
+
+        Raises:
+            InputError: it passes by chance.
+        """
+        return best_response(self.opponent)
+
+    @cached_property
+    def _choices(self) -> Choices:
+        return Choices(self.best.strategy, self.opponent)
+
+    def start(self, seat: int) -> float:
+        """The win probability of best play before the first roll; in seat 0 the person moves first."""
+        return self.best.second if seat else self.best.value
+
+    def choice(self, place: Place) -> Choice:
+        """What rolling and holding are worth in one place of the person's."""
+        shape, cell = self.opponent.game.shape, place.cell
+        between = len(self.opponent.game.between)
+        state, within = (
+            int(np.ravel_multi_index(cell[part], shape[part])) for part in (slice(between), slice(between, None))
+        )
+        return self._choices.at(state, within)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The chances of one roll.
+
+    Args:
+        ends: that it ends the turn and loses the turn total.
+        falls: that it also loses the whole score.
+        wins: that it wins the game at once.
+        gains: the least and the most that it adds to the turn total, if the turn goes on.
+    """
+
+    ends: float
+    falls: float
+    wins: float
+    gains: tuple[int, int]
+
+
+def odds_of(place: Place) -> Odds:
+    """The chances of a roll in one place."""
+    game, banked = place.game, place.own + place.total
+    throws = game.throws if place.rolls else game.first_throws
+    gains = [throw.points for throw in throws if not throw.ends]
+    reached = {"": banked, "turn": place.own}  # what the points of a throw are added to
+    enough = game.size if game.target else 0  # where another turn may answer, only the cap wins at once
+    wins = (t.chance for t in throws if t.ends in reached and reached[t.ends] + t.points >= enough > 0)
+    return Odds(
+        ends=math.fsum(throw.chance for throw in throws if throw.ends == "turn"),
+        falls=math.fsum(throw.chance for throw in throws if throw.ends == "score"),
+        wins=math.fsum(wins),
+        gains=(min(gains, default=0), max(gains, default=0)),
+    )
+
 
 MOST_TURNS = 2_000
 """Turns of both players after which a game is given up; a usual one has about 25."""
@@ -52,13 +132,9 @@ Event = Step | Decided
 
 
 def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], bool | None]) -> Iterator[Event]:
-    """The steps of one game, with the person's choices among them.
+    """The steps of one game, with the person's choices among them; who moves first has seat 0.
 
-    Args:
-        opponent: whom the person plays against.
-        seat: 0 if the person moves first, else 1.
-        draw: the dice, at the game's number.
-        decide: says whether the person rolls, or None to leave the game, which then ends here.
+    `decide` says whether the person rolls, or None to leave the game, which then ends here.
     """
     players = (None, opponent) if seat == 0 else (opponent, None)
     steps = play_steps(opponent.game, players, draw, MOST_TURNS)
@@ -177,15 +253,7 @@ class Review:
 
 
 def review(played: Played, judge: Judge) -> Review:
-    """Judge every choice of a game.
-
-    Args:
-        played: the game.
-        judge: of its opponent.
-
-    Raises:
-        InputError: the opponent passes by chance.
-    """
+    """Judge every choice of a game, by the judge of its opponent."""
     ends = {"won": 1.0, "lost": 0.0, "stalemate": 0.0, "draw": played.opponent.game.draw}
     judged = tuple(Judged(one.place, one.rolled, judge.choice(one.place)) for one in played.choices)
     return Review(judge.opponent.name, judge.start(played.seat), ends.get(played.result), judged)

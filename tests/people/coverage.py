@@ -13,7 +13,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.people import HoldValue, RecordedTurn, turn_cost, when_behind
 from pigevo.people.dice_histories import ways
-from pigevo.people.holding import fitted, log_chances
+from pigevo.people.habits import fitted, log_chances
 
 PIG = pigevo.Pig()
 GAMES = (1, 2, 3, 5, 10)

@@ -5,15 +5,14 @@ from pigevo.dice import Draw
 from pigevo.games.game import GAMES
 from pigevo.people import Played, events
 
-SMALL = {
-    "pig": {"target": 20}, "piglet": {"target": 6, "heads": 0.6}, "two_dice": {"target": 30}, "big_pig": {"target": 40},
-    "progressive": {"target": 20}, "pass_the_pigs": {"target": 30}, "ten_rounds": {"turns": 3, "cap": 40, "draw": 0.4},
-}  # fmt: skip
+SMALL = {"target": 20, "cap": 40, "turns": 3, "draw": 0.4, "heads": 0.6}
+"""Of these every game takes what it has."""
 
 
 def small(name, **more):
     entry = GAMES[name]
-    return entry.bind(entry.completed(entry.check(SMALL.get(name, {}) | more, "game")))
+    own = {option: value for option, value in SMALL.items() if option in entry.options}
+    return entry.bind(entry.completed(entry.check(own | more, "game")))
 
 
 def opponents(game):

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pigevo
 from pigevo.people import neutral_values
-from pigevo.people.reading import LARGEST
-from pigevo.people.rows import COLUMNS, MOST_ROWS, NEEDED
-from pigevo.people.rules import LARGEST_TARGET
+from pigevo.people.csv_rows import COLUMNS, MOST_ROWS, NEEDED
+from pigevo.people.record_files import LARGEST, LARGEST_TARGET
 from tests.people.played import FIGURE_6
 
 PAGE = (Path(__file__).parents[2] / "docs" / "people.md").read_text(encoding="utf-8")

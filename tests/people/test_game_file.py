@@ -5,7 +5,7 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.people import MOST_TURNS, open_register, read_people, write_people
-from pigevo.people.rows import MOST_ROWS
+from pigevo.people.csv_rows import MOST_ROWS
 from tests.people.game import follow, play, small
 from tests.people.played import people
 

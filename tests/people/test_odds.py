@@ -26,7 +26,7 @@ def test_each_throw_counts(name, rolls, own):
             case _:
                 gains.append(throw.points)
                 after = own + sum(rolls) + throw.points
-        wins += throw.chance * bool(game.target and after >= game.target)
+        wins += throw.chance * bool(game.target and after >= game.size)
     assert odds_of(place) == Odds(
         pytest.approx(ends), pytest.approx(falls), pytest.approx(wins), (min(gains), max(gains))
     )

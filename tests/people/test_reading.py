@@ -4,7 +4,7 @@ import pytest
 
 import pigevo
 from pigevo.people import Person, as_csv, parse_people, read_people, write_people
-from pigevo.people.rows import COLUMNS, MOST_ROWS
+from pigevo.people.csv_rows import COLUMNS, MOST_ROWS
 from tests.people.played import FIGURE_6, people
 
 PIG = pigevo.Pig()
@@ -161,7 +161,7 @@ def test_other_games_are_refused(game, tmp_path):
 
 
 def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):
-    from pigevo.people.reading import LARGEST
+    from pigevo.people.record_files import LARGEST
 
     place = tmp_path / "games.csv"
     for content, said in (

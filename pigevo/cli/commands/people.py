@@ -13,7 +13,7 @@ from pigevo.games import Game
 if TYPE_CHECKING:
     from pigevo.people import Analysis, Habits
     from pigevo.people.costs import Cost
-    from pigevo.people.holding import HoldValue
+    from pigevo.people.habits import HoldValue
 
 MOST_TOLD = 12
 """Costly turns of a player that the readable form lists, the dearest."""

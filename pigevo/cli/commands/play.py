@@ -14,7 +14,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 
 if TYPE_CHECKING:
-    from pigevo.people.advice import Adviser
+    from pigevo.people.game_in_progress import Adviser
 
 _KEYS = """\
 Keys: r or Enter rolls, h holds, ? shows what both are worth and what the adviser would do, o shows the odds of each
@@ -58,8 +58,8 @@ def command(
     strategy = read_strategy(opponent, game)
     counsel = None if adviser is None else _adviser(adviser, game)
     draw = Draw(int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed, "dice")
-    from pigevo.people.advice import Judge
     from pigevo.people.game_file import open_register
+    from pigevo.people.game_in_progress import Judge
 
     judge = Judge(strategy)
     if strategy.is_mixed:
@@ -72,7 +72,7 @@ def command(
 
 
 def _adviser(text: str, game: Game) -> Adviser:
-    from pigevo.people.advice import Adviser
+    from pigevo.people.game_in_progress import Adviser
     from pigevo.strategies.rules import is_rule, parse_rule
 
     return Adviser(read_strategy(text, game), parse_rule(text).sentence if is_rule(text) else "")

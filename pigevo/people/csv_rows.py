@@ -1,4 +1,4 @@
-"""The rows of a file of recorded games, each by itself: words and numbers, before any rule of the game."""
+"""The rows of a CSV file of recorded games, each by itself: words and numbers, before any rule of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, unknown
-from pigevo.people.records import PREFERENCES
+from pigevo.people.recorded_games import PREFERENCES
 
 NEEDED = ("game", "player", "turn", "rolls", "banked")
 OPTIONAL = ("score", "preference", "question_2", "question_3", "seat", "dice")
@@ -24,17 +24,7 @@ MOST_DIGITS = 4
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the file: a turn as it was written down.
-
-    Args:
-        number: of the row, as a spreadsheet counts; the header is row 1.
-        game, player: names.
-        turn, rolls, banked: numbers of the turn.
-        score: the total after it, if told.
-        preference, question_2, question_3: answers, if told.
-        seat: 1 for who moved first, if told.
-        dice: the numbers on the die, if told.
-    """
+    """One row of the file: a turn as it was written down; `number` is the row's, and the header is row 1."""
 
     number: int
     game: str
@@ -51,12 +41,7 @@ class Row:
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of a CSV text, separated by commas, or by semicolons where the header is.
-
-    Raises:
-        InputError: no header, a column that is not known or missing, or a cell that is no such value; the sentence
-            names the row.
-    """
+    """The rows of a CSV text, separated by commas, or by semicolons where the header is; a wrong one is named."""
     header, *lines = _cells(text)
     names = [_name(cell) for cell in header]
     for name in names:

@@ -1,39 +1,36 @@
-"""From rows to games: everything that the rules of the game forbid is refused with its row."""
+"""Files of recorded games: written, and read, where what the rules of the game forbid is refused with its row."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.people.csv_rows import COLUMNS, Row, rows_of
 from pigevo.people.dice_histories import can_be
-from pigevo.people.records import People, Person, RecordedGame, RecordedTurn
-from pigevo.people.rows import Row
+from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedTurn
+from pigevo.storage.files import write_bytes
+from pigevo.storage.records import decoded, read_bytes
 
 LARGEST_TARGET = 200
 
+LARGEST = 2**22
+"""Bytes of a file: more than 5,000 turns with all answers and dice have."""
+
 
 def refuse_other_games(game: Game) -> None:
-    """Refuse games whose records are not read: all but races of one die to a bounded target.
-
-    Raises:
-        InputError: it is such a game.
-    """
+    """Refuse games whose records are not read: all but races of one die to a bounded target."""
     if not game.one_die or game.target > LARGEST_TARGET:
         raise InputError(f"records are read of races of one die to at most {LARGEST_TARGET} points, not of {game}.")
 
 
 def people_of(rows: Sequence[Row], game: Game) -> People:
-    """The games that rows tell of, and who played them.
-
-    Args:
-        rows: of one file.
-        game: what was played.
-
-    Raises:
-        InputError: something that cannot have happened, with its row.
-    """
+    """The games that the rows of a file tell of; what cannot have happened is refused with its row."""
     refuse_other_games(game)
     by_game: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
@@ -101,13 +98,7 @@ def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
 
 
 def _played(rows: Sequence[Row], order: tuple[str, str] | None, game: Game) -> list[RecordedTurn]:
-    """The turns with the scores before them.
-
-    Args:
-        rows: in the order of play.
-        order: both players; None where one side is recorded only.
-        game: what was played.
-    """
+    """The turns with the scores before them, of rows in the order of play; `order` is None with one side recorded."""
     scores = dict.fromkeys(order or (rows[0].player,), 0)
     turns: list[RecordedTurn] = []
     for place, row in enumerate(rows):
@@ -152,3 +143,64 @@ def _points(row: Row, game: Game) -> tuple[int, ...] | None:
         if face not in gains and (face not in busts or not game.bust):
             raise InputError(f"row {row.number}: no roll of {game} shows {face}.")
     return tuple(0 if face in busts else face for face in row.dice)
+
+
+def read_people(path: str | os.PathLike[str], game: Game) -> People:
+    """The games that a file records.
+
+    Args:
+        path: a CSV file, as docs/people.md describes it.
+        game: what was played.
+
+    Raises:
+        InputError: there is no such file, it is no such record, or something in it cannot have happened; the sentence
+            names the row.
+    """
+    refuse_other_games(game)
+    content = read_bytes(path, LARGEST)
+    try:
+        return replace(parse_people(decoded(content), game), source=os.fspath(path))
+    except ValueError as error:
+        raise InputError(f"{path} is no record of games: {str(error).rstrip('.')}.") from error
+
+
+def parse_people(text: str, game: Game) -> People:
+    """The games that a CSV text records; arguments and errors as `read_people`."""
+    return people_of(rows_of(text), game)
+
+
+def write_people(path: str | os.PathLike[str], people: People) -> Path:
+    """Write games to a file, in one step.
+
+    Raises:
+        InputError: something in them cannot have happened, or the place cannot be written.
+    """
+    text = as_csv(people)
+    parse_people(text, people.game)  # what cannot be read again is not written
+    return write_bytes(path, text.encode())
+
+
+def as_csv(people: People) -> str:
+    """The games as a CSV text: a row for each turn, with all columns of the format."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_rows(people))
+    return text.getvalue()
+
+
+def _rows(people: People) -> Iterator[list[object]]:
+    persons = {person.name: person for person in people.persons}
+    for game in people.games:
+        for turn in game.turns:
+            person = persons[turn.player]
+            yield [
+                game.name, turn.player, turn.number, turn.rolls, turn.banked, turn.score, person.preference,
+                person.question_2, person.question_3, game.players.index(turn.player) + 1 if game.has_both else None,
+                None if turn.dice is None else " ".join(_faces(people.game, turn.dice)),
+            ]  # fmt: skip
+
+
+def _faces(game: Game, dice: tuple[int, ...]) -> list[str]:
+    bust = "0" if any(points == 1 for points, _ in game.die) else "1"
+    return [str(points) if points else bust for points in dice]
