@@ -10,7 +10,7 @@ from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
 from pigevo.exact.thresholds import Thresholds
 from pigevo.strategies.rules import Fraction, Rule, complexity, divides, numbers_of, with_numbers
-from pigevo.strategies.rules.fractions import End
+from pigevo.strategies.rules.bases import End
 from pigevo.studies import tables
 
 from .exhaust import differences

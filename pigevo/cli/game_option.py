@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from pigevo.games import GAMES, Game
 from pigevo.strategies import load_strategy, names_file
-from pigevo.strategies.own import CHAMPION
+from pigevo.strategies.parse import CHAMPION
 
 
 def game_of_words(words: Sequence[str], game: Game) -> Game:

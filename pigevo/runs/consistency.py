@@ -22,7 +22,7 @@ from pigevo.settings.settings import Settings
 from pigevo.storage.checksums import JSON_END, difference, is_sealed, is_whole
 from pigevo.storage.records import read_bytes
 from pigevo.strategies import load_strategy
-from pigevo.strategies.own import CHAMPION
+from pigevo.strategies.parse import CHAMPION
 
 EXEMPT = ("seconds", "versions", "begun_with", "config", "config_hash", "digest")
 """What in a result is not the run's doing, or is compared in another way."""

@@ -21,7 +21,7 @@ from pigevo.storage.checksums import YAML_END, difference, is_whole, read_sealed
 from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.lock import locked, refuse_others
 from pigevo.storage.records import Missing, read_bytes, read_yaml
-from pigevo.strategies.own import CHAMPION
+from pigevo.strategies.parse import CHAMPION
 
 OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"

@@ -29,7 +29,7 @@ from pigevo.runs.result import (
 )
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
-from pigevo.strategies.own import CHAMPION
+from pigevo.strategies.parse import CHAMPION
 
 if TYPE_CHECKING:
     import pandas

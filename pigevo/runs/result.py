@@ -33,7 +33,7 @@ from pigevo.storage.checksums import difference, hashes_of, read_sealed, sealed_
 from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Missing, read_json
 from pigevo.strategies import CubeGrid, Strategy
-from pigevo.strategies.own import CHAMPION, RESULT
+from pigevo.strategies.parse import CHAMPION, RESULT
 
 POPULATION_FILE = "population.npz"
 FORMAT = 1

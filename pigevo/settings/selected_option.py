@@ -14,7 +14,7 @@ from pigevo.games import Game
 from pigevo.settings.folder_names import flat, replaced, spelled
 from pigevo.settings.schema import CUSTOM, registry_of
 from pigevo.strategies import Strategy, names_file, parse_strategy
-from pigevo.strategies.own import absolute
+from pigevo.strategies.parse import absolute
 from pigevo.user_code.loading import Own, failure, identity_of_object, load
 
 

@@ -229,12 +229,7 @@ class CubeGrid:
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """The decisions of a population, told for those members that are asked for: all at once may be too many.
-
-    Args:
-        grid: where the genomes live.
-        genomes: zeros and ones, shape (n, genes).
-    """
+    """The decisions of a population, made for those members that are asked for: all at once may be too many."""
 
     grid: CubeGrid
     genomes: Bytes

@@ -1,17 +1,48 @@
-"""Strategies as words: one (`hold_at:25`, `optimal`, a file), or a range (`hold_at:1..100`, `score:20,0..3`)."""
+"""Strategies as words: one (`hold_at:25`, `optimal`, a file), or a range (`hold_at:1..100`, `score:20,0..3`).
+
+A file of a user's is a function, a table of hold values, a saved strategy, or a run's folder for its champion.
+"""
 
 from __future__ import annotations
 
+import csv
+import inspect
+import io
 import itertools
+import os
 import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from pigevo.core.arrays import Ints
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
+from pigevo.storage.checksums import refuse_changed
+from pigevo.storage.records import decoded, read_bytes
 from pigevo.strategies.named import STRATEGIES
-from pigevo.strategies.own import is_own, own_strategy
 from pigevo.strategies.rules import is_rule, parse_rule
-from pigevo.strategies.strategy import Strategy
+from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers
+from pigevo.user_code.loading import Own, failure, load
+
+CHAMPION, RESULT = "champion.npz", "result.json"
+"""The files of a run's folder that hold what the run hands over, and its hash."""
+
+LARGEST_TABLE = 2**26
+"""Bytes of a table of hold values: that of the largest target has a million numbers."""
+
+_WHOLE = re.compile(r"[0-9]{1,18}(\.[0-9]*)?(e[-+][0-9]{1,2})?", re.ASCII)
+"""A whole number, also as `numpy.savetxt` writes it."""
+
+_CODE = re.compile(r".*\.py(:[^:]*)?|[A-Za-z_]\w*(\.[A-Za-z_]\w*)+:[^:]*", re.DOTALL)
+
+MOST = 10_000
+"""Strategies of one word."""
+
+_RANGE = re.compile(r"\s*(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})(?:\.\.([0-9]{1,9}))?\s*", re.ASCII)
 
 
 def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
@@ -41,12 +72,6 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
 def names_file(text: str) -> bool:
     """Whether a word names a file or folder of the user's, and not a strategy of the literature."""
     return not is_rule(text) and text.partition(":")[0].strip() not in STRATEGIES and is_own(text)
-
-
-MOST = 10_000
-"""Strategies of one word."""
-
-_RANGE = re.compile(r"\s*(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})(?:\.\.([0-9]{1,9}))?\s*", re.ASCII)
 
 
 def expand(word: str) -> list[str]:
@@ -90,3 +115,137 @@ def _span(number: str, word: str) -> list[str]:
             f"{short_repr(number)} in {short_repr(word)} is too long a range: {MOST:,} strategies are the most."
         )
     return [str(n) for n in range(first, last + 1, step)]
+
+
+def is_own(text: str) -> bool:
+    """Whether a word names a file or folder, and not a strategy of the registry, whose names have no dots."""
+    if _CODE.fullmatch(text) or text.lower().endswith((".npz", ".csv")):
+        return True
+    return os.sep in text or "/" in text or os.path.isdir(os.path.expanduser(text))
+
+
+def absolute(text: str) -> str:
+    """A word that names a file or folder, as it can be followed from any folder."""
+    path, colon, name = text.rpartition(":") if _CODE.fullmatch(text) and ":" in text else (text, "", "")
+    if colon and not path.endswith(".py"):  # a module of Python's path
+        return text
+    return f"{os.path.abspath(os.path.expanduser(path))}{colon}{name}"
+
+
+def own_strategy(text: str, game: Game) -> Strategy:
+    """The strategy of a file: `mine.py:rule`, `table.csv`, a saved `.npz`, or a run's folder."""
+    path = Path(os.path.expanduser(text))
+    if _CODE.fullmatch(text):
+        return _of_code(text, game)
+    if text.lower().endswith(".csv"):
+        return hold_table(path, game)
+    if os.path.isdir(path):
+        if not os.path.isfile(path / CHAMPION):
+            runs = sorted(place.parent for place in path.glob(f"*/{CHAMPION}"))
+            hint = f"; {len(runs)} in it are, such as {runs[0]}" if runs else ", or its run has not finished"
+            raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder{hint}.")
+        refuse_changed(path, CHAMPION, RESULT)
+        path /= CHAMPION
+    return _for_game(load_strategy(path), game, text)
+
+
+def hold_table(path: Path, game: Game) -> Strategy:
+    """The strategy of a table of hold values.
+
+    Args:
+        path: a file of comma-separated whole numbers, `target` lines by own score and `target`
+            columns by the opponent's; where it says n, the strategy rolls while its turn total
+            is below n.  A line above them may tell what the columns are.
+        game: the game it shall play, a race.
+    """
+    if len(game.axes) != 3 or not game.target or game.reply:
+        raise InputError(f"{path} is a table of hold values by own and opponent's score: {game} needs more than these.")
+    rows = _rows(path)
+    if len(rows) == game.target + 1 and _is_header(rows[0][1]):
+        del rows[0]
+    if len(rows) != game.target:
+        raise InputError(
+            f"{path} has {len(rows)} lines, not {game.target}: one for each own score from 0 to {game.target - 1}."
+        )
+    table = np.array([_numbers(path, line, cells, game) for line, cells in rows])[:, :, None]
+    return of_rule(game, lambda i, j, k: k < table, path.stem)
+
+
+def _of_code(text: str, game: Game) -> Strategy:
+    own = load(text)
+    wanted = _required(own)
+    if wanted in (3, len(game.axes)):
+        rule: Strategy = _guarded(own, text, lambda: Strategy.from_function(game, own.function, own.name))
+        return rule
+    if wanted != 1:
+        raise InputError(
+            f"{text} needs {wanted} arguments: a rule needs three, (i, j, k), "
+            "and a function that returns a Strategy needs one, the game."
+        )
+    made, again = [_returned(own, text, game) for _ in range(2)]
+    _guarded(own, text, lambda: refuse_other_answers(made, again))
+    return made
+
+
+def _returned(own: Own, text: str, game: Game) -> Strategy:
+    """The strategy that a function of the game returns."""
+    made = _guarded(own, text, lambda: own.function(game))
+    if not isinstance(made, Strategy):
+        raise InputError(f"{text} returns a {type(made).__name__}: a function of the game alone returns a Strategy.")
+    if made.name == "strategy":  # it was given no name
+        made = Strategy(made.game, made.roll, own.name)
+    return _for_game(made, game, text)
+
+
+def _required(own: Own) -> int:
+    """How many arguments a function must be given."""
+    try:
+        parameters = inspect.signature(own.function).parameters.values()
+    except (ValueError, TypeError):  # of some compiled functions
+        return 3
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.default is p.empty and p.kind in (*by_place, inspect.Parameter.KEYWORD_ONLY) for p in parameters)
+
+
+def _guarded(own: Own, text: str, make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except InputError as error:
+        raise InputError(f"{text}: {error}") from error
+    except Exception as error:
+        raise InputError(f"{text} fails: {failure(error, own.path)}.") from error
+
+
+def _for_game(strategy: Strategy, game: Game, text: str) -> Strategy:
+    if strategy.game.rules != game.rules:
+        raise InputError(f"{text} plays {strategy.game}, not {game}: give the game's own settings.")
+    return strategy
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    """The lines of a table with their numbers; empty ones at the end are left out."""
+    content = read_bytes(path, LARGEST_TABLE)
+    try:
+        reader = csv.reader(io.StringIO(decoded(content), newline=""))
+        rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except (csv.Error, ValueError) as error:
+        raise InputError(f"{path} is no table of comma-separated numbers: {error}.") from error
+    while rows and not any(rows[-1][1]):
+        rows.pop()
+    return rows
+
+
+def _is_header(cells: list[str]) -> bool:
+    return cells == [str(n) for n in range(len(cells))] or not all(re.fullmatch(r"-?[0-9]+", cell) for cell in cells)
+
+
+def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
+    for column, cell in enumerate(cells, start=1):
+        if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
+            said = f"{cell[:30]!r} is no whole number of points, 0 or more" if cell else "the cell is blank"
+            raise InputError(f"{path}, line {line}, column {column}: {said}.")
+    if len(cells) != game.target:
+        raise InputError(
+            f"{path}, line {line} has {len(cells)} columns, not {game.target}: one for each score of the opponent."
+        )
+    return np.array([float(cell) for cell in cells]).astype(np.int64)

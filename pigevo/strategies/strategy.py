@@ -27,6 +27,7 @@ from pigevo.core.arrays import Bools, Bytes, Ints
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
+from pigevo.storage.array_files import archive, write_arrays
 
 ALONE = 500
 """States, about, for which a rule that answers all of them in one call is also asked alone."""
@@ -126,8 +127,6 @@ class Strategy(NotebookDisplay):
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the strategy, bit-packed, with its game; `load_strategy` reads it."""
-        pass
-
         return save_strategy(self, path)
 
     def __eq__(self, other: object) -> bool:
@@ -145,11 +144,7 @@ class Strategy(NotebookDisplay):
 
 
 def same_game(a: Strategy, b: Strategy) -> None:
-    """Refuse two strategies of different games.
-
-    Raises:
-        InputError: their rules differ.
-    """
+    """Refuse two strategies of different games."""
     if a.game.rules != b.game.rules:
         raise InputError(f"{a.name} plays {a.game} and {b.name} plays {b.game}: they must play the same game.")
 
@@ -160,15 +155,7 @@ def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Str
 
 
 def refuse_other_answers(first: Strategy, again: Strategy) -> None:
-    """Refuse what decides differently when it is asked a second time.
-
-    Args:
-        first: the strategy that was made of it.
-        again: the one that was made of it again.
-
-    Raises:
-        InputError: they differ; a state is named.
-    """
+    """Refuse what decides differently when a strategy is made of it a second time; a state is named."""
     same = first.roll == again.roll
     if first.is_mixed or again.is_mixed:
         same = np.isclose(first.roll, again.roll, rtol=0, atol=ROUNDING)
@@ -301,8 +288,6 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> Path:
     record = {"format": 1 if "gains" in game and not mixed else FORMAT, "game": game, "name": strategy.name}
     decisions = {"chances": np.array(strategy.roll)} if mixed else {"bits": np.packbits(strategy.roll)}
     arrays = {"pigevo_strategy": np.array(json.dumps(record)), **decisions}
-    from pigevo.storage.array_files import write_arrays
-
     return write_arrays(path, arrays)
 
 
@@ -312,8 +297,6 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
-    from pigevo.storage.array_files import archive
-
     with archive(path, "strategy") as file:
         record: StrategyRecord = file.record("pigevo_strategy", StrategyRecord, FORMAT)
         game = game_from_record(record["game"])

@@ -17,8 +17,7 @@ from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
-from pigevo.strategies.own import CHAMPION
-from pigevo.strategies.parse import expand
+from pigevo.strategies.parse import CHAMPION, expand
 from pigevo.tournaments.defaults import SECONDS
 from pigevo.tournaments.file_reader import functions_of, strategy_apart
 

@@ -17,7 +17,7 @@ from typing import TextIO
 
 from pigevo.errors import InputError
 from pigevo.games import game_from_record
-from pigevo.strategies.own import own_strategy
+from pigevo.strategies.parse import own_strategy
 from pigevo.user_code.loading import load, place_of
 
 ANSWER, MADE, STACK = "answer.json", "made.npz", "stack.txt"

@@ -19,7 +19,7 @@ from pigevo.runs.records import CONFIG
 from pigevo.runs.result import read_result
 from pigevo.runs.verify import verify
 from pigevo.storage.checksums import JSON_END, YAML_END, is_whole, sealed, sealed_json
-from pigevo.strategies.own import CHAMPION
+from pigevo.strategies.parse import CHAMPION
 
 TEXTS = ("result.json", "metrics.csv", "champions.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")
 

@@ -10,7 +10,7 @@ from pigevo.runs import champions
 from pigevo.runs.consistency import by_hash
 from pigevo.runs.result import read_result
 from pigevo.runs.verify import verify
-from pigevo.strategies.own import CHAMPION
+from pigevo.strategies.parse import CHAMPION
 from tests.small import resealed
 
 FIGURES = ("champion", "optimum", "peak_mean", "peak_generation", "last_mean", "best_seen", "generations")

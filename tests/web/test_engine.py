@@ -114,7 +114,7 @@ def test_a_drawn_map_is_the_table_that_pigevo_reads(tmp_path):
     expected[0:4, 18:23] = k < 7
     expected[4] = True
     roll = np.frombuffer((tmp_path / "roll").read_bytes(), np.uint8).reshape(expected.shape)
-    from pigevo.strategies.own import hold_table
+    from pigevo.strategies.parse import hold_table
 
     drawn = hold_table(tmp_path / "mine.csv", SMALL)
     np.testing.assert_array_equal(drawn.roll, roll)

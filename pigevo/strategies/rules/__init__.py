@@ -2,18 +2,20 @@
 
 from pigevo.strategies.rules.bases import (
     FAR,
+    TURNS,
     Base,
     Choice,
     Constant,
+    Floor,
+    Fraction,
     KeepUp,
     Marks,
     Multiple,
     Quarters,
+    Sum,
     ToTheEnd,
 )
-from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves
-from pigevo.strategies.rules.fractions import TURNS, Floor, Fraction, Sum
-from pigevo.strategies.rules.numbers import numbers_of, with_numbers
+from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves, numbers_of, with_numbers
 from pigevo.strategies.rules.reading import is_rule, parse_rule
 from pigevo.strategies.rules.rule import Complexity, Reasons, Rule, complexity, divides, looks_at_opponent
 

@@ -1,13 +1,63 @@
-"""Conditions of rules: a score, or something made of both scores, has come to a number."""
+"""Conditions of rules: a score, or something made of both scores, has come to a number; and what numbers may be."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, TypeVar
+
+import numpy as np
 
 from pigevo.core.arrays import Bools, Ints
+from pigevo.core.checked_values import whole
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.strategies.rules.numbers import refuse_no_number
+
+LARGEST = 5000
+"""A number of a rule: more than twice the sum of two scores in the longest game."""
+
+R = TypeVar("R")
+
+
+def refuse_no_number(value: Any, least: int, what: str) -> None:
+    """Refuse what is no whole number from `least` to `LARGEST`."""
+    if not whole(value) or not least <= value <= LARGEST:
+        raise InputError(
+            f"the number {what} in a rule cannot be {short_repr(value)}: it must be a whole number "
+            f"from {least} to {LARGEST}."
+        )
+
+
+def numbers_of(record: Any) -> tuple[int, ...]:
+    """All numbers of a rule or a part of one, in the order of its fields."""
+    return tuple(_numbers(record))
+
+
+def with_numbers(record: R, numbers: Sequence[int]) -> R:
+    """The same rule, or part of one, with other numbers, in the order of `numbers_of`."""
+    made: R = _replaced(record, iter(numbers))
+    return made
+
+
+def _numbers(part: Any) -> Iterator[int]:
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _numbers(one)
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from _numbers(getattr(part, field.name))
+    elif isinstance(part, int):
+        yield part
+
+
+def _replaced(part: Any, left: Iterator[int]) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_replaced(one, left) for one in part)
+    if is_dataclass(part):
+        kind: Any = type(part)
+        return kind(*(_replaced(getattr(part, field.name), left) for field in fields(part)))
+    return next(left) if isinstance(part, int) else part
+
 
 ADD, COMPARE = 2, 1
 """What an addition (a subtraction, a doubling, a step of a division) and a comparison count; see `complexity`."""
@@ -19,47 +69,34 @@ class Measure:
 
     Args:
         python: it as an expression of own score `i` and opponent's `j`.
+        of: its values, for scores that broadcast.
         words: what a sentence says that has come to N.
         operations: what it costs to find out, the comparison included.
     """
 
     python: str
+    of: Callable[[Ints, Ints], Ints]
     words: str
     operations: int
 
-    def __call__(self, i: Ints, j: Ints) -> Ints:
-        """Its values, for scores that broadcast."""
-        found: Ints = _MEASURED[self.python](i, j)
-        return found
-
-
-_MEASURED: dict[str, Any] = {
-    "i": lambda i, j: i + 0 * j,
-    "j": lambda i, j: j + 0 * i,
-    "max(i, j)": lambda i, j: (i + j + abs(i - j)) // 2,
-    "min(i, j)": lambda i, j: (i + j - abs(i - j)) // 2,
-    "i + j": lambda i, j: i + j,
-    "i + 2*j": lambda i, j: i + 2 * j,
-    "2*i + j": lambda i, j: 2 * i + j,
-    "i - j": lambda i, j: i - j,
-    "j - i": lambda i, j: j - i,
-}
 
 MEASURES = {
-    "own": Measure("i", "you have {n} or more", COMPARE),
-    "opponent": Measure("j", "the other player has {n} or more", COMPARE),
-    "either": Measure("max(i, j)", "either of you has {n} or more", 2 * COMPARE),
-    "both": Measure("min(i, j)", "both of you have {n} or more", 2 * COMPARE),
-    "sum": Measure("i + j", "your scores add up to {n} or more", ADD + COMPARE),
+    "own": Measure("i", lambda i, j: i + 0 * j, "you have {n} or more", COMPARE),
+    "opponent": Measure("j", lambda i, j: j + 0 * i, "the other player has {n} or more", COMPARE),
+    "either": Measure("max(i, j)", np.maximum, "either of you has {n} or more", 2 * COMPARE),
+    "both": Measure("min(i, j)", np.minimum, "both of you have {n} or more", 2 * COMPARE),
+    "sum": Measure("i + j", lambda i, j: i + j, "your scores add up to {n} or more", ADD + COMPARE),
     "own+2*opponent": Measure(
-        "i + 2*j", "your score and twice the other player's add up to {n} or more", 2 * ADD + COMPARE
+        "i + 2*j", lambda i, j: i + 2 * j, "your score and twice the other player's add up to {n} or more",
+        2 * ADD + COMPARE,
     ),
     "2*own+opponent": Measure(
-        "2*i + j", "twice your score and the other player's add up to {n} or more", 2 * ADD + COMPARE
+        "2*i + j", lambda i, j: 2 * i + j, "twice your score and the other player's add up to {n} or more",
+        2 * ADD + COMPARE,
     ),
-    "lead": Measure("i - j", "you are {n} or more ahead", ADD + COMPARE),
-    "deficit": Measure("j - i", "you are {n} or more behind", ADD + COMPARE),
-}
+    "lead": Measure("i - j", lambda i, j: i - j, "you are {n} or more ahead", ADD + COMPARE),
+    "deficit": Measure("j - i", lambda i, j: j - i, "you are {n} or more behind", ADD + COMPARE),
+}  # fmt: skip
 """By the word that a rule has for it.  Scores are banked ones, before the turn."""
 
 BY_SIGHT = {"lead": "ahead", "deficit": "behind"}
@@ -68,15 +105,7 @@ BY_SIGHT = {"lead": "ahead", "deficit": "behind"}
 
 @dataclass(frozen=True)
 class AtLeast:
-    """`either>=71`: a measure has come to a number.
-
-    Args:
-        what: one of `MEASURES`.
-        n: the number.
-
-    Raises:
-        InputError: no such measure, or no such number.
-    """
+    """`either>=71`: a measure, one of `MEASURES`, has come to a number."""
 
     what: str
     n: int
@@ -106,19 +135,12 @@ class AtLeast:
         """As a clause of a sentence."""
         return f"you are {self.text}" if self.by_sight else MEASURES[self.what].words.format(n=self.n)
 
-    @property
-    def integers(self) -> int:
-        """How many must be remembered."""
-        return 0 if self.by_sight else 1
-
-    @property
-    def operations(self) -> int:
-        """What it costs to find out."""
-        return COMPARE if self.by_sight else MEASURES[self.what].operations
+    integers = property(lambda self: 0 if self.by_sight else 1)
+    operations = property(lambda self: COMPARE if self.by_sight else MEASURES[self.what].operations)
 
     def holds(self, i: Ints, j: Ints) -> Bools:
         """Where it is so, for scores that broadcast."""
-        found: Bools = MEASURES[self.what](i, j) >= self.n
+        found: Bools = MEASURES[self.what].of(i, j) >= self.n
         return found
 
 
@@ -127,12 +149,6 @@ class Leaves:
     """`leaves<=25`: the hold that the rule plans when the turn begins would leave at most so many points to go.
 
     The player who finds so at the beginning of a turn rolls to the end in it, whatever comes.
-
-    Args:
-        n: the points.
-
-    Raises:
-        InputError: no such number.
     """
 
     n: int
@@ -140,22 +156,10 @@ class Leaves:
     def __post_init__(self) -> None:
         refuse_no_number(self.n, 0, "of points to go")
 
-    @property
-    def text(self) -> str:
-        """As it is typed."""
-        return f"leaves<={self.n}"
-
-    @property
-    def words(self) -> str:
-        """As a clause of a sentence."""
-        return f"the hold you plan would leave you {self.n} or fewer points to go"
-
+    text = property(lambda self: f"leaves<={self.n}")
+    words = property(lambda self: f"the hold you plan would leave you {self.n} or fewer points to go")
     integers = property(lambda self: 1)
-
-    @property
-    def operations(self) -> int:
-        """The planned hold is added to the score, and compared with a number."""
-        return ADD + COMPARE
+    operations = property(lambda self: ADD + COMPARE)  # the planned hold is added to the score, and compared
 
 
 Condition = AtLeast | Leaves

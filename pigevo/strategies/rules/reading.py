@@ -8,9 +8,21 @@ from typing import Any, NoReturn
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.strategies.rules.bases import Base, Choice, Constant, KeepUp, Marks, Multiple, Quarters, ToTheEnd
+from pigevo.strategies.rules.bases import (
+    TURNS,
+    Base,
+    Choice,
+    Constant,
+    Floor,
+    Fraction,
+    KeepUp,
+    Marks,
+    Multiple,
+    Quarters,
+    Sum,
+    ToTheEnd,
+)
 from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
-from pigevo.strategies.rules.fractions import TURNS, Floor, Fraction, Sum
 from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
 
 LONGEST = 500

@@ -6,7 +6,9 @@ is `21+(j-i)/8; race either>=71`, the rule of Neller & Presser 2010.  It is data
 complexity and its strategy all come from the record.  A player looks at the banked scores when a turn begins, and plans
 where to hold; so a rule is a turn total for each pair of scores.  In a game of rounds it is one for each lead, with
 another base for the own last turn if it has one, and may divide by the turns left: `20+(j-i)/8; last 16+(j-i)` and
-`max(17,18+(j-i)/turns)` (`pigevo.strategies.rules.rounds`).
+`max(17,18+(j-i)/turns)`.  There is no target to race to in it: whoever has the game's last turn rolls until ahead,
+whatever the rule, as one does who has a last turn after the other has come to a target; the turn before is the last
+one of the player who moves first, for which a rule may have a base of its own.
 
 What a rule asks of a person: integers to remember, and operations of the mind at each turn.
 
@@ -35,11 +37,9 @@ import numpy as np
 from pigevo.core.arrays import Bools, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.games.game import TOTAL
-from pigevo.strategies.rules.bases import FAR, Base
+from pigevo.games.game import LEFT, SECOND, TOTAL
+from pigevo.strategies.rules.bases import FAR, TURNS, Base, Choice, Constant, Floor, KeepUp, Sum
 from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves
-from pigevo.strategies.rules.fractions import TURNS
-from pigevo.strategies.rules.rounds import planned_in_rounds, python_in_rounds
 from pigevo.strategies.strategy import Strategy, of_rule
 
 Reasons = tuple[tuple[Condition, ...], ...]
@@ -213,3 +213,38 @@ def looks_at_opponent(rule: Rule) -> bool:
     """Whether anything in a rule depends on the opponent's score."""
     expression = rule.python().removeprefix("lambda i, j, k:")
     return "j" in expression or (rule.last is not None and "j" in rule.last.python)
+
+
+def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
+    """`Rule.planned` in a game of rounds; a base that needs more than what a player is ahead or behind is refused."""
+    for one in (base, last or base):
+        if not needs_the_lead_alone(one):
+            raise InputError(
+                f"{one.text} needs both scores, and a rule in rounds has the lead alone: n, n+(j-i)/d, n+(j-i)/turns, "
+                "max(m,n+(j-i)/d), max(n,j-i-m), or one of these if ahead, behind, lead>=n or deficit>=n."
+            )
+    own, opponent, _ = game.scores
+    left = game.mesh[LEFT]
+    is_last = left == 1
+    plan = np.where(is_last, (last or base).values(own, opponent, left), base.values(own, opponent, left))
+    plan = np.where(is_last & (game.mesh[SECOND] == 1), opponent - own + 1, plan)
+    found: Ints = np.broadcast_to(plan[game.beginning], tuple(len(axis.values) for axis in game.between))
+    return found
+
+
+def python_in_rounds(base: Base, last: Base | None) -> str:
+    """A line of Python: whether to roll, from turns left, whether second in a round, both scores and turn total."""
+    earlier = f"{last.python} if left == 1 else {base.python}" if last else base.python
+    return f"lambda left, second, i, j, k: k < (j - i + 1 if left == 1 and second else {earlier})"
+
+
+def needs_the_lead_alone(base: Base) -> bool:
+    """Whether a base depends on nothing but the difference of both scores, and the turns left."""
+    match base:
+        case Constant() | KeepUp():
+            return True
+        case Sum(fractions=fractions) | Floor(sum=Sum(fractions=fractions)):
+            return all(one.of == "j-i" for one in fractions)
+        case Choice(condition=condition, then=then, other=other):
+            return condition.what in ("lead", "deficit") and all(map(needs_the_lead_alone, (then, other)))
+    return False
