@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.output import remark
 from pigevo.cli.summary import command_of
+from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
-from pigevo.runs.sentences import sentences
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
-    from pigevo.settings.settings import Settings
-    from pigevo.sweeps.load import Sweep
     from pigevo.sweeps.report import Report
-    from pigevo.web.report.sweep import ReportedRun
 
 SAID = (
     "champion", "peak_mean", "last_mean", "best_seen", "best", "mean", "worst", "diversity", "evaluations", "games",
@@ -37,26 +35,26 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
         What is told of it, as a record and in one line.
     """
     from pigevo.runs.load import load_run
-    from pigevo.web.report.chosen import chosen_of
-    from pigevo.web.report.film import reel_for
-    from pigevo.web.report.run import Wording, refuse_unfinished, run_report
-    from pigevo.web.report.write import place_for, write_report
+    from pigevo.web.report.champion import reel_for
+    from pigevo.web.report.page import chosen_of, place_for, write_report
+    from pigevo.web.report.run import refuse_unfinished, run_report
 
     run = load_run(folder)
     result = refuse_unfinished(run)
     place = place_for(folder, html)
     chosen = chosen_of(run)
     try:
-        reel, why = reel_for(folder, run.champion, film, _workers())
+        reel = reel_for(folder, run.champion, film, available_cores())
     except InputError as error:
         if chosen.settings is not None:
             raise
-        reel, why = None, f"There is no film: {error}"
+        reel = f"There is no film: {error}"
     _announce([reel])
-    told = Wording(" ".join(sentences(result)), _again(chosen.settings), _meanings())
-    write_report(place, folder.resolve().name, run_report(run, chosen, told, reel, why))
+    # of a run with a function that was handed over from Python there is no command
+    again = "" if chosen.settings is None or chosen.settings.callback else command_of(chosen.settings)
+    write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
     figures = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
-    return {"run": str(folder), "html": str(place), "film": reel is not None, **figures}, _written_to(place)
+    return {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), **figures}, _written_to(place)
 
 
 def report_of_sweep(
@@ -76,43 +74,26 @@ def report_of_sweep(
     """
     from pigevo.sweeps.load import load_sweep
     from pigevo.sweeps.report import record_of, report
+    from pigevo.web.report.champion import reel_for
+    from pigevo.web.report.page import place_for, write_report
     from pigevo.web.report.sweep import shown_runs, sweep_report
-    from pigevo.web.report.write import place_for, write_report
 
     sweep = load_sweep(folder)
     place = place_for(sweep.folder, html)
     made = report(sweep, metric, axis)
-    reels = {one.name: _reel(sweep, one, film) for one in shown_runs(made)}
-    _announce([reel for reel, _ in reels.values()])
-
-    def reel_of(one: ReportedRun) -> tuple[Reel | None, str]:
-        return reels[one.name]
-
-    write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, _meanings(), reel_of))
+    reels = {
+        one.name: reel_for(one.member.folder, sweep.runs[one.member].champion, film, available_cores())
+        for one in shown_runs(made)
+    }
+    _announce(reels.values())
+    write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
     return made, {**record_of(made), "html": str(place)}, _written_to(place)
 
 
-def _reel(sweep: Sweep, one: ReportedRun, film: bool | None) -> tuple[Reel | None, str]:
-    from pigevo.web.report.film import reel_for
-
-    return reel_for(one.member.folder, sweep.runs[one.member].champion, film, _workers())
-
-
-def _workers() -> int:
-    from pigevo.core.threads import available_cores
-
-    return available_cores()
-
-
-def _announce(reels: list[Reel | None]) -> None:
+def _announce(reels: Iterable[Reel | str]) -> None:
     """How much is to be done before the report is there, in one sentence."""
-    if seconds := sum(reel.seconds for reel in reels if reel is not None):
+    if seconds := sum(reel.seconds for reel in reels if not isinstance(reel, str)):
         remark(f"pigevo: for the film generations are made again, which took {seconds:.1f} s; --no-film leaves it out")
-
-
-def _again(settings: Settings | None) -> str:
-    """The command of a run; none where a function was handed over from Python."""
-    return "" if settings is None or settings.callback else command_of(settings)
 
 
 def _meanings() -> dict[str, str]:

@@ -1,67 +1,174 @@
-"""The films that the page comes with, and those of a user's own runs.
+"""A run as a film for the page: its champions by generation, beside the optimum, and its curve.
 
-`python -m pigevo.web.films` makes the page's own again, from the runs up.
+`python -m pigevo.web.films` makes the page's own films again, from the runs up.
+
+Champions that the run has not recorded are made again and held to the digests that it has, as `pigevo film` does.
+A film is a plain record that JSON holds; its maps are bytes, each frame as its difference
+from the one before, deflated.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from importlib.resources import files
+import base64
+import math
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
+from pigevo.core.arrays import Bytes
+from pigevo.errors import InputError
+from pigevo.exact import optimal, reach, win_probability
+from pigevo.figures.decisions import decisions_data
+from pigevo.games import Game
+from pigevo.games.game import OPPONENT, OWN
+from pigevo.runs import film as reels
+from pigevo.runs import run
+from pigevo.runs.film import Reel, champions, reel_of
+from pigevo.runs.folder import settings_of
+from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
+from pigevo.runs.records import versions
+from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes
-from pigevo.web.shown import GAME, Film, PageStrategy
+from pigevo.strategies import Strategy
+from pigevo.web.site import EXAMPLES, MADE_BY, Film, as_text
 
-EXAMPLES = files("pigevo.web") / "example_films"
+FORMAT = 1
+MOST_FRAMES = 60
+LARGEST_TARGET = 255
+"""Points of a game whose turn totals a byte holds."""
 
-MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
-    "cube_random": (
-        "By games of luck, with cuboids of 20, 10 and 5 (Exeter 2016)",
-        ("experiment=cube_random", "mutation=0.005"),
-    ),
-    "rediscover": (
-        "By the exact referee, up to 49.99 % against the optimum",
-        ("experiment=rediscover", "record_every=10"),
-    ),
-}
-"""The title of each of the page's own films, and the words of the run that it shows."""
+SHADES = 7
+"""Steps of paleness on a map."""
+
+COMMON, RARE = 1e-2, 1e-5
+"""Turns a game that begin at a pair of scores: from the first on it is drawn in full, below the second palest."""
 
 
-def film_files(own: Sequence[Film] = ()) -> dict[str, bytes]:
-    """The files of the Watch part: the films, the user's first, and the list of them."""
-    found = {f"run-{n}.json": as_text(film.record).encode() for n, film in enumerate(own, start=1)}
-    found |= {f"{name}.json": (EXAMPLES / f"{name}.json").read_bytes() for name in MADE_BY}
-    titles = [{"file": name, "title": json.loads(content)["title"]} for name, content in found.items()]
-    listed = {"index.json": json.dumps(titles, indent=1).encode()}
-    return {f"data/films/{name}": content for name, content in (listed | found).items()}
+def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:
+    """Make the film of a run.
+
+    Args:
+        folder: the run's.
+        title: what the page calls it; by default what its folder says.
+        command: the command that makes the run, if it is to be told.
+        workers: threads.
+
+    Raises:
+        InputError: there is no run, or the page cannot show its game, or a generation made again is another one.
+    """
+    rows, reel = read_rows(folder), page_reel(folder, workers)
+    plan = settings_of(folder).plan
+    best = optimal(plan.game).strategy
+    planes, frames, champion = [plane_of(best, best)], [], best
+    for number, champion in champions(reel):
+        wave = plan.waves[plan.wave_at(number)]
+        won = win_probability(champion, best).overall
+        frames.append({"generation": number, "cube_size": wave.grid.label, "overall": won})
+        planes.append(plane_of(champion, best))
+    record = {
+        "format": FORMAT,
+        "title": title or title_of(folder),
+        "command": command,
+        "made_by": {name: number for name, number in versions().items() if name != "machine"},
+        "digest": rows[-1][DIGEST_COLUMN],
+        "target": plan.game.target,
+        "game": str(plan.game),
+        "shades": SHADES,
+        "curve": curve_of(rows),
+        "frames": frames,
+        "maps": packed(planes),
+    }
+    return Film(record, champion)
 
 
-def champions_of(own: Sequence[Film]) -> Iterator[PageStrategy]:
-    """The champions of the user's runs that play the page's game, as strategies of the page."""
-    for n, film in enumerate(own, start=1):
-        if film.champion.game == GAME:
-            last = film.record["frames"][-1]
-            yield PageStrategy(
-                f"run-{n}", "Your champion" + (f" {n}" if len(own) > 1 else ""),
-                f"Evolved by {film.record['title']}; it wins {100 * last['overall']:.2f} % against the optimum.",
-                f"generation {last['generation']} of {film.record['title']}", film.champion,
-            )  # fmt: skip
+def title_of(folder: Path) -> str:
+    """What a run's folder says of it: the experiment, and the settings without their hash."""
+    place = folder.resolve()
+    settings, _, code = place.name.rpartition("-")
+    return f"{place.parent.name}: {settings}" if re.fullmatch(r"[0-9a-f]{10}", code) else place.name
 
 
-def as_text(record: dict[str, Any]) -> str:
-    """A film as the file that the page reads."""
-    return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
+def page_reel(folder: Path, workers: int = 1) -> Reel:
+    """What the film of a run would show: at most `MOST_FRAMES` of the generations that it has recorded.
+
+    Where it has recorded enough champions none is made again.
+
+    Raises:
+        InputError: there is no run, or the page cannot show its game.
+    """
+    plan = settings_of(folder).plan
+    refuse_other_games(plan.game)
+    recorded = [int(row["generation"]) for row in read_rows(folder)]
+    reel = reel_of(folder, workers=workers)
+    if not reel.missing:
+        return replace(reel, numbers=frames_among(list(reel.recorded), plan.wave_ends))
+    apart = recorded[1] - recorded[0] if len(recorded) > 1 else 1
+    reel = reel_of(folder, apart * max(1, -(-len(recorded) // (reels.MOST_FRAMES // 2))), workers)
+    candidates = sorted(set(reel.numbers) & set(recorded))
+    return replace(reel, numbers=frames_among(candidates, plan.wave_ends))
+
+
+def refuse_other_games(game: Game) -> None:
+    """Refuse a game whose strategies the page does not show.
+
+    Raises:
+        InputError: it is no race over both scores and the turn total, or too long a one.
+    """
+    if [axis.name for axis in game.between] != [OWN, OPPONENT] or len(game.axes) != 3 or not game.target:
+        raise InputError(f"the page shows runs over both scores and the turn total, and {game} has other decisions.")
+    if not 2 <= game.target <= LARGEST_TARGET:
+        raise InputError(f"the page shows runs to a target from 2 to {LARGEST_TARGET}, not to {game.target}.")
+
+
+def frames_among(recorded: Sequence[int], ends: Iterable[int]) -> tuple[int, ...]:
+    """At most `MOST_FRAMES` of the recorded generations, close together at first; the ends of waves are among them."""
+    if len(recorded) <= MOST_FRAMES:
+        return tuple(recorded)
+    kept = {recorded[0], recorded[-1], *(set(ends) & set(recorded))}
+    count = MOST_FRAMES - len(kept)
+    for n in range(1, count + 1):
+        wished = recorded[-1] * (n / (count + 1)) ** 2
+        kept.add(min((g for g in recorded if g not in kept), key=lambda g: abs(g - wished)))
+    return tuple(sorted(kept))
+
+
+def plane_of(strategy: Strategy, best: Strategy) -> Bytes:
+    """One frame's bytes, shape (2, T, T) by own and opponent's score: where it first holds, and how full its colour is.
+
+    The second goes from 0 to `SHADES`, by the turns of a game against the optimum that begin there.
+    """
+    turns = np.maximum(reach(strategy, best).overall[:, :, 0], 1e-300)
+    full = np.clip(1 + np.log10(turns / COMMON) / math.log10(COMMON / RARE), 0, 1)
+    return np.stack([decisions_data(strategy).first_hold, np.rint(full * SHADES)]).astype(np.uint8)
+
+
+def curve_of(rows: Sequence[dict[str, str]]) -> dict[str, list[Any]]:
+    """The referee's view of the population at every recorded generation, as `metrics.csv` has it."""
+    columns: dict[str, list[Any]] = {"generation": [int(row["generation"]) for row in rows]}
+    return columns | {name: [float(row[name]) for row in rows] for name in ("best", "mean", "worst")}
+
+
+def packed(planes: Sequence[Bytes]) -> str:
+    """Frames as text: the first, then what changes from one to the next, deflated, in base 64."""
+    stack = np.stack(planes)
+    stack[1:] ^= stack[:-1].copy()
+    return base64.b64encode(zlib.compress(stack.tobytes(), 9)).decode()
+
+
+def unpacked(text: str, target: int) -> Bytes:
+    """The frames that `packed` has packed, shape (frames, 2, T, T)."""
+    stack = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(-1, 2, target, target)
+    return np.asarray(np.bitwise_xor.accumulate(stack, axis=0))
 
 
 def example_film(name: str) -> dict[str, Any]:
     """Make one of the page's own films: its run in a folder that is thrown away, then the film."""
-    from pigevo.runs import run
-    from pigevo.settings.settings import Settings
-    from pigevo.web.evolution_data import film_of  # who only opens the page waits for none of them
-
     title, words = MADE_BY[name]
     with TemporaryDirectory() as folder:
         place = Path(folder) / name

@@ -1,15 +1,14 @@
-"""HTML that cannot be wrong: whatever is not `Html` already is a text, and is escaped.
+"""HTML for the page, for reports and for notebooks: whatever is not `Html` already is a text, and is escaped.
 
-A whole page in one file, which asks no host for anything.
-
-What the page may do in a browser: load its own files, and nothing else from anywhere.
+Also what a page may do in a browser: load its own files, or nothing at all, and nothing from anywhere else.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from pigevo.core.text import visible
@@ -38,14 +37,7 @@ def join(parts: Part) -> Html:
 
 
 def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Html:
-    """An element.
-
-    Args:
-        name: the element's.
-        *parts: what it holds.
-        **attributes: by name; `class_` and `for_` without the line, `_` for `-`. True is an attribute without a
-            value, False and None are none.
-    """
+    """An element; of attributes `class_` and `for_` lose the line, `_` is `-`, True has no value and False is none."""
     shown = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     if name in VOID:
         return Html(f"<{name}{shown}>")
@@ -53,14 +45,7 @@ def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Ht
 
 
 def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part = "", words: int = 1) -> Html:
-    """A table that can be moved sideways where it is wider than the screen.
-
-    Args:
-        heads: of the columns.
-        rows: the cells.
-        caption: above the table.
-        words: the first columns that hold words; the others hold numbers.
-    """
+    """A table that can be moved sideways on a narrow screen; the first columns hold words, the others numbers."""
 
     def cells(kind: str, row: Sequence[Part]) -> list[Html]:
         scope = "col" if kind == "th" else None
@@ -78,15 +63,75 @@ def _attribute(key: str, value: str | int | bool | None) -> str:
     return f' {name}="{escape(visible(str(value)))}"'
 
 
+def section(title: str, *parts: Part, name: str) -> Html:
+    """A part of a page with its title."""
+    return tag("section", tag("h2", title), *parts, id=name)
+
+
+def words(*parts: Part) -> Html:
+    """A paragraph; what stands between backquotes is something to type."""
+    return tag("p", map(prose, parts))
+
+
+def note(*parts: Part) -> Html:
+    """A remark below a table or a figure, as `words`."""
+    return tag("p", map(prose, parts), class_="note")
+
+
+def prose(part: Part) -> Part:
+    """A text in which what stands between backquotes is code."""
+    if not isinstance(part, str) or isinstance(part, Html):
+        return part
+    pieces = re.split(r"`([^`]*)`", part)
+    return [tag("code", piece) if number % 2 else piece for number, piece in enumerate(pieces)]
+
+
+def command(text: str) -> Html:
+    """Something to type."""
+    return tag("pre", tag("code", text), tabindex=0)
+
+
+def more(title: str, *parts: Part) -> Html:
+    """What is only seen when it is asked for."""
+    return tag("details", tag("summary", title), *parts)
+
+
+def tiles(figures: Iterable[tuple[str, str, str]]) -> Html:
+    """Key figures: of each what it is, the figure, and what it means."""
+    shown = [
+        tag("div", tag("dt", what), tag("dd", tag("strong", value), tag("span", meaning)))
+        for what, value, meaning in figures
+    ]
+    return tag("dl", shown, class_="tiles")
+
+
+def switch(name: str, question: str, choices: Mapping[str, Part], chosen: str) -> Html:
+    """Buttons, at most the four that the style knows, and below them what belongs to the one that is pressed."""
+    buttons: list[Html] = []
+    for number, label in enumerate(choices):
+        key = f"{name}-{number}"
+        buttons += [
+            tag("input", type="radio", name=name, id=key, class_=f"c{number}", checked=label == chosen),
+            tag("label", label, for_=key),
+        ]
+    panes = [tag("div", inside, class_=f"pane p{number}") for number, inside in enumerate(choices.values())]
+    return tag("fieldset", tag("legend", question), buttons, panes, class_="switch")
+
+
+def share(value: float) -> str:
+    """A win probability, as everywhere: four places."""
+    return f"{value:.4f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval of a win probability."""
+    return "undetermined" if low is None or high is None else f"{low:.4f} to {high:.4f}"
+
+
 def document(title: str, body: Part, style: str, script: str = "", mark: str = "pigevo") -> bytes:
     """A page that may load nothing: its style and script are known to the browser by their hashes.
 
-    Args:
-        title: of the window.
-        body: what it shows.
-        style: CSS; no element has one of its own.
-        script: what it can do beside; the page must say everything without it.
-        mark: who made it, as `generator`.
+    No element has a style of its own, and the page must say everything without its script. The mark says who made it.
     """
     allowed = ["default-src 'none'", "img-src data:", f"style-src '{_digest(style)}'"]
     allowed += [f"script-src '{_digest(script)}'"] if script else []

@@ -5,9 +5,36 @@ from pathlib import Path
 
 import pytest
 
+from pigevo.sweeps import Job
+from pigevo.sweeps.run_sweep import drive
 from pigevo.web.serve import PageServer
 from pigevo.web.site import page_files
+from tests.small import done_here, small_settings
 from tests.web.browser import NEEDED, Page
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory):
+    """Where baseline samples go; compiled kernels stay where they are."""
+    from pigevo.compiled.kernel import cache_folder
+
+    cache_folder()  # found once for the process, before its place is changed
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory, samples):
+    """A finished sweep with waves, of two mutation rates with three seeds each, inside `outputs`: to read only."""
+    home = tmp_path_factory.mktemp("made") / "outputs" / "sweeps"
+    words = ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]", "baseline=random_search")
+    jobs = [
+        Job(small_settings(*words, f"mutation={rate}", f"seed={seed}"), home.parent / "default" / f"{rate}-{seed}")
+        for rate in (0, 0.3)
+        for seed in range(3)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(samples))
+        return drive(jobs, [*words, "mutation=0,0.3", "seed=range(3)"], home, done_here)
 
 
 @pytest.fixture(scope="package")

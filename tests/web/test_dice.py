@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from pigevo.dice import LARGEST_SEED, Die, Draw
-from pigevo.web.shown import GAME
+from pigevo.web.site import GAME
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node

@@ -5,7 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.exact.choices import Choices
-from pigevo.web.shown import GAME, shown_strategies
+from pigevo.web.site import GAME, shown_strategies
 from tests.web.in_node import floats, needs_node, run
 
 pytestmark = needs_node

@@ -9,9 +9,8 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.figures.decisions import decisions_data
-from pigevo.web.evolution_data import MOST_FRAMES, film_of, frames_among, packed, title_of, unpacked
-from pigevo.web.films import EXAMPLES, MADE_BY, as_text, champions_of, example_film, film_files
-from pigevo.web.site import page_files
+from pigevo.web.films import MOST_FRAMES, example_film, film_of, frames_among, packed, title_of, unpacked
+from pigevo.web.site import EXAMPLES, MADE_BY, as_text, champions_of, film_files, page_files
 
 WORDS = ("cube_random", "debug=fast", "cubes.sizes=[5,3]", "cubes.generations=[3,3]", "record_every=2")
 

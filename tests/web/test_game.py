@@ -6,7 +6,7 @@ import pytest
 
 from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
-from pigevo.web.shown import GAME, shown_strategies
+from pigevo.web.site import GAME, shown_strategies
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node

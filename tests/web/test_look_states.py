@@ -6,7 +6,7 @@ import pytest
 import pigevo
 from pigevo.exact.choices import Choices
 from pigevo.figures.decisions import decisions_data
-from pigevo.web.shown import GAME
+from pigevo.web.site import GAME
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node

@@ -7,7 +7,7 @@ import pytest
 
 import pigevo
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.shown import GAME, shown_strategies
+from pigevo.web.site import GAME, shown_strategies
 
 pytestmark = pytest.mark.page
 MET = [one.strategy for one in list(shown_strategies())[:3]]

@@ -8,7 +8,7 @@ from PIL import Image
 
 import pigevo
 from pigevo.exact.choices import Choices
-from pigevo.web.shown import GAME, shown_strategies
+from pigevo.web.site import GAME, shown_strategies
 
 pytestmark = pytest.mark.page
 

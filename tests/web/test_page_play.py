@@ -8,7 +8,7 @@ import pytest
 from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.shown import shown_strategies
+from pigevo.web.site import shown_strategies
 
 pytestmark = pytest.mark.page
 SHOWN = {one.id: one for one in shown_strategies()}

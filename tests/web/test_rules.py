@@ -11,7 +11,7 @@ import pigevo
 from pigevo.errors import InputError
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies.remembered import remembered
-from pigevo.web.shown import GAME
+from pigevo.web.site import GAME
 from tests.strategies.rule_cases import rules
 from tests.web.in_node import needs_node, run
 

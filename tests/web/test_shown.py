@@ -7,7 +7,7 @@ import pytest
 import pigevo
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies.remembered import BEST, remembered
-from pigevo.web.shown import CHAMPION, GAME, shown_strategies
+from pigevo.web.site import CHAMPION, GAME, shown_strategies
 
 SHOWN = {one.id: one for one in shown_strategies()}
 

@@ -11,8 +11,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.web.html import POLICY
-from pigevo.web.shown import GAME, shown_strategies
-from pigevo.web.site import page_files, write_site
+from pigevo.web.site import GAME, page_files, shown_strategies, write_site
 
 MOST = 1_000_000
 """Bytes, compressed, that a browser may need before the first game."""

@@ -10,7 +10,7 @@ import click
 from pigevo.cli.options import json_option
 
 if TYPE_CHECKING:
-    from pigevo.web.shown import Film
+    from pigevo.web.site import Film
 
 PORT = 8017
 
@@ -36,7 +36,7 @@ def _films(runs: tuple[Path, ...]) -> list[Film]:
     """The films of runs, all of which are looked at before the first one is made."""
     from pigevo.cli.output import remark
     from pigevo.core.threads import available_cores
-    from pigevo.web.evolution_data import film_of, page_reel
+    from pigevo.web.films import film_of, page_reel
 
     seconds = sum([page_reel(folder).seconds for folder in runs])
     if seconds:

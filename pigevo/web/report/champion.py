@@ -1,18 +1,25 @@
-"""A champion in a report: what it does, in figures and pictures, beside the optimum."""
+"""A champion in a report: what it does, in figures and pictures, beside the optimum, and the film of its run."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from pigevo.core.arrays import Floats
 from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of
 from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data
-from pigevo.figures.portrait import Portrait, plot_portrait, portrait_data
-from pigevo.web.drawing import drawn, picture
-from pigevo.web.html import Html, Part, table, tag
-from pigevo.web.report.parts import note, share, words
+from pigevo.figures.decisions import Decisions, faded, highest
+from pigevo.figures.evolving import LEAST, Frame, frame_data, frames_of
+from pigevo.figures.portrait import Portrait, plot_portrait, portrait_data, refuse_undrawable
+from pigevo.runs.film import Reel, champions, reel_of
+from pigevo.web.drawing import drawn, picture, pixels
+from pigevo.web.html import Html, Part, note, share, table, tag, words
 
 if TYPE_CHECKING:
     from pigevo.strategies import Strategy
@@ -22,6 +29,16 @@ BYTES_A_CELL = 48
 
 RESOLUTION = {"map": 90, "surface": 85, "difference": 100}
 """Dots per inch of each picture: all three together are about half a megabyte."""
+
+
+SECONDS = 60.0
+"""Where generations must be made again, and took the run longer, there is a film only if it is asked for."""
+
+KEYS = 6
+"""Frames of a film that are seen without a script, and printed."""
+
+DOTS = 100
+"""Along each edge of a frame, at most."""
 
 
 def champion_part(champion: Strategy) -> list[Html]:
@@ -34,31 +51,25 @@ def champion_part(champion: Strategy) -> list[Html]:
     best = optimal(game).strategy
     ours, theirs = character_data(champion), character_data(best)
     beside = beside_data(champion, best) if champion != best else None
-    return [_figures(ours, beside), _holds(ours, theirs), *pictures(champion, best, _holds_sentence(ours, theirs))]
+    return [_figures(ours, beside), _holds(ours, theirs), *_pictures(champion, best, _holds_sentence(ours, theirs))]
 
 
-def pictures(champion: Strategy, best: Strategy, said: str) -> list[Html]:
-    """The boundary map, the surface and the map of differences; or why there is none.
-
-    Args:
-        champion: the strategy.
-        best: the optimum.
-        said: what the pictures show, in figures.
-    """
+def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
+    """The map, the surface and the map of differences, with a text that tells what they show; or why there is none."""
     try:
         portrait = portrait_data([champion, best])
     except InputError as error:
         return [note(f"There is no picture: {error}")]
     x, y = portrait.shown[0].axes
-    told = {
+    shown = {
         "map": (
             f"Two maps over {x} and {y}: the turn total at which {champion.name} first holds, and beside it the "
-            f"same of the optimum. {said}",
+            f"same of the optimum. {text}",
             "Where each first holds. Yellow: it rolls on to a high turn total; blue: it holds early.",
         ),
         "surface": (
             f"The same two strategies as landscapes over {x} and {y}; the height is the turn total at which each "
-            f"first holds. {said}",
+            f"first holds. {text}",
             "The surface: below it the strategy rolls, above it the strategy holds.",
         ),
         "difference": (
@@ -66,7 +77,7 @@ def pictures(champion: Strategy, best: Strategy, said: str) -> list[Html]:
             "Where they differ, the darker the more often play comes there.",
         ),
     }
-    return [_picture(portrait, view, label, caption) for view, (label, caption) in told.items()]
+    return [_picture(portrait, view, label, caption) for view, (label, caption) in shown.items()]
 
 
 def _picture(portrait: Portrait, view: str, label: str, caption: str) -> Html:
@@ -125,3 +136,112 @@ def _holds_sentence(ours: Character, theirs: Character) -> str:
         return ", ".join(f"{hold.place} {_total(hold)}" for hold in holds)
 
     return f"The champion: {listed(ours.holds)}. The optimum: {listed(theirs.holds)}."
+
+
+def reel_for(folder: Path, champion: Strategy, asked: bool | None, workers: int) -> Reel | str:
+    """The film that the report of a run shall have, or why it has none.
+
+    Args:
+        folder: the run's.
+        champion: what it handed over.
+        asked: whether the user wants one; None where it is left to how long it takes.
+        workers: threads.
+
+    Raises:
+        InputError: what a film would be made from is damaged.
+    """
+    if asked is False:
+        return "The film was left out, as asked for."
+    try:
+        refuse_undrawable(champion)
+    except InputError as error:
+        return f"There is no film: {error}"
+    reel = reel_of(folder, workers=workers)
+    if asked is None and reel.seconds > SECONDS:
+        return (
+            f"The film was left out: its generations must be made again, which took the run {reel.seconds:,.0f} s; "
+            "`pigevo report --film` puts it in."
+        )
+    return reel
+
+
+def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Html]:
+    """The champions of a run as frames beside the optimum, moved by a slider, below a heading; or why there are none.
+
+    Raises:
+        InputError: a generation made again is not the one that the run has recorded.
+    """
+    if isinstance(film, str):
+        return [words(film)]
+    try:
+        shots = [(_image(frame), frame.title) for frame in frames_of(champions(film), best)]
+    except InputError as error:
+        raise InputError(f"{str(error).rstrip('.')}; --no-film makes the report without its film.") from error
+    keys = {round(n * (len(shots) - 1) / (KEYS - 1)) for n in range(KEYS)}
+    frames = [_frame(address, title, number in keys) for number, (address, title) in enumerate(shots)]
+    goal = frame_data("", best, best)
+    ends = ("first holds at 0", f"{_highest(goal.decisions)} and more")
+    (x, y), (left, right, low, high) = goal.decisions.axes, goal.decisions.extent
+    return [
+        tag(head, "Its film"),
+        tag(
+            "div",
+            tag("div", frames, class_="frames"),
+            tag("div", _frame(_image(goal), "the optimum", False), class_="goal"),
+            _slider(name, [title for _, title in shots]),
+            class_="film",
+        ),
+        tag("div", tag("span", ends[0]), tag("i"), tag("span", ends[1]), class_="bar", aria_hidden="true"),
+        note(
+            f"The champion of {len(shots)} generations beside the optimum: the turn total at which it first holds, "
+            f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}), paler where "
+            f"play seldom comes. {_origin(film)}"
+        ),
+    ]
+
+
+def _origin(reel: Reel) -> str:
+    if not reel.missing:
+        return "The run has recorded all of them."
+    return f"Those of {len(reel.missing)} were made again, and held to the recorded digests."
+
+
+def _frame(address: str, title: str, key: bool) -> Html:
+    label = f"{title}: a map of the turn totals at which it first holds"
+    return tag(
+        "figure", tag("img", src=address, alt=label), tag("figcaption", title), class_="frame key" if key else "frame"
+    )
+
+
+def _slider(name: str, titles: Sequence[str]) -> Html:
+    """What moves the film; it is seen only where scripts are allowed."""
+    last = str(len(titles) - 1)
+    key = f"{name}-slider"
+    return tag(
+        "div",
+        tag("button", "play", type="button"),
+        tag("label", "generation", for_=key),
+        tag("input", type="range", id=key, min="0", max=last, value=last, step="1"),
+        class_="slider",
+        hidden=True,
+    )
+
+
+def _image(frame: Frame) -> str:
+    return pixels(coloured(frame.decisions, frame.turns))
+
+
+def coloured(shown: Decisions, turns: Floats) -> Floats:
+    """Where a strategy first holds as colours, on white, paler where few turns begin; shape (height, width, 3)."""
+    from matplotlib import colormaps
+
+    step = math.ceil(max(turns.shape) / DOTS)
+    colours = np.asarray(colormaps["viridis"](shown.first_hold / _highest(shown)), dtype=float)[..., :3]
+    opaque = faded(turns, LEAST)[..., None]
+    upwards: Floats = (opaque * colours + 1 - opaque).transpose(1, 0, 2)[::-1]
+    return upwards[::-step][::-1, ::step]
+
+
+def _highest(shown: Decisions) -> int:
+    """The turn total with the last colour."""
+    return min(highest(shown.target), shown.target)

@@ -23,8 +23,7 @@ from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
 from pigevo.web.drawing import drawn, svg
-from pigevo.web.html import Html, Part, tag
-from pigevo.web.report.parts import more, switch
+from pigevo.web.html import Html, Part, more, switch, tag
 
 BUTTONS = {"generation": "generations", "evaluations": "evaluations", "seconds": "seconds"}
 """Along what curves are drawn, and how its button is called."""

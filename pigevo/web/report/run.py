@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pigevo.errors import InputError
@@ -12,38 +10,11 @@ from pigevo.evolution.rank_among_random import Placement
 from pigevo.runs.film import Reel
 from pigevo.runs.load import Run
 from pigevo.runs.records import changes
-from pigevo.web.html import Html, Part, table, tag
-from pigevo.web.report.champion import champion_part
-from pigevo.web.report.chosen import Chosen, settings_part
+from pigevo.runs.sentences import sentences
+from pigevo.web.html import Html, Part, command, interval, more, section, share, table, tag, tiles, words
+from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import run_curves
-from pigevo.web.report.film import film_part
-from pigevo.web.report.parts import (
-    command,
-    interval,
-    meanings_list,
-    more,
-    path_of,
-    section,
-    share,
-    tiles,
-    versions_table,
-    words,
-)
-
-
-@dataclass(frozen=True)
-class Wording:
-    """What the command line says in words, which the report says too.
-
-    Args:
-        sentence: what was found.
-        again: the command that makes it again; empty where there is none.
-        meanings: what words mean, by word.
-    """
-
-    sentence: str
-    again: str
-    meanings: Mapping[str, str]
+from pigevo.web.report.page import Chosen, meanings_part, path_of, quoted, settings_part, versions_table
 
 
 def refuse_unfinished(run: Run) -> Mapping[str, Any]:
@@ -57,32 +28,31 @@ def refuse_unfinished(run: Run) -> Mapping[str, Any]:
     return run.result
 
 
-def run_report(run: Run, chosen: Chosen, told: Wording, reel: Reel | None, why: str) -> list[Html]:
+def run_report(run: Run, chosen: Chosen, film: Reel | str, again: str, meanings: Mapping[str, str]) -> list[Html]:
     """The parts of the report.
 
     Args:
         run: a finished one, from its folder.
         chosen: its settings.
-        told: what the command line says of it.
-        reel: its film; None where it has none.
-        why: it has none.
+        film: of `reel_for`.
+        again: the command that makes the run again; empty where there is none.
+        meanings: what words mean, by word.
     """
     from pigevo.exact import optimal
 
     result, champion = refuse_unfinished(run), run.champion
     assert run.folder is not None
-    place = path_of(run.folder)
     about = f"One run of evolution in {champion.game}, with the seed {chosen.values['seed']}"
-    film = [tag("h3", "Its film"), *film_part(reel, optimal(champion.game).strategy, "film")] if reel else [words(why)]
+    shown = [*champion_part(champion), *film_part(film, optimal(champion.game).strategy, "film", "h3")]
     return [
         tag("header", tag("h1", chosen.experiment or "A run"), tag("p", f"{about}.", class_="about")),
-        section("What was found", words(told.sentence), tiles(_figures(result)), name="found"),
+        section("What was found", words(" ".join(sentences(result))), tiles(_figures(result)), name="found"),
         section("How it went", run_curves(run, chosen.settings, "curve"), name="curves"),
-        section("The champion", *champion_part(champion), *film, name="champion"),
+        section("The champion", *shown, name="champion"),
         *_random(result),
         section("Settings", *settings_part(chosen), name="settings"),
-        tag("section", more("What the words mean", meanings_list(told.meanings)), id="words"),
-        section("Where this is from", *_origin(run, result, place, told.again), name="origin"),
+        meanings_part(meanings),
+        section("Where this is from", *_origin(run, result, path_of(run.folder), again), name="origin"),
     ]
 
 
@@ -161,8 +131,3 @@ def _origin(run: Run, result: Mapping[str, Any], place: str, again: str) -> list
         rows = [(name, tag("code", str(value))) for name, value in files.items()]
         parts.append(more("its files", table(["file", "SHA-256"], rows, words=2)))
     return parts
-
-
-def quoted(path: str) -> str:
-    """A path as a shell reads it."""
-    return shlex.quote(path)

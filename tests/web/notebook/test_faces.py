@@ -12,7 +12,7 @@ import pytest
 import pigevo
 from pigevo import three_player
 from pigevo.core.notebook import NotebookDisplay
-from pigevo.web.notebook import FACES
+from pigevo.web.notebook import VIEWS
 from tests.games.tiny import TINY
 from tests.web.notebook.seen import Seen
 
@@ -29,10 +29,8 @@ def test_every_record_that_is_shown_has_a_face_and_no_other():
                  "three_player.solution", "runs.load", "sweeps.load"):  # fmt: skip
         import_module(f"pigevo.{home}")
     assert {kind.__name__ for kind in NotebookDisplay.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(
-        FACES
+        VIEWS
     )
-    for home, function in FACES.values():
-        assert callable(getattr(import_module(f"pigevo.web.notebook.{home}"), function))
 
 
 def test_a_strategy_says_what_show_does_beside_its_map():
@@ -56,7 +54,9 @@ def test_a_map_that_misleads_says_so():
     assert "At 65.0 % of the scores it rolls again above a hold, so that the map misleads there" in seen.text
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize(
+    "name", [n if n in ("pig", "ten_rounds") else pytest.param(n, marks=pytest.mark.slow) for n in TINY]
+)
 def test_strategies_and_solutions_of_every_game_have_a_face(name):
     game = TINY[name]
     best = pigevo.optimal(game)
@@ -85,7 +85,7 @@ def test_what_cannot_be_drawn_is_told_in_words():
 
 def test_what_would_take_long_is_left_out_with_a_word(monkeypatch):
     solution = pigevo.best_response(pigevo.hold_at(GAME, 8))
-    monkeypatch.setattr("pigevo.web.notebook.strategies.MOST_CELLS", 20**3 - 1)
+    monkeypatch.setattr("pigevo.web.notebook.MOST_CELLS", 20**3 - 1)
     for name in ("character_data", "hold_data"):
         monkeypatch.setattr(f"pigevo.figures.character.{name}", lambda *_: pytest.fail("it was computed"))
     seen = Seen(solution.strategy)
@@ -142,7 +142,7 @@ def test_a_tournament_shows_its_first_twenty_beside_the_matrix(games):
 
 
 def test_a_tournament_tells_who_did_not_play_and_draws_no_matrix_that_nobody_could_read(monkeypatch):
-    monkeypatch.setattr("pigevo.web.notebook.results.MOST_DRAWN", 1)
+    monkeypatch.setattr("pigevo.web.notebook.MOST_DRAWN", 1)
     found = replace(pigevo.tournament(["hold_at:3", "hold_at:5"], game=GAME), failed=(("bad.py", NASTY),))
     seen = Seen(found)
     assert "bad.py did not play: <script>" in seen.text
@@ -176,7 +176,9 @@ def test_a_plain_repr_is_as_it_was():
         repr(a)
         == f"Strategy('hold_at:8', {GAME}, rolls in {a.roll[np.broadcast_to(GAME.decision_states, GAME.shape)].mean():.1%} of the asked cells)"
     )
-    assert repr(pigevo.win_probability(a, a)).startswith("WinProbability(first=0.")
+    p = pigevo.win_probability(a, a)
+    assert repr(p).startswith("WinProbability(first=0.")
+    assert p._repr_html_() == p._repr_mimebundle_()["text/html"]
 
 
 def test_it_needs_no_display_and_leaves_the_users_matplotlib_alone():

@@ -1,23 +1,18 @@
-"""A sweep of small runs, and the command line that reports on it."""
+"""Reports of a small run and a small sweep, and the command line that makes them."""
 
+import io
 import json
 import shutil
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from pigevo.cli import main
-from pigevo.sweeps import Job
-from pigevo.sweeps.run_sweep import drive
-from tests.small import done_here, small_settings
+from tests.web.page import Page, read
 
-
-@pytest.fixture(scope="session")
-def samples(tmp_path_factory):
-    """Where baseline samples go; compiled kernels stay where they are."""
-    from pigevo.compiled.kernel import cache_folder
-
-    cache_folder()  # found once for the process, before its place is changed
-    return tmp_path_factory.mktemp("cache")
+RUN = "0.3-1"
 
 
 @pytest.fixture(autouse=True)
@@ -25,30 +20,53 @@ def _own_cache(samples, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(samples))
 
 
-@pytest.fixture(scope="session")
-def made(tmp_path_factory, samples):
-    """A sweep with waves, of two mutation rates with three seeds each, inside `outputs`."""
-    home = tmp_path_factory.mktemp("made") / "outputs" / "sweeps"
-    words = ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]", "baseline=random_search")
-    jobs = [
-        Job(small_settings(*words, f"mutation={rate}", f"seed={seed}"), home.parent / "default" / f"{rate}-{seed}")
-        for rate in (0, 0.3)
-        for seed in range(3)
-    ]
-    with pytest.MonkeyPatch.context() as patch:
+@dataclass(frozen=True)
+class Made:
+    """A report that tests only read."""
+
+    folder: Path
+    record: dict
+    page: Page
+
+
+def reported(folder, samples, *words):
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said):
         patch.setenv("XDG_CACHE_HOME", str(samples))
-        return drive(jobs, [*words, "mutation=0,0.3", "seed=range(3)"], home, done_here)
+        assert main(["report", str(folder), *words, "--json"]) == 0
+    return Made(folder, json.loads(said.getvalue()), read(folder / "report.html"))
+
+
+@pytest.fixture(scope="session")
+def of_run(made, samples, tmp_path_factory):
+    """The report of a run, with its film."""
+    folder = tmp_path_factory.mktemp("of_run") / "outputs" / "default" / RUN
+    shutil.copytree(made.parents[1] / "default" / RUN, folder)
+    return reported(folder, samples)
+
+
+@pytest.fixture(scope="session")
+def of_sweep(made, samples, tmp_path_factory):
+    """The report of a sweep, ranked by the last means."""
+    home = tmp_path_factory.mktemp("of_sweep") / "outputs"
+    shutil.copytree(made.parents[1], home)
+    return reported(home / "sweeps" / made.name, samples, "--metric", "last_mean")
 
 
 @pytest.fixture
 def sweep(made, tmp_path):
+    """A sweep to change."""
     shutil.copytree(made.parents[1], tmp_path / "outputs")
     return tmp_path / "outputs" / "sweeps" / made.name
 
 
 @pytest.fixture
-def one(sweep):
-    return sweep.parents[1] / "default" / "0.3-1"
+def one(made, tmp_path):
+    """A run to change."""
+    folder = tmp_path / "outputs" / "default" / RUN
+    if not folder.exists():  # it is there where the sweep is
+        shutil.copytree(made.parents[1] / "default" / RUN, folder)
+    return folder
 
 
 @pytest.fixture

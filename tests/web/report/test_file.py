@@ -1,8 +1,9 @@
 """`report.html` is one file: the same bytes each time, names are only text, and it belongs to its run."""
 
 import json
-import os
+import shutil
 
+import matplotlib as mpl
 import pytest
 
 import pigevo
@@ -12,43 +13,40 @@ from pigevo.storage.checksums import sealed_json
 from tests.web.page import read, refuse_outside
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
+STRANGE = "a\x1b[31m\u202eb"
+"""What a terminal would obey."""
+
+
+def test_the_same_run_gives_the_same_bytes_whatever_the_place_and_the_users_matplotlib(of_run, one, told, monkeypatch):
+    monkeypatch.chdir(one.parent)
+    with mpl.rc_context({"axes.grid": True, "lines.linewidth": 9, "font.size": 30, "svg.fonttype": "path"}):
+        told(one.name)
+    assert (one / "report.html").read_bytes() == (of_run.folder / "report.html").read_bytes()
 
 
 @pytest.mark.slow
-def test_the_same_folder_gives_the_same_bytes(sweep, one, told, monkeypatch, tmp_path):
-    for folder in (sweep, one):
-        told(folder)
-        first = (folder / "report.html").read_bytes()
-        monkeypatch.chdir(tmp_path)
-        told(os.path.relpath(folder))
-        assert (folder / "report.html").read_bytes() == first
-        monkeypatch.chdir("/")
+def test_the_same_sweep_gives_the_same_bytes(of_sweep, sweep, told):
+    told(sweep, "--metric", "last_mean")
+    assert (sweep / "report.html").read_bytes() == (of_sweep.folder / "report.html").read_bytes()
 
 
-def test_the_users_settings_of_matplotlib_change_nothing(one, told):
-    import matplotlib as mpl
-
-    told(one, "--no-film")
-    first = (one / "report.html").read_bytes()
-    with mpl.rc_context({"axes.grid": True, "lines.linewidth": 9, "font.size": 30, "svg.fonttype": "path"}):
-        told(one, "--no-film")
-    assert (one / "report.html").read_bytes() == first
-
-
-def test_hostile_names_are_only_text(sweep, told):
+def test_names_are_only_text(sweep, told):
+    """In settings, in the command and of the folder: no element, and nothing that a terminal obeys."""
     record = json.loads((sweep / "sweep.json").read_text())
     for entry in record["runs"]:
         entry["setting"] = f"{entry['setting']},{HOSTILE}"
         entry["config"]["mutation"] = f"{entry['config']['mutation']}{HOSTILE}"
     kept = {name: record[name] for name in ("name", "swept", "runs")}
     (sweep / "sweep.json").write_bytes(sealed_json({**kept, "overrides": [HOSTILE]}))
-    hostile = sweep.parent / HOSTILE.replace("/", "\N{FRACTION SLASH}")
+    hostile = sweep.parent / (STRANGE + HOSTILE.replace("/", "\N{FRACTION SLASH}"))
     sweep.rename(hostile)
-    told(hostile)
-    page = read(hostile / "report.html")
+    told(hostile, "--no-film")
+    page, content = read(hostile / "report.html"), (hostile / "report.html").read_text(encoding="utf-8")
     refuse_outside(page)
     assert len(page.all("script")) == 1
-    assert page.all("h1")[0]["text"] == hostile.name
+    assert page.all("h1")[0]["text"] == "a\\x1b[31m\\u202eb" + hostile.name.removeprefix(STRANGE)
+    assert "\x1b" not in content
+    assert "\u202e" not in content
     assert "alert" not in page.all("script")[0]["text"]
     assert any(HOSTILE in part["text"] for part in page.all("code"))
     assert any(HOSTILE in part["text"] for part in page.all("text"))
@@ -56,27 +54,8 @@ def test_hostile_names_are_only_text(sweep, told):
     assert all(part["@src"].startswith("data:") for part in page.all("img"))
 
 
-def test_names_that_a_terminal_would_obey_are_written_out(sweep, told):
-    strange = sweep.parent / "a\x1b[31m\u202eb"
-    sweep.rename(strange)
-    told(strange, "--no-film")
-    content = (strange / "report.html").read_text(encoding="utf-8")
-    assert "\x1b" not in content
-    assert "\u202e" not in content
-    assert "a\\x1b[31m\\u202eb" in content
-
-
-@pytest.mark.slow
-def test_a_reader_is_told_where_the_page_is_in_one_line(sweep, one, capsys):
-    for folder in (one, sweep):
-        assert main(["report", str(folder), "--no-film"]) == 0
-        last = capsys.readouterr().out.splitlines()[-1]
-        size = (folder / "report.html").stat().st_size / 1e6
-        assert last == f"{folder / 'report.html'}: open it in a browser ({size:.1f} MB)"
-
-
-def test_a_report_belongs_to_its_run(one, told, capsys):
-    told(one, "--no-film")
+def test_a_report_belongs_to_its_run(of_run, one):
+    shutil.copy(of_run.folder / "report.html", one)
     assert main(["verify", str(one)]) == 0
     settings = pigevo.load_run(one).settings
     run(settings.with_(force=True), one)

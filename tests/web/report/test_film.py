@@ -1,51 +1,46 @@
 """The film in a run's `report.html`: its champions, and what it costs."""
 
-from dataclasses import replace
+import re
+
+import pytest
 
 import pigevo
 from pigevo.cli import main
 from pigevo.runs.film import reel_of
+from pigevo.web.report.champion import reel_for
 from tests.small import without_champions
 from tests.web.page import read
 
 
-def test_the_film_shows_the_champions_of_the_run(one, told):
-    assert told(one)["film"] is True
-    page = read(one / "report.html")
-    frames = [part for part in page.all("figure") if "frame" in (part.get("@class") or "")]
-    titles = [part["text"] for part in frames]
-    won = f"{100 * pigevo.load_run(one).result['champion']['overall']:.2f} %"
-    assert titles == [*(title for title in titles if title.startswith("generation ")), "the optimum"]
-    assert [title.split(":")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(one).numbers]
+def frames(page):
+    return [part for part in page.all("figure") if "frame" in (part.get("@class") or "")]
+
+
+def test_the_film_shows_the_champions_of_the_run(of_run):
+    assert of_run.record["film"] is True
+    shown, titles = frames(of_run.page), [part["text"] for part in frames(of_run.page)]
+    won = f"{100 * pigevo.load_run(of_run.folder).result['champion']['overall']:.2f} %"
+    assert [title.split(":")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(of_run.folder).numbers]
+    assert titles[-1] == "the optimum"
     assert titles[-2] == f"generation 6: {won}"
-    assert 1 < len([part for part in frames if part["@class"] == "frame key"]) <= 6
-    assert told(one, "--no-film")["film"] is False
-    page = read(one / "report.html")
-    assert "film was left out" in page.text_of("body")
-    assert "recorded all" not in page.text_of("body")
-    assert not [part for part in page.all("figure") if "frame" in (part.get("@class") or "")]
+    assert 1 < len([part for part in shown if part["@class"] == "frame key"]) <= 6
+    assert "The run has recorded all of them." in of_run.page.text_of("body")
 
 
-def test_the_page_says_which_champions_of_a_film_were_made_again(one, told):
-    told(one)
-    assert "The run has recorded all of them." in read(one / "report.html").text_of("body")
+def test_champions_that_are_made_again_are_announced_and_told(one, capsys):
     without_champions(one)
-    told(one)
-    assert f"Those of {len(reel_of(one).numbers)} were made again" in read(one / "report.html").text_of("body")
-
-
-def test_a_long_run_has_a_film_only_if_asked(one, told, monkeypatch):
-    monkeypatch.setattr("pigevo.web.report.film.SECONDS", -1.0)
-    assert told(one)["film"] is False
-    assert "pigevo report --film puts it in" in read(one / "report.html").text_of("body")
-    assert told(one, "--film")["film"] is True
-
-
-def test_a_film_is_announced_with_what_it_costs(one, capsys, monkeypatch):
-    import pigevo.web.report.film as film
-
-    found = film.reel_of
-    monkeypatch.setattr(film, "reel_of", lambda *words, **more: replace(found(*words, **more), seconds=12.34))
     assert main(["report", str(one)]) == 0
-    said = capsys.readouterr().err
-    assert "for the film generations are made again, which took 12.3 s; --no-film leaves it out" in said
+    out, err = capsys.readouterr()
+    assert re.search(r"for the film generations are made again, which took \d+\.\d s; --no-film leaves it out", err)
+    assert f"Those of {len(reel_of(one).numbers)} were made again" in read(one / "report.html").text_of("body")
+    size = (one / "report.html").stat().st_size / 1e6
+    assert out.splitlines()[-1] == f"{one / 'report.html'}: open it in a browser ({size:.1f} MB)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"), [(None, "`pigevo report --film` puts it in"), (False, "left out"), (True, "")]
+)
+def test_a_long_run_has_a_film_only_if_asked(of_run, monkeypatch, asked, why):
+    monkeypatch.setattr("pigevo.web.report.champion.SECONDS", -1.0)
+    found = reel_for(of_run.folder, pigevo.load_run(of_run.folder).champion, asked, 1)
+    assert (why in found) if why else found.numbers

@@ -11,10 +11,11 @@ from pigevo.figures.decisions import Decisions
 from pigevo.figures.evolving import LEAST
 from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import Ranked
+from pigevo.web.html import note
+from pigevo.web.report.champion import DOTS, coloured
 from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
-from pigevo.web.report.film import DOTS, coloured
-from pigevo.web.report.parts import note, path_of
-from pigevo.web.report.ranking import _drawn, _scale
+from pigevo.web.report.page import path_of
+from pigevo.web.report.sweep import dot_of, scale_of
 from tests.web.page import Page
 
 
@@ -73,7 +74,7 @@ def test_a_frame_is_seen_from_the_corner_where_both_have_nothing(target):
         assert np.allclose(shown[0, 0], yellow, atol=0.01)
 
 
-def test_of_many_settings_the_best_are_drawn():
+def test_of_many_settings_the_best_aredot_of():
     names = [f"mutation={n}" for n in range(100)]
     runs = [Member(Path(name), name, seed, {}, "finished") for name in names for seed in range(2)]
     sweep = Sweep(Path(), ("mutation",), tuple(runs))
@@ -90,19 +91,16 @@ def test_dots_stand_where_their_figures_are():
         Ranked("b", 3, 0.2, -0.5, 1.4, 0.1),
         Ranked("c", 1, 0.1, None, None, 0),
     ]
-    scale = _scale(ranking, 0.5)
+    scale = scale_of(ranking, 0.5)
     assert scale == (0.0, 1.0)
-    (svg,) = Page(_drawn(ranking[0], scale, 0.5)).all("svg")
-    dot = Page(_drawn(ranking[0], scale, 0.5))
-    assert float(dot.all("circle")[0]["@cx"]) == pytest.approx(6 + 188 * 0.4, abs=0.1)
-    assert float(dot.all("line", class_="interval")[0]["@x1"]) == pytest.approx(6 + 188 * 0.3, abs=0.1)
-    assert svg["@aria-hidden"] == "true"
-    assert [Page(_drawn(ranking[1], scale, 0.5)).all("line", class_="interval")[0][key] for key in ("@x1", "@x2")] == [
-        "6.0",
-        "194.0",
-    ]
-    assert Page(_drawn(ranking[2], scale, 0.5)).all("line", class_="interval") == []
-    assert _scale([Ranked("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
+    first, second, third = (Page(dot_of(one, scale, 0.5)) for one in ranking)
+    assert first.all("svg")[0]["@aria-hidden"] == "true"
+    assert float(first.all("circle")[0]["@cx"]) == pytest.approx(6 + 188 * 0.4, abs=0.1)
+    assert float(first.all("line", class_="interval")[0]["@x1"]) == pytest.approx(6 + 188 * 0.3, abs=0.1)
+    (cut,) = second.all("line", class_="interval")
+    assert [cut["@x1"], cut["@x2"]] == ["6.0", "194.0"]
+    assert third.all("line", class_="interval") == []
+    assert scale_of([Ranked("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
 
 
 def test_a_path_says_nothing_of_the_machine(tmp_path):

@@ -1,5 +1,7 @@
 """What no `report.html` is made of, and what it is not written over."""
 
+import shutil
+
 import pytest
 
 from pigevo.errors import InputError
@@ -20,7 +22,7 @@ def test_a_run_that_is_not_what_it_says_is_refused(one, wrong, monkeypatch):
     def other(reel):
         raise InputError("generation 2 made again is not the one in metrics.csv.")
 
-    monkeypatch.setattr("pigevo.web.report.film.champions", other)
+    monkeypatch.setattr("pigevo.web.report.champion.champions", other)
     said = wrong(one)
     assert "generation 2 made again is not the one in metrics.csv; --no-film makes the report without" in said
     assert not (one / "report.html").exists()
@@ -31,7 +33,7 @@ def test_an_unfinished_run_is_refused(one, wrong):
     assert "has not finished: `pigevo resume" in wrong(one)
 
 
-def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(sweep, one, wrong, told, tmp_path):
+def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(of_run, sweep, one, wrong, told, tmp_path):
     elsewhere = tmp_path / "elsewhere.html"
     elsewhere.write_text("of somebody")
     for folder in (sweep, one):
@@ -46,9 +48,13 @@ def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(sweep, 
     assert elsewhere.read_text() == "of somebody"
     assert not (sweep / "report").exists()
     place = tmp_path / "deep" / "page.html"
+    place.parent.mkdir()
+    shutil.copy(of_run.folder / "report.html", place)
     assert told(one, "--html", place, "--no-film")["html"] == str(place)
-    assert told(one, "--html", place, "--no-film")["html"] == str(place)
-    refuse_outside(read(place))
+    assert place.stat().st_size != (of_run.folder / "report.html").stat().st_size
+    page = read(place)
+    refuse_outside(page)
+    assert "The film was left out" in page.text_of("body")
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from tests.small import small_words
 from tests.web.page import read, refuse_outside
 
 
-def test_a_runs_page_says_what_its_result_says(one, told):
-    record = told(one)
-    page, result = read(one / "report.html"), pigevo.load_run(one).result
+def test_a_runs_page_says_what_its_result_says(of_run):
+    page, run = of_run.page, pigevo.load_run(of_run.folder)
+    result = run.result
     refuse_outside(page)
-    assert record["champion"] == result["champion"]
+    assert of_run.record["champion"] == result["champion"]
     tiles = [part["text"] for part in page.all("strong")]
     assert tiles[0] == f"{result['champion']['overall']:.4f}"
     assert f"{result['peak_mean']:.4f}" in tiles
@@ -25,17 +25,16 @@ def test_a_runs_page_says_what_its_result_says(one, told):
     assert rows[1][1:] == [f"{base['own_mean']:.4f}", "{:.4f} to {:.4f}".format(*base["own_interval"])]
     said = page.text_of("body")
     assert result["digest"] in said
-    assert pigevo.load_run(one).champion.digest in said
-    assert f"pigevo verify {'/'.join(one.parts[-3:])}" in said
+    assert run.champion.digest in said
+    assert f"pigevo verify {'/'.join(of_run.folder.parts[-3:])}" in said
     assert "mutation0.3" in said
-    assert str(one.parents[2]) not in said
+    assert str(of_run.folder.parents[2]) not in said
 
 
-def test_the_command_in_the_page_makes_the_same_run(one, told):
-    told(one, "--no-film")
-    (command,) = [part["text"] for part in read(one / "report.html").all("code") if "python -m pigevo" in part["text"]]
+def test_the_command_in_the_page_makes_the_same_run(of_run):
+    (command,) = [part["text"] for part in of_run.page.all("code") if "python -m pigevo" in part["text"]]
     words = shlex.split(command)[3:]
-    assert Settings.of(*words).hash == pigevo.load_run(one).result["config_hash"]
+    assert Settings.of(*words).hash == pigevo.load_run(of_run.folder).result["config_hash"]
 
 
 def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp_path, told, wrong):
@@ -57,12 +56,12 @@ def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp
 @pytest.mark.parametrize(
     "game",
     [
-        "ten_rounds game.turns=3 game.cap=8",
         "ten_rounds game.turns=3 game.cap=8 game.rolls=true",
-        "piglet game.target=4",
-        "two_dice game.target=10",
-        "equal_turns game.target=6 game.cap=9",
-        "pig game.target=8 game.allow_pass=true",
+        pytest.param("ten_rounds game.turns=3 game.cap=8", marks=pytest.mark.slow),
+        pytest.param("piglet game.target=4", marks=pytest.mark.slow),
+        pytest.param("two_dice game.target=10", marks=pytest.mark.slow),
+        pytest.param("equal_turns game.target=6 game.cap=9", marks=pytest.mark.slow),
+        pytest.param("pig game.target=8 game.allow_pass=true", marks=pytest.mark.slow),
     ],
 )
 def test_every_game_has_a_report(game, tmp_path, told):

@@ -9,10 +9,9 @@ import pigevo
 from tests.web.page import read, refuse_outside
 
 
-def test_a_sweeps_page_says_what_the_command_says(sweep, told):
-    record = told(sweep, "--metric", "last_mean")
-    assert record["html"] == str(sweep / "report.html")
-    page = read(sweep / "report.html")
+def test_a_sweeps_page_says_what_the_command_says(of_sweep):
+    record, page = of_sweep.record, of_sweep.page
+    assert record["html"] == str(of_sweep.folder / "report.html")
     refuse_outside(page)
     heads, *rows = page.rows("Ranked by")
     assert [heads[0], *heads[2:]] == ["setting", "mean", "95 % interval", "seeds", "standard deviation"]
@@ -25,9 +24,8 @@ def test_a_sweeps_page_says_what_the_command_says(sweep, told):
     assert len([one for one in page.all("svg") if one.get("@role") == "img"]) == 12
 
 
-def test_the_page_tells_of_every_run(sweep, told):
-    told(sweep)
-    page, found = read(sweep / "report.html"), pigevo.load_sweep(sweep)
+def test_the_page_tells_of_every_run(of_sweep):
+    page, found = of_sweep.page, pigevo.load_sweep(of_sweep.folder)
     (table,) = [one for one in page.all("table") if one["text"].startswith("settingseedstate")]
     for member, done in found.runs.items():
         figures = "".join(
@@ -40,13 +38,12 @@ def test_the_page_tells_of_every_run(sweep, told):
         assert f"{member.setting}{member.seed}finished{figures}{done.result['digest'][:12]}" in table["text"]
 
 
-def test_the_champions_are_those_of_the_best_and_the_median_run(sweep, told):
-    record = told(sweep)
-    results, page = pigevo.load_sweep(sweep).results(), read(sweep / "report.html")
-    best = results["setting"] == record["ranking"][0]["setting"]
-    order = np.argsort(-results["champion"][best], kind="stable")
-    values, seeds = results["champion"][best][order], results["seed"][best][order]
-    titles = [one["text"] for one in page.all("h3")]
+def test_the_champions_are_those_of_the_best_and_the_median_run(of_sweep):
+    results = pigevo.load_sweep(of_sweep.folder).results()
+    best = results["setting"] == of_sweep.record["ranking"][0]["setting"]
+    order = np.argsort(-results["last_mean"][best], kind="stable")
+    values, seeds = results["last_mean"][best][order], results["seed"][best][order]
+    titles = [one["text"] for one in of_sweep.page.all("h3")]
     assert f"The best run: seed {seeds[0]}, {values[0]:.4f}" in titles
     assert f"The median run: seed {seeds[1]}, {values[1]:.4f}" in titles
 

@@ -1,4 +1,4 @@
-// Films of runs: champions by generation, with the figures of the run; see evolution_data.py for how they are packed.
+// Films of runs: champions by generation, with the figures of the run; see films.py for how they are packed.
 
 async function fetched(name) {
   const answer = await fetch(new URL(`../../data/films/${name}`, import.meta.url));

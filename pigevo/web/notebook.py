@@ -1,0 +1,347 @@
+"""How records look in a notebook: one function for each class, found by the name of the record's class.
+
+A view is HTML with the figures that `repr` has no room for, and a picture where one says more. All names in it are
+escaped. Nothing here needs a display, and what would take long is left out with a word.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pigevo.core.text import percent
+from pigevo.errors import InputError
+from pigevo.web.html import Html, data_uri, interval, join, tag
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pigevo.exact import Solution, WinProbability
+    from pigevo.figures.character import Character, Hold
+    from pigevo.runs.load import Run
+    from pigevo.simulation.match import Match
+    from pigevo.strategies import Strategy
+    from pigevo.sweeps.load import Sweep
+    from pigevo.three_player.solution import ThreeSolution
+    from pigevo.tournaments.result import Ranked, Tournament
+
+MOST_ROWS = 20
+"""Rows of a table; of more only their number is told."""
+
+MOST_CELLS = 8_000_000
+"""Cells of the largest strategy that is drawn and solved unasked: Pig to 200, in about a second."""
+
+MOST_DRAWN = 200
+"""Strategies of the largest matrix that is drawn."""
+
+MOST_RUNS = 500
+"""Runs of the largest sweep whose results are read unasked; a second or two."""
+
+MOST_FAILURES = 5
+"""Failures that are told, of a tournament or a sweep."""
+
+NEXT_TO_NOTHING = 0.0005
+"""A share of a mixture that shows as nothing."""
+
+DPI = 72
+"""Dots per inch of a picture: enough beside a table."""
+
+NARROW, WIDE = "26em", "36em"
+"""How wide a picture is shown, where there is room."""
+
+_BESIDE = "display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start"
+_REST = "flex:1 1 24em;min-width:0;overflow-x:auto"
+
+
+def face(record: Any) -> dict[str, str]:
+    """A record's view: `text/html`, and `image/png` in base 64 where there is a picture.
+
+    Args:
+        record: of one of the classes in `VIEWS`, or one that inherits from them.
+    """
+    view = next(VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
+    try:
+        return view(record)
+    except InputError as error:  # a folder that was changed, say; a notebook would show all of its traceback
+        return _card(repr(record), _paragraph(str(error)))
+
+
+def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = NARROW) -> dict[str, str]:
+    """A view: a picture beside a title and what follows it."""
+    content = [tag("strong", title), *parts]
+    image = None if picture is None else _png(picture)
+    if image is None:
+        return {"text/html": tag("div", content, class_="pigevo")}
+    look = f"width:{width};max-width:100%;height:auto"
+    shown = [tag("img", alt=title, src=data_uri(image), style=look), tag("div", content, style=_REST)]
+    alone = base64.b64encode(image).decode()
+    return {"text/html": tag("div", shown, class_="pigevo", style=_BESIDE), "image/png": alone}
+
+
+def _png(figure: Figure) -> bytes | None:
+    """A figure as PNG; None where the user's own settings of matplotlib let nothing be drawn."""
+    content = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
+        try:
+            figure.savefig(content, format="png", dpi=DPI)
+        except RuntimeError:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
+            return None
+    return content.getvalue()
+
+
+def _paragraph(*sentences: str) -> Html:
+    """Sentences of plain text; empty ones are left out, and nothing is made of nothing."""
+    text = join(" ".join(sentence for sentence in sentences if sentence))
+    return tag("p", Html(text.replace(" %", "&nbsp;%"))) if text else Html()
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -> Html:
+    """A table of the first `MOST_ROWS` rows, each named by its first cell; `rest` says where all are found."""
+
+    def row(kind: str, cells: Sequence[Any]) -> Html:
+        first, *others = map(str, cells)
+        return tag("tr", tag("th", first, style="text-align:left"), [tag(kind, cell) for cell in others])
+
+    made = list(rows)
+    lines = [*([row("th", head)] if any(head) else []), *(row("td", cells) for cells in made[:MOST_ROWS])]
+    left = len(made) - MOST_ROWS
+    more = _paragraph(f"and {left:,} more{f': {rest}' if rest else ''}") if left > 0 else ""
+    return join([tag("table", lines, style="white-space:nowrap"), more])
+
+
+def _strategy(strategy: Strategy) -> dict[str, str]:
+    """What `pigevo show` says, beside the map of where it first holds."""
+    from pigevo.figures.character import character_data
+    from pigevo.figures.words import tendency
+
+    if strategy.game.cells > MOST_CELLS:
+        cells = f"A strategy of {strategy.game.cells:,} cells takes a while to solve and to draw"
+        return _card(repr(strategy), _paragraph(f"{cells}: pigevo show does both."))
+    found = character_data(strategy)
+    picture, why = _map(strategy)
+    return _card(
+        f"{found.name} in {found.game}",
+        _paragraph(tendency(asdict(found)), _fares(found)),
+        _seats(found.first, found.second, found.overall, "wins against the optimum, exactly"),
+        _holds(found.holds),
+        _paragraph(_gaps(found), why),
+        picture=picture,
+    )
+
+
+def _solution(solution: Solution) -> dict[str, str]:
+    """The win probabilities of a strategy that is best, beside its map."""
+    from pigevo.figures.character import hold_data
+
+    strategy = solution.strategy
+    head = f"{strategy.name} in {strategy.game}"
+    known = f"Each is right to {solution.error:.2g}." if solution.error else ""
+    seats = _seats(solution.value, solution.second, solution.overall, "wins, exactly")
+    if strategy.game.cells > MOST_CELLS:
+        return _card(head, seats, _paragraph(known))
+    picture, why = _map(strategy)
+    return _card(head, seats, _holds(hold_data(strategy)), _paragraph(known, why), picture=picture)
+
+
+def _map(strategy: Strategy) -> tuple[Figure | None, str]:
+    """The map of a strategy; or None, and why no picture of it tells the truth."""
+    from pigevo.figures.axes import figure_of
+    from pigevo.figures.portrait import plot_portrait, portrait_data
+
+    try:
+        return figure_of(plot_portrait(portrait_data([strategy]), "map")), ""
+    except InputError as error:
+        return None, f"No picture: {error}"
+
+
+def _fares(found: Character) -> str:
+    won = f"It wins {percent(found.overall)} of its games against the optimum"
+    if found.best_response is None:
+        return f"{won}."
+    return f"{won}, and the strategy that does best against it wins {percent(found.best_response)}."
+
+
+def _seats(first: float, second: float, overall: float, what: str) -> Html:
+    head = ("", "moving first", "moving second", "overall")
+    return _table(head, [(what, f"{first:.6f}", f"{second:.6f}", f"{overall:.6f}")])
+
+
+def _holds(holds: tuple[Hold, ...]) -> Html:
+    from pigevo.figures.words import hold_in_words, place_in_words, ranges_in_words
+
+    records = [asdict(one) for one in holds]
+    rows = [(one["place"], place_in_words(one["at"]), hold_in_words(one), ranges_in_words(one)) for one in records]
+    columns = 4 if any(one["again"] for one in records) else 3
+    head = ("", "scores", "first holds at", "rolls again at")
+    return _table(head[:columns], [row[:columns] for row in rows])
+
+
+def _gaps(found: Character) -> str:
+    if not found.gap_places:
+        return ""
+    return (
+        f"At {percent(found.gap_places)} of the scores it rolls again above a hold, so that the map misleads there; "
+        f"{percent(found.gap_decisions)} of its decisions in play are such."
+    )
+
+
+def _win_probability(p: WinProbability) -> dict[str, str]:
+    """Both seats, with stalemates and draws where there are any."""
+    pairs = [
+        ("wins", p.first, p.second),
+        ("stalemate", p.stalemate_first, p.stalemate_second),
+        ("draw", p.draw_first, p.draw_second),
+    ]
+    rows = [
+        (name, f"{first:.6f}", f"{second:.6f}", f"{(first + second) / 2:.6f}")
+        for name, first, second in pairs if name == "wins" or first or second
+    ]  # fmt: skip
+    known = f"Each is right to {p.error:.2g}." if p.error else ""
+    head = ("", "moving first", "moving second", "overall")
+    return _card("Win probability, exact", _table(head, rows), _paragraph(known))
+
+
+def _match(match: Match) -> dict[str, str]:
+    """How many games ended how, and the win rate with its interval."""
+    low, high = match.interval(0.95)
+    counts = {
+        "wins": match.wins,
+        "losses": match.losses,
+        "draws": match.draws,
+        "stalemates": match.stalemates,
+        "unfinished": match.unfinished,
+    }
+    rows = [(name, f"{count:,}") for name, count in counts.items() if count or name in ("wins", "losses")]
+    rate = f"Win rate {match.win_rate:.4f}, 95 % interval {low:.4f} to {high:.4f}."
+    return _card(f"A match of {match.games:,} games", _table(("", "games"), rows), _paragraph(rate))
+
+
+def _tournament(found: Tournament) -> dict[str, str]:
+    """The ranking beside the matrix."""
+    from pigevo.figures.axes import figure_of
+    from pigevo.figures.tournament import plot_tournament
+
+    how = "exact win probabilities" if found.games is None else f"{found.games:,} games a pair, 95 % intervals"
+    order = "Who beats a strategy beats all that it beats." if found.transitive else (
+        f"{len(found.cycles):,} times three strategies beat each other in a circle."
+    )  # fmt: skip
+    shares = sorted(((one.share, one.name) for one in found.ranking if one.share > NEXT_TO_NOTHING), reverse=True)
+    mixture = ", ".join(f"{name} {share:.3f}" for share, name in shares[:5])
+    rows = [(place, *_ranked(one)) for place, one in enumerate(found.ranking, start=1)]
+    return _card(
+        f"{len(found.names):,} strategies in {found.game}: {how}",
+        _table(("rank", "strategy", "mean", "beats", "loses", "rating"), rows, "see .ranking"),
+        _paragraph(order, f"Nash mixture: {mixture}{', ...' if len(shares) > 5 else ''}."),
+        *(_paragraph(f"{file} did not play: {why}") for file, why in found.failed[:MOST_FAILURES]),
+        picture=figure_of(plot_tournament(found.names, found.overall)) if len(found.names) <= MOST_DRAWN else None,
+        width=WIDE,
+    )
+
+
+def _ranked(one: Ranked) -> tuple[str, str, int, int, str]:
+    mean = f"{one.mean:.6f}"
+    if one.low is not None and one.high is not None:
+        mean = f"{one.mean:.4f} ({one.low:.4f} to {one.high:.4f})"
+    return one.name, mean, one.beats, one.loses, f"{one.rating:+.3f}"
+
+
+def _three_solution(solution: ThreeSolution) -> dict[str, str]:
+    """What each seat wins, and where choices are mixed."""
+    known = vars(solution).get("certificate")  # as long to compute as the solution; so if it was, already
+    gain = f"By leaving it nobody gains more than {known.gain:.2g} at any state." if known else (
+        "Its method exploitability() says how much a player could gain by leaving it."
+    )  # fmt: skip
+    states = [(*state, f"{chance:.6f}") for state, chance in solution.mixed]
+    head = ("mover needs", "next needs", "third needs", "turn total", "rolls")
+    return _card(
+        f"An equilibrium of {solution.game} for three players",
+        _table(("", "first", "second", "third"), [("wins, exactly", *(f"{value:.6f}" for value in solution.value))]),
+        _paragraph(f"Orbits without a pure equilibrium: {len(solution.without_pure)}.", gain),
+        _table(head, states, "see .mixed") if states else Html(),
+    )
+
+
+def _run(run: Run) -> dict[str, str]:
+    """What the run found, in words and exact figures, beside its curve."""
+    from pigevo.runs.folder import beside_experiment
+    from pigevo.runs.sentences import sentences
+
+    settings, record = beside_experiment(run.settings), run.result
+    words = [settings.experiment or "", *(f"{name}={value}" for name, value in settings.differences.items())]
+    title = f"Run {' '.join(word for word in words if word)}"
+    parts = [_so_far(run)] if record is None else [_paragraph(*sentences(record)), _result(record)]
+    place = _paragraph(f"Folder: {run.folder}" if run.folder else "")
+    return _card(title, *parts, place, picture=run.plot(), width=WIDE)
+
+
+def _so_far(run: Run) -> Html:
+    last = int(run.metrics["generation"][-1])
+    mean = float(run.metrics["mean"][-1])
+    reached = f"The run has not finished: in generation {last:,} the population wins {mean:.4f} on average."
+    return _paragraph(reached, "pigevo resume goes on with it.")
+
+
+def _result(record: Any) -> Html:
+    champion = record["champion"]
+    last, peak = record["generations"], record["peak_generation"]
+    games = f", {record['games']:,} simulated games" if record["games"] else ""
+    rows = [
+        ("champion, moving first", f"{champion['first']:.6f}"),
+        ("champion, moving second", f"{champion['second']:.6f}"),
+        ("champion, overall", f"{champion['overall']:.6f}"),
+        (f"population mean, generation {peak:,}, its best", f"{record['peak_mean']:.6f}"),
+        (f"population mean, generation {last:,}, the last", f"{record['last_mean']:.6f}"),
+    ]
+    spent = f"{last:,} generations, {record['evaluations']:,} strategies{games}, {record['seconds']:.1f} s."
+    return join([_table(("win probability against the optimum", "exact"), rows), _paragraph(spent)])
+
+
+def _sweep(sweep: Sweep) -> dict[str, str]:
+    """How far it is, and the settings ranked by their champions."""
+    states = Counter(member.state for member in sweep.members)
+    progress = ", ".join(f"{count:,} {state}" for state, count in states.items())
+    failed = [member for member in sweep.members if member.error]
+    return _card(
+        f"A sweep of {len(sweep.members):,} runs: {progress}",
+        _ranking(sweep),
+        *(_paragraph(f"{one.folder.name} has failed: {one.error}") for one in failed[:MOST_FAILURES]),
+        _paragraph(f"Folder: {sweep.folder}"),
+    )
+
+
+def _ranking(sweep: Sweep) -> Html:
+    from pigevo.core.intervals import SHARE
+    from pigevo.sweeps.report import figures_of
+    from pigevo.sweeps.statistics import rank_settings
+
+    if not sweep.finished:
+        return Html()
+    if len(sweep.finished) > MOST_RUNS and "runs" not in vars(sweep):
+        return _paragraph(f"So many results take a while to read: pigevo report {sweep.folder} ranks the settings.")
+    try:
+        ranking = rank_settings(figures_of(sweep, "champion"), SHARE)
+    except InputError as error:  # of one damaged run
+        return _paragraph(str(error))
+    rows = [(one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), f"{one.sd:.4f}") for one in ranking]
+    head = ("setting", "runs", "champion, mean", "95 % interval", "sd")
+    about = "What the champions win against the optimum, exactly; the 95 % intervals are simultaneous, of all settings."
+    return join([_table(head, rows, f"pigevo report {sweep.folder}"), _paragraph(about)])
+
+
+VIEWS: dict[str, Callable[[Any], dict[str, str]]] = {
+    "Strategy": _strategy,
+    "Solution": _solution,
+    "WinProbability": _win_probability,
+    "Match": _match,
+    "Tournament": _tournament,
+    "ThreeSolution": _three_solution,
+    "Run": _run,
+    "Sweep": _sweep,
+}
+"""What makes the view of each class."""

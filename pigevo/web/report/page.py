@@ -1,0 +1,152 @@
+"""What every report has: its place, the settings, the versions, and the file itself.
+
+A report is made whole, then put in its place, and over nothing that is not a report.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pigevo
+from pigevo.core.text import visible
+from pigevo.errors import InputError
+from pigevo.runs.folder import (
+    REPORT_FILE,
+    REPORT_MARK,
+    beside_experiment,
+    changed_settings,
+    is_report,
+    refuse_changed,
+    values_of,
+)
+from pigevo.runs.load import Run
+from pigevo.settings.folder_names import flat, spelled
+from pigevo.settings.settings import Settings
+from pigevo.storage.files import place_in, refuse_unwritable, write_bytes
+from pigevo.web.html import Html, document, more, note, prose, table, tag, words
+
+OUTPUTS = "outputs"
+"""The folder from which a path is told, so that a report says nothing of the machine that it was made on."""
+
+MOST_BYTES = 5_000_000
+"""A report is smaller: its pictures, films and tables are bounded so that it is."""
+
+
+def place_for(folder: Path, to: Path | None) -> Path:
+    """Where the report of a folder goes: `report.html` in it, or where the user said.
+
+    Raises:
+        InputError: a link or a file that is no report lies there, or nothing can be written.
+    """
+    place = place_in(folder, REPORT_FILE) if to is None else to
+    if to is not None and to.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{to} is no name of a report: let it end with .html.")
+    refuse_unwritable(place)
+    if place.exists() and not is_report(place):
+        raise InputError(f"{place} is no report of pigevo's, and would be lost: move it away, or say --html FILE.html.")
+    return place
+
+
+def write_report(place: Path, title: str, parts: list[Html]) -> Path:
+    """Write a report to a place of `place_for`.
+
+    Raises:
+        InputError: it cannot be written, or is larger than a report may be.
+    """
+    here = files("pigevo.web.report")
+    style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
+    made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and asks no host."
+    body = [tag("main", parts), tag("footer", tag("p", made))]
+    content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
+    if len(content) > MOST_BYTES:
+        raise InputError(
+            f"the report would have {len(content) / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}: say --no-film."
+        )
+    return write_bytes(place, content)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The settings of a run, as far as its folder alone can tell.
+
+    Args:
+        values: all of them, as plain values.
+        settings: the same as what the run can be made again from; None where an operator of the user's is not there.
+        why: it is not.
+    """
+
+    values: Mapping[str, Any]
+    settings: Settings | None = field(repr=False)
+    why: str = ""
+
+    @property
+    def experiment(self) -> str | None:
+        """The name of the experiment, if there is one."""
+        name: str | None = self.values.get("experiment")
+        return name
+
+
+def chosen_of(run: Run) -> Chosen:
+    """The settings of a run, from its folder.
+
+    Raises:
+        InputError: they were changed since they were written, or cannot be read.
+    """
+    assert run.folder is not None
+    if not changed_settings(run.folder):
+        values = values_of(run.folder)
+        try:
+            refuse_changed(run.folder, values)
+        except InputError as error:
+            return Chosen(values, None, str(error))
+    settings = beside_experiment(run.settings)
+    return Chosen(settings.values, settings)
+
+
+def settings_part(chosen: Chosen, varied: Mapping[str, Sequence[str]] | None = None) -> list[Html]:
+    """The settings of a run, first what is not the experiment's; or those of a sweep's runs, with what was varied."""
+    every = {key: spelled(value) for key, value in flat(chosen.values)}
+    if chosen.settings is None:
+        return [_settings(every), note(chosen.why)]
+    own = f"the experiment {chosen.experiment}" if chosen.experiment else "pigevo's defaults"
+    shown = {key: ", ".join(values) for key, values in (varied or {}).items()}
+    head = "value" if chosen.settings.differences.keys() - shown.keys() or not shown else "varied over"
+    shown = {**{key: spelled(value) for key, value in chosen.settings.differences.items()}, **shown}
+    rest = {key: value for key, value in every.items() if key not in shown}
+    others = more(f"all other settings ({len(rest)})", _settings(rest))
+    if not shown:
+        return [words("All settings are those of ", own, "."), others]
+    return [words("What differs from ", own, ":"), _settings(shown, head), others]
+
+
+def _settings(values: Mapping[str, str], head: str = "value") -> Html:
+    rows = [[tag("code", key), tag("code", value)] for key, value in values.items()]
+    return table(["setting", head], rows, words=2)
+
+
+def versions_table(versions: Mapping[str, Any]) -> Html:
+    """What a result can depend on, by name."""
+    return table(["part", "version"], [[name, str(value)] for name, value in versions.items()], words=2)
+
+
+def meanings_part(meanings: Mapping[str, str]) -> Html:
+    """What words mean."""
+    meant = tag("dl", [[tag("dt", tag("code", word)), tag("dd", prose(text))] for word, text in meanings.items()])
+    return tag("section", more("What the words mean", meant), id="words")
+
+
+def path_of(folder: Path) -> str:
+    """A folder as one would type it beside `outputs/`; its name alone where it is not in there."""
+    parts = folder.resolve().parts
+    last = max((n for n, part in enumerate(parts) if part == OUTPUTS), default=len(parts) - 1)
+    return "/".join(parts[last:])
+
+
+def quoted(path: str) -> str:
+    """A path as a shell reads it."""
+    return shlex.quote(path)
