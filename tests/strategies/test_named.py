@@ -1,7 +1,5 @@
 """The named strategies, each against its rule restated for one cell at a time."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -9,8 +7,8 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet
-
-TARGETS = [37, 100]
+from pigevo.strategies import STRATEGIES, parse_strategy
+from pigevo.studies.remembered import remembered
 
 
 def cells(game):
@@ -22,111 +20,80 @@ def cells(game):
                 yield i, j, k
 
 
-def assert_follows(strategy, rule):
-    roll = strategy.roll.tolist()
-    wrong = [(i, j, k) for i, j, k in cells(strategy.game) if roll[i][j][k] != rule(i, j, k)]
-    assert wrong == []
-    if not strategy.game.allow_pass:
-        assert strategy.roll[:, :, 0].all()
+def hold_at(n):
+    return lambda i, j, k: not k >= n
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("n", [0, 1, 20, 25, 1000])
-def test_hold_at_holds_once_the_total_is_n(target, n):
-    assert_follows(pigevo.hold_at(Pig(target=target), n), lambda i, j, k: not k >= n)
+def score(n, behind=0):
+    return lambda i, j, k: True if i + k <= j - behind else k < n
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("n", [1, 20])
-def test_score_rolls_until_ahead_and_then_holds_at_n(target, n):
+def table_1_of_exeter_2016(i, j, k):
+    return k < 20 or i + k < j - 1
+
+
+def roll_and_wait(score, n):
     def rule(i, j, k):
-        if i + k <= j:
+        if i < score:
+            return k < n
+        return not (i > j and k == 0)  # waits while ahead
+
+    return rule
+
+
+def skip_when_level(i, j, k):
+    if k == 0 and i == j and (i, j) != (0, 0):
+        return False
+    return k < 20
+
+
+def keep_pace(target, c, d, e):
+    def rule(i, j, k):
+        if i >= target - e or j >= target - e:
             return True
-        return k < n
+        quotient, rest = divmod(j - i, d)
+        return k < c + quotient + (2 * rest >= d)  # halves go up
 
-    assert_follows(pigevo.score(Pig(target=target), n), rule)
+    return rule
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize(("n", "behind"), [(20, 0), (20, 2), (3, 1), (25, 1000)])
-def test_score_may_stop_rolling_for_being_so_far_behind_only(target, n, behind):
-    """With 2 it is the rule behind table 1 of Exeter 2016: indices from 1, and `>=`."""
-    game = Pig(target=target)
-    assert_follows(pigevo.score(game, n, behind), lambda i, j, k: k < n or i + k <= j - behind)
-    if behind == 2:
-        assert_follows(pigevo.score(game, n, behind), lambda i, j, k: k < n or i + k < j - 1)
+@pytest.mark.parametrize(
+    ("word", "target", "rule"),
+    [
+        *((f"hold_at:{n}", 37, hold_at(n)) for n in (0, 1, 20, 1000)),
+        ("hold_at:25", 100, hold_at(25)),
+        *((f"score:{n}", 37, score(n)) for n in (1, 20)),
+        *((f"score:{n},{behind}", 37, score(n, behind)) for n, behind in ((3, 1), (25, 1000))),
+        ("score:20,2", 100, table_1_of_exeter_2016),
+        ("roll_to_win", 37, lambda i, j, k: True),
+        ("turtle:4", 37, hold_at(4)),
+        ("roll_and_wait:30,6", 37, roll_and_wait(30, 6)),
+        ("skip_when_level", 37, skip_when_level),
+        ("keep_pace_and_end_race:9,3,11", 37, keep_pace(37, 9, 3, 11)),
+        ("keep_pace_and_end_race", 37, keep_pace(37, 21, 8, 29)),
+        ("keep_pace_and_end_race:19,7,0", 100, keep_pace(100, 19, 7, 0)),
+    ],
+)
+def test_each_rolls_where_its_rule_says(word, target, rule):
+    game = Pig(target=target, allow_pass=word.startswith(("roll_and_wait", "skip")))
+    strategy = pigevo.parse_strategy(word, game)
+    roll = strategy.roll.tolist()
+    assert [(i, j, k) for i, j, k in cells(game) if roll[i][j][k] != rule(i, j, k)] == []
+    assert game.allow_pass or strategy.roll[:, :, 0].all()
 
 
 def test_score_is_the_rule_of_the_text_unless_told():
     game = Pig(target=40)
     assert pigevo.score(game, 9) == pigevo.score(game, 9, 0) == pigevo.parse_strategy("score:9", game)
     assert pigevo.score(game, 9, 0).name == "score:9"
-    assert pigevo.score(game, 9, 2) != pigevo.score(game, 9)
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_roll_to_win_never_holds(target):
-    assert_follows(pigevo.roll_to_win(Pig(target=target)), lambda i, j, k: True)
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_turtle_holds_at_a_small_total(target):
-    assert_follows(pigevo.turtle(Pig(target=target), 4), lambda i, j, k: k < 4)
-    assert pigevo.turtle(Pig(target=target)) == pigevo.hold_at(Pig(target=target), 5)
-
-
-@pytest.mark.parametrize(("target", "score", "n"), [(37, 30, 6), (100, 80, 20)])
-def test_roll_and_wait_passes_while_ahead_and_rolls_to_win_once_caught_up(target, score, n):
-    def rule(i, j, k):
-        if i < score:
-            return k < n
-        if i > j and k == 0:
-            return False  # waits
-        return True
-
-    assert_follows(pigevo.roll_and_wait(Pig(target=target, allow_pass=True), score, n), rule)
-
-
-@pytest.mark.parametrize("target", TARGETS)
-def test_skip_when_level_passes_at_equal_scores_but_not_at_the_start(target):
-    def rule(i, j, k):
-        if k == 0 and i == j and (i, j) != (0, 0):
-            return False
-        return k < 20
-
-    assert_follows(pigevo.skip_when_level(Pig(target=target, allow_pass=True)), rule)
-
-
-@pytest.mark.parametrize(
-    ("target", "c", "d", "e"), [(37, 9, 3, 11), (37, 21, 8, 29), (100, 21, 8, 29), (100, 19, 7, 0)]
-)
-def test_keep_pace_holds_nearer_to_the_leader_and_ends_the_race(target, c, d, e):
-    def rule(i, j, k):
-        if i >= target - e or j >= target - e:
-            return True
-        quotient, rest = divmod(j - i, d)
-        nearest = quotient + (2 * rest >= d)  # halves go up
-        return k < c + nearest
-
-    assert_follows(pigevo.keep_pace_and_end_race(Pig(target=target), c, d, e), rule)
 
 
 @pytest.mark.parametrize(
     ("i", "j", "hold"),
-    [(0, 0, 21), (0, 3, 21), (0, 4, 22), (4, 0, 21), (5, 0, 20), (0, 12, 23), (12, 0, 20), (0, 20, 24), (20, 0, 19),
-     (0, 70, 30), (70, 0, 12)],
+    [(0, 3, 21), (0, 4, 22), (4, 0, 21), (5, 0, 20), (12, 0, 20), (0, 70, 30), (70, 0, 12)],
 )  # fmt: skip
 def test_keep_pace_rounds_halves_up_and_keeps_the_sign(i, j, hold):
-    roll = pigevo.keep_pace_and_end_race(Pig()).roll[i, j]
-    assert int(np.argmin(roll)) == hold
-    assert hold == 21 + math.floor((j - i) / 8 + 0.5)
-
-
-def test_keep_pace_ends_the_race_29_points_from_the_target():
-    roll = pigevo.keep_pace_and_end_race(Pig()).roll
-    assert roll[71, 0, 1:29].all()
-    assert roll[0, 71, 1:].all()
-    assert not roll[70, 70, 21:30].any()
+    assert int(np.argmin(pigevo.keep_pace_and_end_race(Pig()).roll[i, j])) == hold
 
 
 @pytest.mark.parametrize("make", [pigevo.roll_and_wait, pigevo.skip_when_level])
@@ -152,10 +119,56 @@ def test_random_strategies_of_other_seeds_differ_in_half_of_the_cells():
     assert abs((a ^ b).mean() - 0.5) < 4.5 * 0.5 / asked.sum() ** 0.5  # p = 7e-6
 
 
-def test_names_can_be_typed_again():
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_its_name_can_be_typed_again(name):
+    """With other numbers than the usual ones, whatever it has."""
     game = Pig(target=40, allow_pass=True)
-    for name in ("hold_at:7", "score:8", "score:8,2", "roll_to_win", "turtle:3", "roll_and_wait:30,9", "skip_when_level:4",
-                 "keep_pace_and_end_race:9,3,11", "random_strategy:6"):  # fmt: skip
-        strategy = pigevo.parse_strategy(name, game)
-        assert strategy.name == name
-        assert pigevo.parse_strategy(strategy.name, game) == strategy
+    numbers = [str(usual + 1) for usual in STRATEGIES[name].defaults.values()]
+    word = f"{name}:{','.join(numbers)}" if numbers else name
+    strategy = parse_strategy(word, game)
+    assert strategy.name == word
+    assert strategy.game == parse_strategy(name, game).game == game
+
+
+RULES = {
+    "next_multiple": "multiple(25)",
+    "next_multiple_and_end_race": "multiple(24); race either>=72",
+    "two_totals_and_end_race": "18 if ahead else 22; race sum>=121",
+    "keep_pace_and_weigh": "22+(j-i)/7; race 2*own+opponent>=178",
+    "keep_pace_and_end_either": "21+(j-i)/8; race either>=75 or 2*own+opponent>=185",
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_name_is_a_rule_of_the_study(name):
+    game = Pig()
+    assert parse_strategy(name, game) == parse_strategy(f"rule: {RULES[name]}", game)
+    assert STRATEGIES[name].source == "experiments/rules"
+    assert RULES[name] in {one.rule.text for one in remembered(game)}
+
+
+@pytest.mark.parametrize(("word", "rule"), [
+    ("next_multiple:7", "multiple(7)"),
+    ("next_multiple_and_end_race:7,9", "multiple(7); race either>=21"),
+    ("two_totals_and_end_race:6,8,22", "6 if ahead else 8; race sum>=38"),
+    ("keep_pace_and_weigh:9,3,33", "9+(j-i)/3; race 2*own+opponent>=57"),
+    ("keep_pace_and_end_either:9,3,5,20", "9+(j-i)/3; race either>=25 or 2*own+opponent>=70"),
+    ("keep_pace_and_end_either:9,3,999,20", "end"),
+])  # fmt: skip
+def test_numbers_are_counted_from_the_target(word, rule):
+    game = Pig(target=30)
+    found = parse_strategy(word, game)
+    assert found == parse_strategy(f"rule: {rule}", game)
+    assert found.name == word
+
+
+def test_each_beats_the_published_one_of_as_many_numbers():
+    game = Pig()
+    best = pigevo.optimal(game).strategy
+
+    def lost(name):
+        return 0.5 - pigevo.win_probability(parse_strategy(name, game), best).overall
+
+    published = lost("keep_pace_and_end_race")
+    assert lost("keep_pace_and_end_either") < lost("keep_pace_and_weigh") < published
+    assert lost("next_multiple") < min(lost(f"hold_at:{n}") for n in range(15, 36))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import pigevo
 from pigevo.errors import InputError
@@ -44,12 +44,14 @@ def rolls(strategy, left, second, lead, total):
 
 
 @given(rules_for_rounds)
+@settings(max_examples=40, deadline=None)
 def test_a_rule_for_rounds_is_read_as_it_is_written(rule):
     assert parse_rule(rule.text) == rule
     assert rule.integers == rule.base.integers + (rule.last.integers if rule.last else 0)
 
 
 @given(rules_for_rounds)
+@settings(max_examples=40, deadline=None)
 def test_the_line_of_python_is_the_rule(rule):
     line, strategy = eval(rule.python(0)), rule.strategy(GAME)
     wrong = [s for s in STATES if rolls(strategy, *s) != line(s[0], s[1], max(s[2], 0), max(-s[2], 0), s[3])]

@@ -52,7 +52,7 @@ def test_one_refused_for_being_missing(tmp_path):
         load_strategy(tmp_path)
 
 
-@pytest.mark.parametrize("share", [0, 0.01, 0.1, 0.3, 0.5, 0.8, 0.95, 0.99, 0.999])
+@pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.95, 0.999])
 def test_a_truncated_file_is_refused(saved, share):
     content = saved.read_bytes()
     saved.write_bytes(content[: int(len(content) * share)])
@@ -63,20 +63,14 @@ def test_a_truncated_file_is_refused(saved, share):
 def test_a_file_with_any_byte_changed_is_refused_or_the_same(saved):
     content, right = saved.read_bytes(), load_strategy(saved)
     refused = 0
-    for place in range(0, len(content), 3):
+    for place in range(0, len(content), 7):
         saved.write_bytes(content[:place] + bytes([content[place] ^ 0x55]) + content[place + 1 :])
         try:
             assert load_strategy(saved) == right, place
         except InputError as error:
             assert "mine.npz" in str(error)
             refused += 1
-    assert refused > len(content) / 3 / 2
-
-
-def test_a_foreign_archive_is_refused(tmp_path):
-    np.savez(tmp_path / "foreign.npz", roll=np.ones((9, 9, 9)))
-    with pytest.raises(InputError, match=r"foreign\.npz is no strategy of pigevo"):
-        load_strategy(tmp_path / "foreign.npz")
+    assert refused > len(content) / 7 / 2
 
 
 @pytest.mark.parametrize("content", [b"", b"hold at 20\n", b"\x93NUMPY\x01\x00", b"PK\x03\x04" + b"x" * 90])
@@ -86,10 +80,12 @@ def test_a_foreign_file_is_refused(tmp_path, content):
         load_strategy(tmp_path / "s.npz")
 
 
-def test_a_plain_array_is_refused(tmp_path):
+def test_foreign_arrays_are_refused(tmp_path):
     np.save(tmp_path / "s.npy", np.ones((9, 9, 9)))
-    with pytest.raises(InputError, match=r"s\.npy"):
-        load_strategy(tmp_path / "s.npy")
+    np.savez(tmp_path / "s.npz", roll=np.ones((9, 9, 9)))
+    for name, said in (("s.npy", "s.npy"), ("s.npz", "s.npz is no strategy of pigevo")):
+        with pytest.raises(InputError, match=said):
+            load_strategy(tmp_path / name)
 
 
 def rewritten(path, change):

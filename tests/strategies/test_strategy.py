@@ -138,7 +138,7 @@ def test_a_rule_that_returns_nothing_is_refused():
         Strategy.from_function(GAME, lambda i, j, k: None)
 
 
-WRONG_ANSWERS = ["hold", "", b"hold", 2, -1, 0.5, np.nan, 1j, [], "True", np.str_("roll"), {}, object(), [True, False]]
+WRONG_ANSWERS = ["hold", "", b"hold", 2, 0.5, np.nan, 1j, [], "True", {}, object(), [True, False]]
 
 
 @pytest.mark.parametrize("answer", WRONG_ANSWERS, ids=range(len(WRONG_ANSWERS)))
