@@ -28,8 +28,7 @@ from pigevo.runs.metrics import columns_of
 from pigevo.runs.progress import RunBar
 from pigevo.runs.result import conclude
 from pigevo.runs.stepper import OnGeneration, beginning, steps
-from pigevo.settings.compose import Composer
-from pigevo.settings.python_overrides import as_overrides
+from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import Own, identity_of_object, load, note_changes, refuse_unknown, refuse_while_reading
 

@@ -16,6 +16,19 @@ class InputError(ValueError):
     """A wrong game, strategy, number, name or file, told in one sentence."""
 
 
+def did_you_mean(name: str, known: Iterable[str], most: int = 3, written: str = "{}") -> str:
+    """The question whether one of the `known` names was meant; empty where none is like `name`.
+
+    Args:
+        name: what was typed.
+        known: the names that there are.
+        most: how many are suggested.
+        written: how a name is typed, with {} in its place ("experiment={}").
+    """
+    near = difflib.get_close_matches(name, sorted(known), n=most)
+    return f"did you mean {' or '.join(map(written.format, near))}?" if near else ""
+
+
 def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> InputError:
     """The error for a `name` that is not among the `known` ones, with the nearest of them.
 
@@ -26,6 +39,5 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Inpu
         where: where it was looked for, if that is a place (" in ops.py").
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names) or 'none'}."
+    hint = did_you_mean(name, names) or f"there are: {', '.join(names) or 'none'}."
     return InputError(f"there is no {what} {short_repr(name)}{where}; {hint}")

@@ -11,7 +11,7 @@ from markdown import code, fence, prose, table
 
 from pigevo.cli import glossary as words
 from pigevo.cli.choice_descriptions import arguments
-from pigevo.cli.word_descriptions import Meaning, all_meanings, records
+from pigevo.cli.commands.describe import Meaning, all_meanings, records
 from pigevo.core.registry import Entry
 from pigevo.settings.schema import GROUPS, registry_of
 from pigevo.strategies import STRATEGIES

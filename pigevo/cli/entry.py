@@ -1,7 +1,6 @@
-"""What the words on the command line mean, and how an error is told.
+"""What the words on the command line mean, the help, and how an error is printed.
 
-Nothing heavy is imported before it is known that it is needed: help, a typo and a
-composed config start fast.
+Nothing heavy is imported before it is known that it is needed: help, a typo and a composed config start fast.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from pigevo import __version__
-from pigevo.cli.environment_checks import check_surroundings
 from pigevo.cli.output import complain, end_stream, lost_output, open_streams, say
 from pigevo.errors import InputError
 
@@ -26,6 +25,26 @@ NEEDED = {
     "numpy": "numpy", "scipy": "scipy", "tqdm": "tqdm",
 }  # fmt: skip
 """The modules that pigevo cannot do without, and the packages that they come in."""
+
+NUMBA_FILE, MATPLOTLIB_FILE = ".numba_config.yaml", "matplotlibrc"
+WHOLE = {"NUM_THREADS": 1, "OPT": 0, "DISABLE_JIT": 0, "BOUNDSCHECK": 0}
+"""Settings of numba that are whole numbers, each with the least."""
+
+_TOP = """\
+pigevo: what does evolution find for the dice game Pig?  With an exact referee.
+
+Run an experiment, with any setting changed (key=value, in any order):
+  python -m pigevo experiment=cube_random mutation=0.005 seed=3
+  python -m pigevo -m experiment=cube_random 'seed=range(10)' mutation=0.001,0.01    every combination: a sweep
+  python -m pigevo --cfg job experiment=cube_random     show all settings, run nothing
+  python -m pigevo experiment=cube_random debug=fast    a few seconds, to see that it works
+
+Or give a command (`pigevo duel --help` tells its arguments):"""
+
+_BOTTOM = """\
+`pigevo` and `python -m pigevo` are the same.  Hydra composes the settings: `--config-dir` adds configs of your own,
+`hydra.run.dir` says where a run lies, `--shell-completion install=bash` completes words.
+`pigevo describe WORD` says what a choice, a setting, a column or a word such as champion or cuboid means."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain("standard output is closed: send it to a file, or to /dev/null.")
     try:
         check_surroundings()
-        _check_packages(NEEDED)
+        if sentence := _lacking(NEEDED):
+            raise InputError(sentence)
         status = _dispatch(words)
         sys.stdout.flush()  # here, so that a reader who has left and a full disk are noticed inside the try
         return status
@@ -90,17 +110,7 @@ def _complain(sentence: str) -> int:
     return WRONG_INPUT
 
 
-def _check_packages(modules: dict[str, str]) -> None:
-    """Refuse to begin in an environment without what pigevo needs.
-
-    Raises:
-        InputError: some of it is missing.
-    """
-    if sentence := _lacking(modules):
-        raise InputError(sentence)
-
-
-def _lacking(modules: Sequence[str] | dict[str, str]) -> str | None:
+def _lacking(modules: Iterable[str]) -> str | None:
     """The sentence about those modules that this Python does not have."""
     missing = [NEEDED.get(name, name) for name in modules if name != "pigevo" and not _is_there(name)]
     if not missing:
@@ -136,10 +146,80 @@ def _dispatch(words: list[str]) -> int:
         say(f"pigevo {__version__}")
         return 0
     if not words or {"--help", "-h"} & set(words):
-        from pigevo.cli.help import overview
-
         say(overview())
         return 0
     from pigevo.cli.hydra_run import run_hydra
 
     return run_hydra(words)
+
+
+def overview() -> str:
+    """The help: the two ways to call pigevo, and all that can be chosen."""
+    from pigevo.cli.commands import command_names, load_command
+    from pigevo.cli.glossary import GROUPS
+    from pigevo.settings import schema
+
+    names = command_names()
+    commands = [f"  {name:{max(map(len, names))}}  {load_command(name).get_short_help_str(90)}" for name in names]
+    lines = [_TOP, *commands]
+    for head, group in (("Experiments:", "experiment"), ("Sweeps (sweep=name):", "sweep")):
+        lines += [
+            "",
+            head,
+            *(f"  {name:20}  {''.join(schema.comments(group, name)[:1])}" for name in schema.choices(group)),
+        ]
+    lines += ["", "Choices (group=name; their options as group.option=value):"]
+    width = max(map(len, schema.GROUPS))
+    for group in schema.GROUPS:
+        first = GROUPS[group].split(". ")[0].rstrip(".")
+        lines += [f"  {group:{width}}  {', '.join(schema.choices(group))}", f"  {'':{width}}    {first}."]
+    return "\n".join([*lines, "", _BOTTOM])
+
+
+def check_surroundings() -> None:
+    """Refuse a present folder that is gone, and what libraries would read in it or in the environment and fail.
+
+    Numba reads `.numba_config.yaml` and matplotlib reads `matplotlibrc` in the present folder while they are imported,
+    where nobody could say what was wrong.
+    """
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise InputError("the present folder has been removed: go to another one.") from error
+    if os.path.lexists(MATPLOTLIB_FILE):
+        from pigevo.storage.records import decoded, read_bytes
+
+        try:
+            decoded(read_bytes(MATPLOTLIB_FILE))
+        except ValueError as error:  # an InputError is one too
+            raise InputError(
+                f"{MATPLOTLIB_FILE} in the present folder is no file of settings for pictures: move it away."
+            ) from error
+    _check_numba({name: os.environ.get(f"NUMBA_{name}") for name in WHOLE}, "NUMBA_{name}={value!r} in the environment")
+    _check_numba(_numba_file(), f"{{shown}}: {{value!r}} in {NUMBA_FILE}")
+
+
+def _check_numba(settings: dict[str, Any], place: str) -> None:
+    """Refuse values with which numba ends in a trace."""
+    for name, least in WHOLE.items():
+        value = settings.get(name)
+        word = str(int(value) if isinstance(value, bool) else value)
+        fits = (word.isascii() and word.isdigit() and int(word) >= least) or (name == "OPT" and word == "max")
+        if value is not None and not fits:
+            said = place.format(name=name, shown=name.lower(), value=value)
+            raise InputError(f"{said} must be a whole number of at least {least}.")
+
+
+def _numba_file() -> dict[str, Any]:
+    """What the file of the present folder sets, by names in capitals."""
+    if not os.path.isfile(NUMBA_FILE):
+        return {}
+    from pigevo.storage.records import from_yaml, read_bytes
+
+    try:
+        found = from_yaml(read_bytes(NUMBA_FILE)) or {}
+        return {name.upper(): value for name, value in found.items()}
+    except (ValueError, AttributeError) as error:  # no YAML, no values by name, or a name that is no word
+        raise InputError(
+            f"{NUMBA_FILE} in the present folder is no file of settings for numba: move it away."
+        ) from error

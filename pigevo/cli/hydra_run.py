@@ -1,8 +1,6 @@
-"""A run or a sweep from words that are settings: composed by Hydra, checked, and done.
+"""A run or a sweep from words that are settings: read, composed by Hydra, checked, and done.
 
-What pigevo uses of Hydra that Hydra does not publish: its shell completion.
-
-It is a method of the object behind `GlobalHydra`, and Hydra is pinned below 1.4 for it.
+Shell completion is a method of Hydra's that Hydra does not publish; Hydra is pinned below 1.4 for it.
 """
 
 from __future__ import annotations
@@ -14,70 +12,44 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from hydra.core.global_hydra import GlobalHydra
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf, flag_override
 
+from pigevo.cli.commands import command_names
 from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
-from pigevo.cli.words import DEFAULT_CONFIG, check_words, parse
-from pigevo.errors import InputError
-from pigevo.settings.compose import Composed, Composer, explained, hydra_at_work, parsed
-from pigevo.settings.schema import PLACEHOLDER
+from pigevo.errors import InputError, did_you_mean
+from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
+from pigevo.settings.schema import GROUPS, Config, choices, name_run_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
-
-
-def complete(words: Sequence[str], name: str) -> None:
-    """Print a shell's completion script, or what can complete the line in COMP_LINE.
-
-    Args:
-        words: one, `install=bash`, `uninstall=bash` or `query=bash`; or another shell.
-        name: of the primary config.
-
-    Raises:
-        InputError: the words are none of these, or nobody has typed anything.
-    """
-    if len(words) != 1 or not re.fullmatch(r"(install|uninstall|query)=(bash|zsh|fish)", words[0]):
-        raise InputError(
-            "--shell-completion takes install=SHELL, uninstall=SHELL or query=SHELL; SHELL is bash, zsh or fish."
-        )
-    line = re.sub(r"^\S*python\S*\s+-m\s+", "", os.environ.get("COMP_LINE", ""))  # Hydra knows `python file.py` alone
-    os.environ["COMP_LINE"] = line
-    asked = words[0].startswith("query=")
-    if asked and not line.strip():
-        raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
-    with hydra_at_work():
-        hydra = GlobalHydra.instance().hydra
-        assert hydra is not None
-        with suppress(Exception) if asked else nullcontext():  # nothing completes a line that cannot be read
-            hydra.shell_completion(name, list(words))
-
 
 LOG = logging.getLogger("pigevo")
 
 FAILED_RUNS = 1
 
+_OTHERS = {
+    "show": "plot draw picture view display surface",
+    "film": "animate animation movie video gif",
+    "page": "web site serve server browser",
+    "duel": "fight match versus vs",
+    "experiment=cube_random": "run evolve start train",
+}
+_MEANT = {other: name for name, others in _OTHERS.items() for other in others.split()}
+"""What commands are called elsewhere, which no likeness of letters finds."""
+
+DEFAULT_CONFIG = "config"
+"""The primary config where none is named."""
+
 
 def run_hydra(words: Sequence[str]) -> int:
-    """Do what settings and options say.
-
-    Args:
-        words: of the command line.
-
-    Returns:
-        The exit status.
-
-    Raises:
-        InputError: whatever is wrong with the words or the settings.
-    """
+    """Do what settings and options say; the exit status."""
     arguments = parse(list(words))
     if arguments.shell_completion:
-        pass
-
         complete(arguments.overrides, arguments.config_name)
         return 0
     check_words(arguments.overrides)
@@ -159,8 +131,8 @@ def _home(composed: Composed) -> Path:
     """The folder in which the runs of a sweep lie."""
     with explained():
         folder = str(composed.hydra.sweep.dir)
-    if not folder.strip() or PLACEHOLDER in folder:
-        raise InputError("hydra.sweep.dir is no folder for all runs: write one, as in hydra.sweep.dir=mine.")
+    if not folder.strip():
+        raise InputError("hydra.sweep.dir is empty: write a folder, as in hydra.sweep.dir=mine.")
     return Path(folder).absolute()
 
 
@@ -172,22 +144,99 @@ def _place(composed: Composed, settings: Settings, number: int, home: Path) -> P
 
 def _filled(composed: Composed, key: str, settings: Settings) -> Path:
     """A folder of Hydra's settings, with the run's own name where it says `${run_folder:}`."""
+    name_run_folder(settings.folder)
     with explained():
         folder = str(OmegaConf.select(composed.hydra, key, throw_on_missing=True))
     if not folder.strip():
         raise InputError(f"hydra.{key} is empty: write a folder, as in hydra.{key}=mine.")
-    return Path(folder.replace(PLACEHOLDER, settings.folder))
+    return Path(folder)
 
 
 def settings_text(settings: Settings, composed: Composed, what: str, folder: Path) -> str:
-    """The settings of a run as YAML.
-
-    Args:
-        settings: the run's.
-        composed: the config that they are from.
-        what: `job`, `hydra` or `all`.
-        folder: where the run would lie.
-    """
+    """The settings of a run as YAML."""
     job = f"{OmegaConf.to_yaml(settings.values)}# folder: {display_path(folder)}"
     hydra = OmegaConf.to_yaml({"hydra": composed.hydra}).rstrip()
     return "\n".join(part for part, wanted in ((job, what != "hydra"), (hydra, what != "job")) if wanted)
+
+
+def check_words(words: Sequence[str]) -> None:
+    """Refuse what cannot be a setting, with a suggestion of what was meant."""
+    given: dict[str, str] = {}
+    for place, word in enumerate(words):
+        key, equals, value = word.partition("=")
+        if word.startswith("~"):
+            continue
+        if not equals:
+            raise InputError(_suggestion(word, words[place + 1 : place + 3]))
+        if not key.partition("@")[0].strip("+ "):
+            raise InputError(f"{word!r} sets nothing: write key=value without spaces.")
+        if given.setdefault(key, value) != value:
+            raise InputError(f"{key} is given twice, as {given[key]} and as {value}: give it once.")
+
+
+def _suggestion(word: str, following: Sequence[str]) -> str:
+    """What was meant by a word without `=`, which stands before the following ones."""
+    if following and following[0].startswith("="):
+        value = following[0].lstrip("=") or "".join(following[1:]) or "VALUE"
+        return f"{word!r} and {following[0]!r} are apart: write {word}={value} without spaces."
+    if word.split(".")[0] in {f.name for f in fields(Config)}:
+        return f"{word!r} has no value: write {word}=VALUE."
+    if word in command_names():
+        return f"{word!r} is a command, which comes first: pigevo {word} ..."
+    from pigevo.strategies import STRATEGIES  # it is heavy, and rarely asked for
+
+    group = next((group for group in ("experiment", *GROUPS) if word in choices(group)), "")
+    if not group and word.partition(":")[0] in STRATEGIES:
+        return f"{word!r} is a strategy: write pigevo show {word}."
+    meant = f"{group}={word}" if group else _MEANT.get(word.lower(), "")
+    hint = f"did you mean {meant}?" if meant else did_you_mean(word, command_names())
+    hint = hint or did_you_mean(word, choices("experiment"), 1, "experiment={}")
+    hint = hint or f"there are: {', '.join(command_names())}. Settings are written key=value."
+    return f"there is no command {word!r}; {hint}"
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        if "unrecognized" in message:
+            raise InputError(f"{message}; settings are written key=value, without dashes.")
+        raise InputError(f"{message}; see `pigevo --help`.")
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty: write a folder")
+    return Path(text)
+
+
+def parse(words: list[str]) -> argparse.Namespace:
+    """The options, and the settings as `overrides`."""
+    parser = _Parser(prog="pigevo", add_help=False, allow_abbrev=False)
+    parser.add_argument("overrides", nargs="*")
+    parser.add_argument("--multirun", "-m", action="store_true", help="run every combination of values")
+    parser.add_argument("--run", "-r", action="store_true", help="run once, which is the default")
+    parser.add_argument("--cfg", "-c", choices=["job", "hydra", "all"], help="show the settings, run nothing")
+    parser.add_argument("--config-dir", "-cd", type=_folder, help="a folder of your own configs, searched after conf/")
+    parser.add_argument("--config-name", "-cn", default=DEFAULT_CONFIG, help="the primary config")
+    parser.add_argument("--shell-completion", "-sc", action="store_true", help="install=bash, zsh or fish")
+    parser.add_argument("--json", action="store_true", dest="as_json", help="print the result as JSON")
+    arguments = parser.parse_intermixed_args(words)
+    modes = {"--run": arguments.run, "--multirun": arguments.multirun, "--cfg": arguments.cfg}
+    given = [option for option, value in modes.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} exclude each other: give one of them.")
+    return arguments
+
+
+def complete(words: Sequence[str], name: str) -> None:
+    """Print a shell's completion script, or what can complete the line in COMP_LINE."""
+    if len(words) != 1 or not re.fullmatch(r"(install|uninstall|query)=(bash|zsh|fish)", words[0]):
+        raise InputError(
+            "--shell-completion takes install=SHELL, uninstall=SHELL or query=SHELL; SHELL is bash, zsh or fish."
+        )
+    line = re.sub(r"^\S*python\S*\s+-m\s+", "", os.environ.get("COMP_LINE", ""))  # Hydra knows `python file.py` alone
+    os.environ["COMP_LINE"] = line
+    asked = words[0].startswith("query=")
+    if asked and not line.strip():
+        raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
+    with suppress(Exception) if asked else nullcontext():  # nothing completes a line that cannot be read
+        loading().shell_completion(name, list(words))

@@ -1,16 +1,20 @@
-"""Options that several commands share, and the number of threads of a run."""
+"""Options and arguments that several commands share: games and strategies as one types them, JSON, threads of a run."""
 
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 import logging
+import os
 import re
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import say
@@ -18,8 +22,19 @@ from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Game
 from pigevo.settings.settings import Settings
+from pigevo.strategies import Strategy, load_strategy, names_file, parse_strategy
+from pigevo.strategies.parse import CHAMPION
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+EPILOG = """\
+A strategy is NAME or NAME:number,number; the path of a saved one (.npz); a run's folder, for its champion; a table
+(.csv) with a line for each own score and a column for each of the opponent's, which says at what turn total to hold; or
+FILE.py:FUNCTION, a function (i, j, k) that says whether to roll, or a function of the game that returns a Strategy; or
+a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as `pigevo rules --help` tells.
+Without --game and its options a saved strategy or a run's folder says what is played.
+"""
+"""What the help of a command says about strategies."""
 
 
 def game_options(command: F) -> F:
@@ -60,11 +75,7 @@ def as_flags(words: Sequence[str]) -> list[str]:
 
 
 def build_game(name: str, options: Mapping[str, Any]) -> Game:
-    """The game of that name with these options.
-
-    Raises:
-        InputError: no such game, an option that it does not have, or one out of its range.
-    """
+    """The game of that name with these options."""
     entry = GAMES[name]
     for option in options:
         if option not in entry.options:
@@ -119,3 +130,29 @@ def at_most_the_cores(settings: Settings) -> Settings:
     said = "workers = %d: this machine has %d, so the run takes %d."
     logging.getLogger("pigevo").warning(said, settings.workers, there, there)
     return settings.with_(workers=there)
+
+
+def read_strategy(text: str, game: Game) -> Strategy:
+    """The strategy that a word of the command line says; `optimal` is a name here too."""
+    importlib.import_module("pigevo.exact")  # adds `optimal` to the names
+    return parse_strategy(text, game)
+
+
+def game_of_words(words: Sequence[str], game: Game) -> Game:
+    """The game that strategies shall play.
+
+    Returns:
+        `game`, if any option of it was typed; else that of the first word which is a saved strategy or a run's
+        folder, and `game` where there is none.
+    """
+    context = click.get_current_context()
+    names = {"game", *(option for entry in GAMES.values() for option in entry.options)}
+    if any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names):
+        return game
+    for word in words:
+        path = Path(os.path.expanduser(word))
+        if names_file(word) and (word.lower().endswith(".npz") or os.path.isdir(path)):
+            place = path / CHAMPION if os.path.isdir(path) else path
+            if os.path.isfile(place):
+                return load_strategy(place).game
+    return game

@@ -80,16 +80,7 @@ PLACE = Path("outputs", "pictures")
 
 
 def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
-    """The file of a picture.
-
-    Args:
-        to: what the user said; None for a name of its own in `PLACE`.
-        kind: one of `KINDS`; None for what the file's name says.
-        names: of what is drawn.
-
-    Raises:
-        InputError: the name of the file says another kind, or none that is known.
-    """
+    """The file of a picture."""
     if to is None:
         return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or KINDS[0]}"
     said = to.suffix.lower().lstrip(".")
@@ -104,11 +95,7 @@ def safe_name(name: str) -> str:
 
 
 def write_picture(path: Path, figure: Figure, dpi: int) -> Path:
-    """Write a figure in one step, as what the file's name ends with.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """Write a figure in one step, as what the file's name ends with."""
     content = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks

@@ -1,13 +1,16 @@
-"""Games of a person at a terminal or a pipe: what is asked, told, reviewed, and kept whatever happens."""
+"""Games of a person at a terminal or a pipe: answers read, steps shown, choices reviewed, games saved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
+import click
+
 from pigevo.cli import play_text as text
-from pigevo.cli.keys import answers
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
 from pigevo.people.game_file import Register
@@ -43,15 +46,7 @@ class Sitting:
         self._left = ""
 
     def play(self, games: int, seat: int | None = None) -> dict[str, Any]:
-        """Play so many games, or until the person leaves.
-
-        Args:
-            games: how many.
-            seat: 0 to move first in all of them, 1 to move second; None to alternate.
-
-        Returns:
-            What was played, as plain values.
-        """
+        """Play so many games, or until the person leaves, who has seat 0, 1, or by turns; a record of them."""
         opponent, register = self._judge.opponent, self._register
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))
         found: list[tuple[Played, Review | None]] = []
@@ -139,3 +134,50 @@ class Sitting:
 
 _MEANT = {word: words[0] if words is HINT else words[1] for words in (ROLL, HOLD, HINT, ODDS, LEAVE) for word in words}
 """What is shown of an answer."""
+
+
+NO_LETTER = ("\x1b", "\x00", "\xe0")
+"""What an arrow and the like begin with, on Unix and on Windows."""
+
+LONGEST_LINE = 1_000
+"""Characters of a line that are read at once; the rest is the next answer."""
+
+
+def answers() -> tuple[Iterator[str], bool]:
+    """The answers that come on standard input, and whether they can be seen there already.
+
+    A key answers where standard input is a terminal that can send keys, a line elsewhere, as in `yes r | pigevo play`;
+    the Enter key and an empty line are "". The end of the input ends them.
+    """
+    if not sys.stdin.isatty():
+        return _lines(), False
+    if os.environ.get("TERM") == "dumb":  # it sends lines, and shows what is typed
+        return _lines(), True
+    return _keys(click.getchar), False
+
+
+def _keys(read: Callable[[], str]) -> Iterator[str]:
+    """Key after key."""
+    while True:
+        try:
+            typed = read()
+        except (EOFError, OSError):  # the latter where the terminal is gone
+            return
+        if not typed:
+            return
+        if typed.startswith(NO_LETTER):
+            yield "an arrow"
+            continue
+        for key in typed:
+            if key == "\x03":
+                raise KeyboardInterrupt
+            if key == "\x04":
+                return
+            yield "" if key in "\r\n" else key
+
+
+def _lines() -> Iterator[str]:
+    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+        reconfigure(errors="replace")  # whatever comes is an answer, or none
+    while line := sys.stdin.readline(LONGEST_LINE):
+        yield line.strip()

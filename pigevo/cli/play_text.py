@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pigevo.core.text import clipped, visible
+from pigevo.core.text import clipped, counted, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
 from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Odds, Played, Review, odds_of
@@ -106,25 +106,13 @@ def hint(choices: Sequence[Choice]) -> list[str]:
 
 
 def advised(name: str, roll: float, sentence: str) -> list[str]:
-    """What the adviser would do.
-
-    Args:
-        name: the adviser's.
-        roll: the probability that it rolls.
-        sentence: how it plays, if that can be said in words.
-    """
+    """What the adviser would do."""
     does = {0.0: "hold", 1.0: "roll"}.get(roll, f"roll with {_percent(roll)}, or hold")
     return [f"  {visible(name)} would {does}."] + ([f"  {sentence}"] if sentence else [])
 
 
 def game_ended(played: Played, name: str, left: str) -> list[str]:
-    """How a game ended.
-
-    Args:
-        played: the game.
-        name: the opponent's.
-        left: why the person left it, if so.
-    """
+    """How a game ended."""
     own, other = played.scores
     said = {
         "won": f"You win by {own} to {other}.",
@@ -150,9 +138,9 @@ def reviewed(found: Review, name: str) -> list[str]:
         lines += [_judged(one) for one in costly if one in told]
     if costly:
         others = f" ({len(costly) - len(told)} cheaper not shown)" if len(told) < len(costly) else ""
-        lines.append(f"{len(costly)} of {_counted(total, 'choice')} cost {found.cost:.4f} together{others}.")
+        lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {found.cost:.4f} together{others}.")
     else:
-        lines.append(f"{_counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
+        lines.append(f"{counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
     if found.luck is not None:
         lines.append(f"The dice, yours and the other's, brought {found.luck:+.4f}.")
     return lines
@@ -236,7 +224,3 @@ def _gains(odds: Odds) -> str:
 
 def _percent(chance: float) -> str:
     return f"{chance:.1%}".replace("%", " %")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

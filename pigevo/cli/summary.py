@@ -30,14 +30,7 @@ WIDTH = 100
 
 
 def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:
-    """What a run found, as lines to read.
-
-    Args:
-        record: the content of `result.json`.
-        settings: the run's.
-        folder: where it lies.
-        options: those of its command that say where its configs are, as `--config-dir=mine`.
-    """
+    """What a run found, as lines to read."""
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
@@ -129,14 +122,7 @@ def _mean(base: Mapping[str, Any], name: str) -> str:
 def advice(
     record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()
 ) -> Iterator[tuple[str, str]]:
-    """Commands that fit what happened, the most useful first, each with what it does.
-
-    Args:
-        record: the content of `result.json`.
-        settings: the run's.
-        folder: where it lies, as one would type it.
-        options: those of its command that say where its configs are.
-    """
+    """Commands that fit what happened, the most useful first, each with what it does."""
     composable = (
         options or not settings.experiment or (conf_folder() / f"experiment/{settings.experiment}.yaml").exists()
     )

@@ -52,6 +52,11 @@ def clipped(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[:half]}...{line[-half:]}"
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things: `1 game`, `2 games`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
 def percent(share: float) -> str:
     """A share in percent, never rounded to none or all if it is neither."""
     if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:

@@ -1,52 +1,62 @@
-"""Configs composed by Hydra, each of them once.
+"""Configs composed by Hydra.
 
-Composing takes a twentieth of a second, most of it for the choices of groups.  So configs
-with the same choices share one composition, and what is left, plain values, is set on a copy
-of it, as Hydra does it last.  An experiment's own config, which the names of folders are told
-from, is then mostly the one that is there already.
+Composing takes a twentieth of a second, most of it for the choices of groups.  So configs with the same choices share
+one composition, and what is left, plain values, is set on a copy of it, as Hydra does it last.  An experiment's own
+config, which the names of folders are told from, is then mostly the one that is there already.
 
-The user's own configs, read as every other file is: plain ones of a bounded size, and what their aliases stand for.
-
-Hydra lets sources of configs be replaced, but only under a scheme of their own; that of files is replaced in a
-registry that Hydra does not publish, for which it is pinned below 1.4.
+Hydra's loader of configs is used without Hydra's global state, which a program that calls pigevo may use for its own
+configs.  Hydra does not publish the loader, and is pinned below 1.4 for it.
 """
 
 from __future__ import annotations
 
 import copy
+import itertools
+import json
+import logging
 import os
 import re
 import threading
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hydra import compose, initialize_config_dir
-from hydra._internal.core_plugins.file_config_source import FileConfigSource
-from hydra._internal.sources_registry import SourcesRegistry
-from hydra.core.global_hydra import GlobalHydra
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra._internal.hydra import Hydra
+from hydra._internal.utils import create_config_search_path
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.core.plugins import Plugins
-from hydra.plugins.config_source import ConfigResult
+from hydra.types import RunMode
+from hydra.version import setbase
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from pigevo.core.import_path import without_working_folder
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
-from pigevo.settings.hydra_errors import explain, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, conf_folder, register
-from pigevo.settings.unused_keys import FILES, written
-from pigevo.storage.records import LARGEST_CONFIG, Unreadable, from_yaml, read_bytes
+from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
+from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, LISTENERS, conf_folder, register
+
+LOG = logging.getLogger("pigevo")
+
+LARGEST_SWEEP = 10_000
+"""Runs of a sweep at most; to plan so many takes minutes."""
+
+FILES = ("experiment", "sweep")
+"""Groups whose files set what a user could type."""
+
+Functions = dict[str, Callable[..., Any]]
 
 without_working_folder(Plugins.instance)  # before Hydra does so, which asks every folder for plugins
 
 _ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
-_NONE = {f"{key}={word}": f"~{key}" for key in ("experiment", "sweep") for word in ("none", "null")}
+_NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
+_LOCK = threading.RLock()
+"""Some of what Hydra uses is global to the process: threads compose one after the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +69,7 @@ class Composed:
         typed: the keys that the overrides set.
         base: the plain values of its experiment alone.
         hydra: Hydra's own settings.
-        written: settings that files set and only some choices use, by key, as they are told.
+        written: the general settings that files set and only some choices use, as `generations = 30 in FILE` by key.
     """
 
     overrides: tuple[str, ...]
@@ -68,10 +78,6 @@ class Composed:
     base: Mapping[str, Any]
     hydra: DictConfig
     written: Mapping[str, str] = field(default_factory=dict)
-
-
-_HYDRA = threading.RLock()
-"""Hydra has one global state in a process: threads compose one after the other."""
 
 
 class Composer:
@@ -97,21 +103,19 @@ class Composer:
         Raises:
             InputError: whatever Hydra finds wrong with them, in one sentence.
         """
-        with _HYDRA:
+        with _LOCK:
             read = parsed([word for one in overrides for word in spelled_out(one)])
             refuse_words(read)
             with explained():
                 config = self._config(read)
                 values = plain(config)
+            chosen, named = config.hydra.runtime.choices.get("experiment"), values.get("experiment")
+            if chosen != named:
+                raise InputError(
+                    f"the experiment {chosen} calls itself {named}: write experiment: {chosen} in its file."
+                )
             typed = frozenset(one.key_or_group for one in read)
-            self._check_experiment(config, values)
             return Composed(tuple(overrides), values, typed, self.base(values), config.hydra, self._written(config))
-
-    def _written(self, config: DictConfig) -> Mapping[str, str]:
-        chosen = tuple(config.hydra.runtime.choices.get(group) for group in FILES)
-        if chosen not in self._files:
-            self._files[chosen] = written(config, self._name)
-        return self._files[chosen]
 
     def _config(self, read: Sequence[Override]) -> DictConfig:
         """A config of its own: a shared composition with the plain values set, as far as that will do."""
@@ -128,9 +132,7 @@ class Composer:
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
         key = tuple(overrides)
         if key not in self._shared:
-            with hydra_at_work(), warnings.catch_warnings():
-                warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
-                self._shared[key] = compose(self._name, [*overrides, *self._more], return_hydra_config=True)
+            self._shared[key] = compose(self._name, [*overrides, *self._more])
         return self._shared[key]
 
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -140,26 +142,46 @@ class Composer:
             values: of a run, with its `experiment` and `debug`.
         """
         key = values.get("experiment"), values.get("debug")
-        with _HYDRA:
+        with _LOCK:
             if key not in self._bases:
                 self._bases[key] = self._alone(*key)
             return self._bases[key]
 
     def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
-        overrides = [f"experiment={name}"] if name else []
         try:
             with explained():
-                config = copy.deepcopy(self._composed(overrides))
+                config = copy.deepcopy(self._composed([f"experiment={name}"] if name else []))
                 config.debug = debug
             return {**plain(config), "debug": "none"}
         except InputError:  # it is only complete with the settings typed: then all of them are shown
             return {}
 
-    @staticmethod
-    def _check_experiment(config: DictConfig, values: Mapping[str, Any]) -> None:
-        chosen, named = config.hydra.runtime.choices.get("experiment"), values.get("experiment")
-        if chosen != named:
-            raise InputError(f"the experiment {chosen} calls itself {named}: write experiment: {chosen} in its file.")
+    def _written(self, config: DictConfig) -> Mapping[str, str]:
+        """What files set that only some choices use; of Hydra's settings those that change nothing are warned of."""
+        choices = tuple(config.hydra.runtime.choices.get(group) for group in FILES)
+        if choices not in self._files:
+            names = [f"{group}/{name}" for group, name in zip(FILES, choices, strict=True) if name]
+            found: dict[str, str] = {}
+            for path, values in _files(config, [*([self._name] if self._name != "config" else []), *names]):
+                for key in filter(ignored_by_pigevo, _hydra_keys(values.get("hydra"))):
+                    LOG.warning("%s: %s", path, ignored_by_pigevo(key))
+                found.update({key: f"{key} = {values[key]} in {path}" for key in LISTENERS if key in values})
+            self._files[choices] = found
+        return self._files[choices]
+
+
+def loading() -> Hydra:
+    """Hydra with the configs of conf/, beside whatever other one is at work in this process."""
+    register()
+    setbase("1.3")
+    return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
+
+
+def compose(name: str, overrides: Sequence[str]) -> DictConfig:
+    """The config of that name with some overrides, Hydra's own settings in it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
+        return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
 
 
 def parsed(overrides: Sequence[str]) -> list[Override]:
@@ -168,9 +190,11 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
     Raises:
         InputError: one of them cannot be read.
     """
+    words = [_NONE.get(word, word) for word in overrides]
+    # The keys of a function's arguments are new: another word chooses the function.
+    words = [f"++{word}" if _ARGUMENT.match(word) else word for word in words]
     with explained():
-        loader = GlobalHydra.instance().config_loader() if GlobalHydra.instance().is_initialized() else None
-        return OverridesParser.create(loader).parse_overrides([_opened(_NONE.get(word, word)) for word in overrides])
+        return OverridesParser.create(loading().config_loader).parse_overrides(words)
 
 
 def spelled_out(word: str) -> list[str]:
@@ -178,11 +202,6 @@ def spelled_out(word: str) -> list[str]:
     key, _, value = word.partition("=")
     is_place = ":" in value or value.endswith(".py")  # a file alone is told how to name its function
     return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in KINDS and is_place else [word]
-
-
-def _opened(word: str) -> str:
-    """The word, its key free to be new where the keys are the arguments of a function that another word chooses."""
-    return f"++{word}" if _ARGUMENT.match(word) else word
 
 
 @contextmanager
@@ -215,6 +234,55 @@ def plain(config: DictConfig) -> dict[str, Any]:
     return {str(key): value for key, value in found.items()}
 
 
+def as_overrides(
+    overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False
+) -> tuple[list[str], Functions]:
+    """Settings given from Python as overrides on the command line, and the functions among them by kind.
+
+    Args:
+        overrides: the name of an experiment, and settings as on the command line.
+        values: settings by name.
+        swept: whether a list stands for several values of a setting.
+
+    Raises:
+        InputError: something that cannot be a setting.
+    """
+    found, own = [], {}
+    for word in overrides:
+        if not isinstance(word, str):
+            raise InputError(f"{word!r} is no setting: write 'key=value', or key=value as an argument.")
+        found.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
+    for key, value in values.items():
+        if callable(value):
+            if key not in KINDS:
+                raise InputError(f"{key} is no kind of operator; a function can be one of {', '.join(KINDS)}.")
+            own[key] = value
+            found.append(f"{key}={CUSTOM}")
+        elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+            several = [_override_value(key, one) for one in itertools.islice(value, LARGEST_SWEEP + 1)]
+            if len(several) > LARGEST_SWEEP:
+                raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
+            found.append(f"{key}={','.join(several)}")
+        else:
+            found.append(f"{key}={_override_value(key, value)}")
+    return found, own
+
+
+def _override_value(key: str, value: Any) -> str:
+    """A value as Hydra's grammar has it."""
+    if key in CHOICES and value is not None:
+        if not isinstance(value, str):
+            raise InputError(
+                f"{key} = {value!r} is no choice: it must be a name" + (", or a function." if key in KINDS else ".")
+            )
+        return value
+    plain = value.tolist() if hasattr(value, "tolist") else value
+    try:
+        return json.dumps(list(plain) if isinstance(plain, range) else plain, ensure_ascii=False)
+    except TypeError as error:
+        raise InputError(f"{key} = {value!r} is no setting: it must be a number, a word or a list.") from error
+
+
 def _chooses(one: Override) -> bool:
     """Whether a word decides which files are composed, or adds or deletes something."""
     key = one.key_or_group
@@ -222,53 +290,21 @@ def _chooses(one: Override) -> bool:
     return prefixed or key in CHOICES or "/" in key or key == "hydra.searchpath" or one.is_sweep_override()
 
 
-@contextmanager
-def hydra_at_work() -> Iterator[None]:
-    """Inside, Hydra composes from conf/, and no other Hydra is at work, as that of a program that runs a notebook."""
-    register()
-    state = GlobalHydra.instance()
-    before, state.hydra = state.hydra, None
-    try:
-        with initialize_config_dir(str(conf_folder()), job_name="pigevo", version_base="1.3"), bounded_sources():
-            yield
-    finally:
-        GlobalHydra.instance().hydra = before  # leaving Hydra has made another instance of it
+def _files(config: DictConfig, names: Sequence[str]) -> Iterator[tuple[Path, Mapping[Any, Any]]]:
+    """The files that Hydra has taken for some names, each the first in its folders, and what they say."""
+    folders = [Path(one.path) for one in config.hydra.runtime.config_sources if one.schema == "file"]
+    for name in names:
+        path = next((path for folder in folders if (path := folder / f"{name}.yaml").is_file()), None)
+        values = OmegaConf.to_container(OmegaConf.load(path)) if path else None
+        if path and isinstance(values, dict):
+            yield path, values
+
+
+def _hydra_keys(hydra: Any) -> Iterator[str]:
+    """The settings of Hydra's in a file, to two levels: `hydra.job.chdir`."""
+    for first, inner in hydra.items() if isinstance(hydra, dict) else ():
+        yield from (f"hydra.{first}.{second}" for second in inner) if isinstance(inner, dict) else [f"hydra.{first}"]
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-class BoundedSource(FileConfigSource):
-    """A folder of configs, of which none takes memory or time without end."""
-
-    def load_config(self, config_path: str) -> ConfigResult:
-        """Read one config; those of conf/ are pigevo's own.
-
-        Args:
-            config_path: its place in the folder.
-
-        Raises:
-            InputError: it is no plain file, too large, or stands for too much.
-        """
-        path = os.path.join(self.path, self._normalize_file_name(config_path))
-        if not self.path.startswith(str(conf_folder())):
-            try:
-                from_yaml(read_bytes(path, LARGEST_CONFIG))
-            except Unreadable:
-                raise
-            except ValueError as error:
-                raise InputError(f"{path} is no config: {' '.join(str(error).split()).rstrip('.')}.") from error
-        return super().load_config(config_path)
-
-
-@contextmanager
-def bounded_sources() -> Iterator[None]:
-    """Inside, Hydra reads files of configs within bounds; it must have been initialized."""
-    types = SourcesRegistry.instance().types
-    before = types["file"]
-    types["file"] = BoundedSource
-    try:
-        yield
-    finally:
-        types["file"] = before

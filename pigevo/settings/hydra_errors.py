@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-import errno
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 from hydra.core.override_parser.types import Override
@@ -20,60 +18,58 @@ from omegaconf.errors import (
 )
 from yaml import YAMLError  # type: ignore[import-untyped]
 
-from pigevo.errors import InputError, unknown
+from pigevo.errors import InputError, did_you_mean, unknown
 from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, Config, choices, registry_of
 
 E = TypeVar("E", bound=BaseException)
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
+
+HYDRA_SETTINGS = (
+    "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
+)  # fmt: skip
+"""Those of Hydra's own settings that pigevo reads."""
 
 
 def explain(error: BaseException) -> str | None:
     """What was wrong, and what would be right; None if the error is not the user's."""
-    if told := _first(error, InputError):
-        return str(told)
+    message = str(error)
+    if own := _first(error, InputError):
+        return str(own)
     if missing := _first(error, MissingConfigException):
         return _missing_file(missing)
     if isinstance(error, UserWarning):  # of Hydra, about a folder
-        place = str(error).partition("path=")[2].removesuffix(" is not available.")
-        return f"there is no folder of configs at {place}."
+        return f"there is no folder of configs at {message.partition('path=')[2].removesuffix(' is not available.')}."
     if isinstance(error, RecursionError):
         return "the settings are nested to too many levels, or a config includes itself: write fewer."
-    if isinstance(error, ValueError) and "digits" in str(error):
+    if isinstance(error, ValueError) and "digits" in message:
         return "a setting has more digits than any number here: write a shorter one."
     if parse := _first(error, OverrideParseException):
         return f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
     key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
     if key and key.full_key:
-        return _place(str(error)) + _unknown_key(key.full_key, key.parent_node)
-    if wrong := _first(error, ValidationError):
-        return _wrong_type(error, wrong)
-    if _first(error, ConfigTypeError) and (typed := re.match(r"Error merging override (.*)", str(error))):
-        name, _, value = typed[1].partition("=")
-        return f"{name} = {value} is of the wrong kind: it must be a list, as in {name}=[...]."
+        return _place(message) + _unknown_key(key.full_key, key.parent_node)
+    override = re.match(r"Error merging override \+*([^=]*)=?(.*)", message)
+    if override and (wrong := _first(error, ValidationError)):
+        return _wrong_type(override[1], override[2], str(wrong))
+    if override and _first(error, ConfigTypeError):
+        return f"{override[1]} = {override[2]} is of the wrong kind: it must be a list, as in {override[1]}=[...]."
     if yaml := _first(error, YAMLError):
         return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.filename} cannot be used: {error.strerror}."
-    if isinstance(error, OSError) and error.errno in _FULL:
-        return f"a file cannot be written: {error.strerror}."
-    if isinstance(error, HydraException | OmegaConfBaseException):
-        return _composition(str(error))
-    return None
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'a file'} cannot be used: {error.strerror}."
+    return _composition(message) if isinstance(error, HydraException | OmegaConfBaseException) else None
 
 
 def _first(error: BaseException | None, kind: type[E]) -> E | None:
     """The error itself, or what caused it, or what caused that, if it is of the kind."""
-    return next((e for e in _chain(error) if isinstance(e, kind)), None)
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
+        if isinstance(error, kind):
+            return error
         seen.add(id(error))
-        yield error
         error = error.__cause__ or error.__context__
+    return None
 
 
 def _missing_file(error: MissingConfigException) -> str:
@@ -83,7 +79,7 @@ def _missing_file(error: MissingConfigException) -> str:
         said = str(error).splitlines()[0].rstrip(".")
         return f"{said}; without --config-name and --config-dir pigevo finds its own."
     if not name:
-        return f"there is no {error.missing_cfg_file}; there are: {', '.join(sorted(error.options))}."
+        return f"there is no {file}; there are: {', '.join(sorted(error.options))}."
     return str(unknown(group, name, error.options))
 
 
@@ -94,10 +90,15 @@ def _unknown_key(key: str, parent: Any) -> str:
     root = parent
     while root is not None and root._get_parent() is not None:
         root = root._get_parent()
-    known = list(_flat(root)) if isinstance(root, DictConfig) else []
     if group in GROUPS and option:
         return _unknown_option(root, group, option)
-    return _not_known(key, known)
+    if group == "hydra":
+        return f"there is no setting {key}; `pigevo --cfg hydra` shows Hydra's own."
+    names = list(_keys(root)) if isinstance(root, DictConfig) else []
+    alike = [name for name in names if name.rpartition(".")[2] == key or name.startswith(key)]
+    top = ", ".join(sorted(name for name in names if "." not in name))
+    hint = f"did you mean {' or '.join(sorted(alike)[:3])}?" if alike else did_you_mean(key, names)
+    return f"there is no setting {key}; {hint or f'there are: {top}.'}"
 
 
 def _unknown_option(root: Any, group: str, option: str) -> str:
@@ -106,48 +107,31 @@ def _unknown_option(root: Any, group: str, option: str) -> str:
     if choice == CUSTOM:
         return f"there is no setting {group}.{option}; write {group}.options.{option}=VALUE."
     options = list(registry_of(group)[choice].options)
-    sentence = f"there is no setting {group}.{option} with {group}={choice};"
-    if near := difflib.get_close_matches(option, options, n=2):
-        return f"{sentence} did you mean {' or '.join(f'{group}.{n}' for n in near)}?"
-    others = [name for name, entry in registry_of(group).items() if option in entry.options]
-    if others:
-        return f"{sentence} it belongs to {' or '.join(f'{group}={name}' for name in others)}."
-    return f"{sentence} {choice} takes {', '.join(options) or 'none'}."
+    others = [f"{group}={name}" for name, entry in registry_of(group).items() if option in entry.options]
+    hint = did_you_mean(option, options, 2, f"{group}.{{}}")
+    if not hint:
+        hint = f"it belongs to {' or '.join(others)}." if others else f"{choice} takes {', '.join(options) or 'none'}."
+    return f"there is no setting {group}.{option} with {group}={choice}; {hint}"
 
 
-def _not_known(key: str, known: Iterable[str]) -> str:
-    names = sorted(known)
-    last = key.rpartition(".")[2]
-    if key.startswith("hydra."):
-        return f"there is no setting {key}; `pigevo --cfg hydra` shows Hydra's own."
-    near = [n for n in names if n.rpartition(".")[2] == last or n.startswith(key)]
-    near = near or difflib.get_close_matches(key, names, n=3)
-    top = ", ".join(n for n in names if "." not in n)
-    return f"there is no setting {key}; " + (f"did you mean {' or '.join(near[:3])}?" if near else f"there are: {top}.")
-
-
-def _flat(config: DictConfig, prefix: str = "") -> Iterator[str]:
+def _keys(config: DictConfig, prefix: str = "") -> Iterator[str]:
     """Every key of the config, `group.option` for those inside, Hydra's own left out."""
     for key in map(str, config):
         if prefix or key != "hydra":
             yield f"{prefix}{key}"
             node = config._get_node(key)
             if isinstance(node, DictConfig) and not node._is_none() and not node._is_missing():
-                yield from (k for k in _flat(node, f"{prefix}{key}.") if not k.endswith(".name"))
+                yield from (k for k in _keys(node, f"{prefix}{key}.") if not k.endswith(".name"))
 
 
-def _wrong_type(error: BaseException, wrong: ValidationError) -> str:
-    typed = re.match(r"Error merging override (.*)", str(error))
-    if typed is None:
-        return _composition(str(error))
-    key, _, value = typed[1].lstrip("+").partition("=")
-    kind = str(Config.__annotations__.get(key, ""))
-    if kind in _KINDS:
-        said = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
-        return f"{said}: it must be {_KINDS[kind]}."
+def _wrong_type(key: str, value: str, said: str) -> str:
+    kind = _KINDS.get(str(Config.__annotations__.get(key, "")))
+    if kind:
+        found = f"{key} = {value} is of the wrong kind" if value else f"{key} has no value"
+        return f"{found}: it must be {kind}."
     if "." in key and key.partition(".")[0] not in (*GROUPS, "hydra"):
         return f"there is no setting {key}: {key.partition('.')[0]} is a single value."
-    return f"{key} = {value} does not fit: {str(wrong).splitlines()[0]}."
+    return f"{key} = {value} does not fit: {said.splitlines()[0]}."
 
 
 def _place(message: str) -> str:
@@ -173,14 +157,6 @@ def _composition(message: str) -> str:
     return " ".join(words).rstrip(".") + "."
 
 
-HYDRA_SETTINGS = (
-    "hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir", "hydra.mode", "hydra.searchpath", "hydra.launcher",
-)  # fmt: skip
-"""Those of Hydra's own settings that pigevo reads."""
-
-_READ = (*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")
-
-
 def refuse_words(read: Sequence[Override]) -> None:
     """Refuse what no config can be composed with.
 
@@ -192,21 +168,21 @@ def refuse_words(read: Sequence[Override]) -> None:
     """
     for one in read:
         key = one.key_or_group
-        if key.partition("/")[0].partition(".")[0] == "hydra" and (said := deaf_to_hydra(key, one.is_delete())):
+        if re.match(r"hydra[./]", key) and (said := ignored_by_pigevo(key, one.is_delete())):
             raise InputError(said)
-        if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _names(one):
+        if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _is_choice(one):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
             raise InputError(f"{one.input_line} is no choice: {key} is {known}.")
 
 
-def deaf_to_hydra(key: str, deleted: bool = False) -> str:
-    """What is wrong with a setting of Hydra's; nothing if pigevo reads it."""
-    if key.startswith(_READ) and not deleted:
+def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
+    """That a setting of Hydra's changes nothing; empty if pigevo reads it."""
+    if key.startswith((*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")) and not deleted:
         return ""
     return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
 
 
-def _names(one: Override) -> bool:
+def _is_choice(one: Override) -> bool:
     """Whether a word chooses a file by its name, or deletes a choice."""
     value = one.value()
     return value is None if one.is_delete() and one.value_type is None else isinstance(value, str) and bool(value)

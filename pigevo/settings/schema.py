@@ -52,9 +52,6 @@ VOLATILE = ("force", "workers", "checkpoint_every")
 CUSTOM = "custom"
 """The choice of each kind of operator that stands for a function of the user's."""
 
-PLACEHOLDER = "{folder}"
-"""What `${run_folder:}` becomes: the name of a run's folder is known once its settings are checked."""
-
 
 def _setting(fits: Any) -> Any:
     """A setting of the schema, with the type and range that it must have."""
@@ -105,12 +102,30 @@ def choices(group: str) -> list[str]:
     return sorted(path.stem for path in (conf_folder() / group).glob("*.yaml"))
 
 
+def comments(group: str, name: str) -> list[str]:
+    """The lines of sentences among the comments at the head of a choice's file."""
+    lines = (conf_folder() / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
+    found = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    return [text for text in found if text and not text.startswith(("@package", "python -m"))]
+
+
 def register() -> None:
     """Tell Hydra the schema, and OmegaConf what `${quick:}`, `${cores:}` and `${run_folder:}` in conf/ mean."""
     ConfigStore.instance().store(name="schema", node=Config)
     OmegaConf.register_new_resolver("cores", available_cores, replace=True)
     OmegaConf.register_new_resolver("quick", _quick, replace=True)
-    OmegaConf.register_new_resolver("run_folder", lambda: PLACEHOLDER, replace=True)
+    name_run_folder(None)
+
+
+def name_run_folder(name: str | None) -> None:
+    """Let `${run_folder:}` mean the name of a run's folder, which is known once its settings are checked."""
+
+    def resolve() -> str:
+        if name is None:
+            raise InputError("${run_folder:} is the folder of one run: write one for all, as in hydra.sweep.dir=mine.")
+        return name
+
+    OmegaConf.register_new_resolver("run_folder", resolve, replace=True)
 
 
 def registry_of(group: str) -> Registry:

@@ -22,9 +22,8 @@ from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.plan import Plan
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
-from pigevo.settings.compose import Composer
+from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.folder_names import clean, shortened, spelled
-from pigevo.settings.python_overrides import as_overrides
 from pigevo.settings.schema import GROUPS, LISTENERS, OPTIONAL, VOLATILE, Config
 from pigevo.settings.selected_option import Choice, read_choice, source_of
 from pigevo.user_code.loading import refuse_unknown

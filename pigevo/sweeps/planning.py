@@ -10,8 +10,7 @@ from pathlib import Path
 from hydra.core.override_parser.types import Override, RangeSweep
 
 from pigevo.errors import InputError
-from pigevo.settings.compose import Composed, Composer, explained, hydra_at_work, parsed
-from pigevo.settings.python_overrides import LARGEST_SWEEP
+from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained, parsed
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
 
@@ -29,7 +28,7 @@ def combinations(overrides: Sequence[str]) -> list[list[str]]:
         InputError: a word that cannot be read, or one without any value; or there are more than `LARGEST_SWEEP`.
     """
     values = []
-    with explained(), hydra_at_work():
+    with explained():
         read = parsed(overrides)
         _refuse_too_many(math.prod(_count(one) for one in read))
         for word, one in zip(overrides, read, strict=True):

@@ -9,7 +9,7 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of, takes
 from pigevo.cli.commands import command_names
-from pigevo.cli.word_descriptions import all_meanings, meanings
+from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.measured import MEASURED

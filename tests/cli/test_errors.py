@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.cli.help import choices
 from pigevo.errors import InputError
 from pigevo.games import GAMES
+from pigevo.settings.schema import choices
 from pigevo.storage.lock import locked
 
 WITH_SIDES = [name for name in GAMES if "sides" in GAMES[name].options]

@@ -5,11 +5,10 @@ import inspect
 import pytest
 import yaml
 
-from pigevo.cli.help import choices
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.settings.compose import Composer
-from pigevo.settings.schema import CUSTOM, GROUPS, LISTENERS, Config, conf_folder, registry_of
+from pigevo.settings.schema import CUSTOM, GROUPS, LISTENERS, Config, choices, conf_folder, registry_of
 from pigevo.settings.settings import Settings
 
 EXPERIMENTS = [None, *choices("experiment")]

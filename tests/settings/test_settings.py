@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.cli.help import choices
 from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context
 from pigevo.games import Pig
 from pigevo.settings.compose import Composer
+from pigevo.settings.schema import choices
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 

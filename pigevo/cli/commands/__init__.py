@@ -37,11 +37,7 @@ def tell_of_compiling() -> None:
 
 
 def run_command(words: Sequence[str]) -> int:
-    """Run the command that the first word names with the words after it.
-
-    Raises:
-        InputError: wrong arguments; what click says, with the way to the command's help.
-    """
+    """Run the command that the first word names with the words after it."""
     name, *rest = words
     try:
         command = load_command(name)

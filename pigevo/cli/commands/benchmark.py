@@ -12,6 +12,7 @@ import click
 from tqdm import tqdm
 
 from pigevo.cli.options import json_option, show
+from pigevo.core.text import counted
 from pigevo.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,18 +89,14 @@ def command(
 
 
 def describe(found: Results) -> str:
-    """What a benchmark found as lines to read: ranks and areas, and for each instance how champions end.
-
-    Args:
-        found: the results.
-    """
+    """What a benchmark found as lines to read: ranks and areas, and for each instance how champions end."""
     from pigevo.benchmark.statistics import FEWEST
 
     seeds = found.areas.shape[2]
     width = max(len("evaluations"), *(len(name) for name in found.trials))
     lines = [
-        f"{_count(len(found.trials), 'algorithm')}, {_count(len(found.instances), 'instance')}, "
-        f"{_count(seeds, 'seed')}; ranks by the anytime area of {found.by}"
+        f"{counted(len(found.trials), 'algorithm')}, {counted(len(found.instances), 'instance')}, "
+        f"{counted(seeds, 'seed')}; ranks by the anytime area of {found.by}"
         f"{', 95% intervals over seeds' if seeds > 1 else ''}",
         "",
         f"  {'algorithm':{width}}  {'rank':22}  {'area':22}  hit",
@@ -128,8 +125,8 @@ def describe(found: Results) -> str:
     if 1 < seeds < FEWEST:
         lines.append(f"  ranks and areas have intervals from {FEWEST} seeds on")
     lines += [
-        f"  {one.algorithm} on {one.instance} is as good as the optimum after {_count(one.pairs, 'pair')} "
-        f"({_count(one.seeds, 'seed')}), fewer than it has genes ({one.genes:,}): does it keep to the rules of entry?"
+        f"  {one.algorithm} on {one.instance} is as good as the optimum after {counted(one.pairs, 'pair')} "
+        f"({counted(one.seeds, 'seed')}), fewer than it has genes ({one.genes:,}): does it keep to the rules of entry?"
         for one in found.early
     ]
     return "\n".join(lines)
@@ -153,10 +150,6 @@ def _key_in(file: Path) -> str:
 def _mean(middle: float, low: float | None, high: float | None, seeds: int) -> str:
     """A mean over seeds, and its interval if there is more than one."""
     return f"{middle:.4f} (undetermined)" if low is None and seeds > 1 else _between(middle, low, high)
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _time(time: float | None) -> str:

@@ -1,14 +1,26 @@
-"""`pigevo describe WORD`: what a choice, a column, a setting or a word of the output is."""
+"""`pigevo describe WORD`: what a choice, a column, a setting or a word of the output is.
+
+Everything that has a name, and what it means: texts are taken from docstrings, from conf/, or from the glossary.
+"""
 
 from __future__ import annotations
 
+import importlib
+import re
 import textwrap
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 
 import click
 
+from pigevo.cli import glossary
+from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
+from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.options import json_option, show
-from pigevo.cli.word_descriptions import Meaning, meanings
+from pigevo.core.registry import Entry, Registry
+from pigevo.core.text import short_repr
+from pigevo.errors import InputError, did_you_mean
+from pigevo.settings.schema import CUSTOM, GROUPS, choices, comments, conf_folder, registry_of
 
 WIDTH = 100
 
@@ -42,3 +54,181 @@ def describe(one: Meaning) -> str:
     if one.example:
         lines.append(f"  {one.example}")
     return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a word means.
+
+    Args:
+        word: the word, as it is written.
+        kind: what it is, in words.
+        text: what it means, in sentences.
+        source: the publication it is from; empty where none is.
+        settings: each setting with its usual value, what it may be, and what it is.
+        example: how it is typed; empty where it is not.
+    """
+
+    word: str
+    kind: str
+    text: str
+    source: str = ""
+    settings: tuple[tuple[str, str, str], ...] = ()
+    example: str = ""
+
+
+def meanings(text: str) -> list[Meaning]:
+    """All that a word means."""
+    asked = _key(text)
+    everything = _merged(all_meanings())
+    alone = "=" in text or "." in text
+    found = [one for one in everything if asked == _key(one.word) or (not alone and asked == _key(_last(one.word)))]
+    if found:
+        return found
+    known = {_key(part) for one in everything for part in (one.word, _last(one.word))}
+    hint = did_you_mean(asked, known) or "`pigevo describe --help` says what has a meaning."
+    raise InputError(f"{short_repr(text)} has no meaning here; {hint}")
+
+
+def all_meanings() -> Iterator[Meaning]:
+    """Whatever has a name."""
+    from pigevo.sweeps.launchers import LAUNCHERS
+
+    registries = list(_registries())
+    names = {"strategy": registries[0][1], "launcher": LAUNCHERS}
+    for group, text in glossary.GROUPS.items():
+        there = ", ".join(names.get(group) or choices(group))
+        yield Meaning(group, "a group of choices", f"{text} There are: {there}.")
+    for group in GROUPS:
+        for name in choices(group):
+            yield _choice(group, name)
+            if name in registry_of(group):
+                yield from _options(group, registry_of(group)[name])
+    for group, kind in (("experiment", "an experiment"), ("sweep", "a ready sweep")):
+        for name in choices(group):
+            example = f"python -m pigevo {group}={name}"
+            yield Meaning(f"{group}={name}", kind, " ".join(comments(group, name)), example=example)
+    for kind, registry, example in registries:
+        for name, entry in registry.items():
+            yield Meaning(name, kind, sentences(entry), entry.source, _rows(entry), example.format(name))
+    for name in command_names():
+        text = load_command(name).get_short_help_str(200)
+        yield Meaning(name, "a command", text, example=f"pigevo {name} --help")
+    for kind, table in (
+        ("a column of metrics.csv", glossary.METRICS), ("a figure of result.json", glossary.RESULTS),
+        ("a column of a sweep's tables", glossary.TABLES), ("a setting", glossary.SETTINGS),
+        ("a word", glossary.WORDS),
+    ):  # fmt: skip
+        yield from (Meaning(name, kind, text) for name, text in table.items())
+    for kind, record in records():
+        for name, text in arguments(record).items():
+            said = f"`{name}` {text}" if text.startswith(("of ", "that ")) else _upper(text)
+            yield Meaning(name, kind, f"{said.rstrip('.')}.")
+
+
+def _registries() -> Iterator[tuple[str, Registry, str]]:
+    """What is chosen by name without a file in conf/: its kind, its names, and how one is typed."""
+    from pigevo.benchmark.algorithms import ALGORITHMS
+    from pigevo.evolution.registries import SPENDINGS
+    from pigevo.strategies import STRATEGIES
+    from pigevo.sweeps.launchers import LAUNCHERS
+
+    importlib.import_module("pigevo.exact")  # adds `optimal` to the names
+    spend = "python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={}"
+    yield "a strategy", STRATEGIES, "pigevo show {}"
+    yield "a launcher: where the runs of a sweep are done", LAUNCHERS, ""
+    yield "a way to spend games", SPENDINGS, spend
+    yield "an algorithm of the benchmark", ALGORITHMS, "pigevo benchmark {}"
+
+
+def _merged(found: Iterable[Meaning]) -> list[Meaning]:
+    """Meanings, those of one word that say the same as one."""
+    kinds: dict[tuple[str, str], list[Meaning]] = {}
+    for one in found:
+        kinds.setdefault((one.word, one.text), []).append(one)
+    return [replace(several[0], kind="; ".join(one.kind for one in several)) for several in kinds.values()]
+
+
+def _choice(group: str, name: str) -> Meaning:
+    """A choice of a group; a file of conf/ without a function of its name is another choice with its own numbers."""
+    example = f"python -m pigevo {group}={name}"
+    if name == CUSTOM:
+        return Meaning(f"{group}={name}", f"a choice of {group}", glossary.WORDS[CUSTOM], example=example)
+    kind = f"a choice of {group}: {_lower(glossary.GROUPS[group]).rstrip('.')}"
+    if name not in registry_of(group):
+        values = _written(group, name)
+        base = values["name"]
+        other = "with other numbers" if len(values) > 1 else "by another name"
+        text = f"{' '.join(comments(group, name))} It is {group}={base} {other}.".strip()
+        shown = tuple((f"{group}.{key}={value}", "", "") for key, value in values.items() if key != "name")
+        return Meaning(f"{group}={name}", kind, text, registry_of(group)[base].source, shown, example)
+    entry = registry_of(group)[name]
+    return Meaning(f"{group}={name}", kind, sentences(entry), entry.source, _rows(entry, f"{group}."), example)
+
+
+def _rows(entry: Entry, group: str = "") -> tuple[tuple[str, str, str], ...]:
+    return tuple((f"{group}{one.name}={_yaml_value(one.default)}", one.takes, one.about) for one in settings_of(entry))
+
+
+def _options(group: str, entry: Entry) -> Iterator[Meaning]:
+    for one in settings_of(entry):
+        text = ". ".join(part for part in (_upper(one.about.rstrip(".")), _upper(one.takes)) if part)
+        yield Meaning(f"{group}.{one.name}", f"a setting of {group}={entry.name}, usually {_yaml_value(one.default)}",
+                      f"{text or 'A value of its own'}.")  # fmt: skip
+
+
+def _written(group: str, name: str) -> dict[str, str]:
+    """The values in a choice's file, as they are written; of a pair of a quick and a full one the latter."""
+    lines = (conf_folder() / group / f"{name}.yaml").read_text(encoding="utf-8").splitlines()
+    pairs = (line.split("#")[0].strip().partition(": ") for line in lines if re.match(r"\w+: ", line))
+    return {key: re.sub(r"^\$\{quick:[^,]*,(.*)\}$", r"\1", value.strip()) for key, _, value in pairs}
+
+
+def records() -> tuple[tuple[str, type], ...]:
+    """The records that commands print and write, whose docstrings describe their figures: what each is, and where."""
+    from pigevo.benchmark import results
+    from pigevo.evolution.rank_among_random import Placement
+    from pigevo.people.habits import Behind, Course, Following, HoldValue
+    from pigevo.sweeps import statistics
+    from pigevo.tournaments import result
+    from pigevo.tournaments.fair import FairTest
+
+    people = "a figure of `pigevo people`"
+    return (
+        ("a column of report/ranking.csv", statistics.Ranked),
+        ("a figure of `pigevo compare`", statistics.Compared),
+        ("a figure of a run among random ones", Placement),
+        ("a column of `pigevo tournament`", result.Ranked),
+        ("a figure of `pigevo fair-test`", FairTest),
+        ("a column of `pigevo benchmark`: ranks, by area", results.Standing),
+        ("a column of `pigevo benchmark`: how champions end", results.Ending),
+        ("a column of `pigevo benchmark`: running times", results.Time),
+        (f"{people}, of scores by turn", Course),
+        (f"{people}, of hold values", HoldValue),
+        (f"{people}, of taking more risk when behind", Behind),
+        (f"{people}, of following the opponent", Following),
+    )
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[\s_-]+", "_", text.strip().lower())
+
+
+def _yaml_value(value: object) -> str:
+    """A usual value, as YAML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(list(value)) if isinstance(value, tuple) else str(value)
+
+
+def _last(word: str) -> str:
+    """The word without its group."""
+    return re.split(r"[=.]", word)[-1]
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.game_option import game_of_words
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.games import Game
 
 if TYPE_CHECKING:
@@ -31,20 +29,10 @@ def command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: b
 def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> dict[str, Any]:
     """A against B: the exact figures, and those of a simulated match if games are asked for.
 
-    Args:
-        a: a strategy as written on the command line.
-        b: the other one.
-        game: what they play.
-        games: how many games to simulate; None for no simulation.
-        seed: of the simulation.
-
     Returns:
         The names `a` and `b` (the words, where both strategies have one name), `game`, `exact`
         and, if games were played, `match`; and `difference_from_optimal`, a record of `name`
         and `difference` for each of the two, in their order.
-
-    Raises:
-        InputError: no such strategy, or one that does not fit the game.
     """
     first, second = read_strategy(a, game), read_strategy(b, game)
     from pigevo import optimal, win_probability  # compiled code is imported once the words are right
@@ -81,10 +69,6 @@ def difference(best: WinProbability, draw: float = 0.5) -> float:
     """How much the optimum, moving first, wins more often than a strategy moving first against it.
 
     Where a draw is worth a half, it is twice what the strategy lacks of one half (Neller & Presser 2010).
-
-    Args:
-        best: the win probabilities of the optimum against the strategy.
-        draw: what a draw is worth.
     """
     strategy_first = 1.0 - best.second - best.stalemate_second + (2 * draw - 1) * best.draw_second
     return float(best.first - strategy_first)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.cli.options import EPILOG, game_options, json_option, read_strategy, show
 from pigevo.errors import InputError
 from pigevo.games import Game
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.cli.options import EPILOG, game_options, json_option, read_strategy, show
 from pigevo.games import Game
 from pigevo.tournaments.defaults import MOST_GAMES
 

@@ -62,9 +62,6 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
 
     Returns:
         `film`, the file; `generations`, whose champions it shows; `overall`, what each wins against the optimum.
-
-    Raises:
-        InputError: a generation is not the recorded one, or the file cannot be written.
     """
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of

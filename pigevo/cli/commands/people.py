@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.core.text import counted
 from pigevo.games import Game
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def describe(found: Analysis) -> str:
 
 def _lines(one: Habits) -> list[str]:
     person, refused = one.person, one.refused
-    lines = [f"{person.name}: {_counted(one.games, 'game')}, {_counted(one.turns, 'turn')}"]
+    lines = [f"{person.name}: {counted(one.games, 'game')}, {counted(one.turns, 'turn')}"]
     lines += [f"  score by turn   {' '.join(map(str, scores))}" for scores in one.course.scores[:3]]
     if len(one.course.scores) > 3:
         lines.append(f"                  and of {len(one.course.scores) - 3} games more")
@@ -77,11 +78,11 @@ def _lines(one: Habits) -> list[str]:
     if one.cost is None:
         lines.append(f"  cost            {refused['cost']}")
     else:
-        lines.append(f"  cost            {_cost(one.cost)} in {_counted(one.judged, 'turn')} against the optimum")
+        lines.append(f"  cost            {_cost(one.cost)} in {counted(one.judged, 'turn')} against the optimum")
         dearest = sorted(one.costly, key=lambda turn: -turn.cost.mean)
         lines += [_turn_line(turn) for turn in dearest[:MOST_TOLD]]
         if len(dearest) > MOST_TOLD:
-            lines.append(f"    and {_counted(len(dearest) - MOST_TOLD, 'cheaper turn')} more (--json lists all)")
+            lines.append(f"    and {counted(len(dearest) - MOST_TOLD, 'cheaper turn')} more (--json lists all)")
     if one.behind is None:
         lines.append(f"  when behind     {refused['behind']}")
     else:
@@ -107,7 +108,7 @@ def _turn_line(one: Any) -> str:
     sure = "" if cost.differed > 1 - 1e-9 else f", if it differed at all ({cost.differed:.0%})"
     return (
         f"    {_cost(cost)}   game {one.game}, turn {turn.number}: at {turn.own} to {turn.opponent} "
-        f"{_counted(turn.rolls, 'roll')}, {done}{sure}"
+        f"{counted(turn.rolls, 'roll')}, {done}{sure}"
     )
 
 
@@ -119,13 +120,9 @@ def _cost(cost: Cost) -> str:
 def _hold(value: HoldValue | None) -> str:
     if value is None:
         return "no decision to go by"
-    little = f", from {_counted(value.turns, 'turn')}: too few to tell much" if value.tells_little else ""
+    little = f", from {counted(value.turns, 'turn')}: too few to tell much" if value.tells_little else ""
     return f"{value.value} ({value.low} to {value.high}{little})"
 
 
 def _points(slope: float | None) -> str:
     return "none" if slope is None else f"{slope:.2f}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -8,9 +8,7 @@ from typing import Any
 
 import click
 
-from pigevo.cli.game_option import game_of_words
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import EPILOG, read_strategy
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 
@@ -42,9 +40,6 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
         `rounds`: for each its win probability against the round before (`first`, `second`,
         `overall`) and against the optimum (`against_optimal`); `fixed`, whether the last
         answer is the strategy that it answers; `seconds` and `saved`.
-
-    Raises:
-        InputError: no such strategy, one that does not fit the game, or a path that cannot be written.
     """
     answered = read_strategy(opponent, game)
     if save is not None:

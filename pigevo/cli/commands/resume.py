@@ -27,17 +27,7 @@ def command(run: Path, as_json: bool) -> None:
 
 
 def resume(folder: Path) -> tuple[Settings, dict[str, Any]]:
-    """Do what is left of the run in a folder, as the same config does.
-
-    Args:
-        folder: the run's.
-
-    Returns:
-        Its settings, and the content of `result.json`.
-
-    Raises:
-        InputError: the folder holds no run.
-    """
+    """Do what is left of the run in a folder, as the same config does."""
     from pigevo.cli.options import at_most_the_cores
     from pigevo.runs import run
     from pigevo.runs.folder import beside_experiment, settings_of

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.card import WIDTH, card_of
 from pigevo.cli.options import game_options, json_option, show
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
 
 if TYPE_CHECKING:
     from pigevo.studies.remembered import Remembered
+
+WIDTH = 88
+GAMES = 1_000
+
+BEST, SAFE = "least loss", "least exploitable"
+"""The fronts on the card."""
+
+NUMBERS = ("no numbers", "one number", "two numbers", "three numbers", "four numbers", "five numbers")
+
+HOW = """\
+On your turn you roll as often as you like, and add up what you roll: that is your turn total. A 1 loses it and ends
+your turn; if you hold, you bank it. To hold at 25 is to stop as soon as your turn total is 25 or more. To roll to win
+is to stop only when you have won. Look at both scores when your turn begins, and decide then. Parts of a number are
+rounded to the nearest whole number, halves up.
+"""
 
 _EPILOG = """\
 RULE is written as after `rule:` wherever a strategy is asked for: a base, which says where to hold (25, 21+(j-i)/8 with
@@ -48,16 +63,9 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
 def explained(text: str, game: Game) -> dict[str, Any]:
     """A rule in words, in Python, and in figures.
 
-    Args:
-        text: the rule.
-        game: what is played.
-
     Returns:
         `rule`, `sentence`, `python`, `integers`, `operations`, `game`, `first`, `second` and `overall` (win
         probabilities against the optimum), `difference` and `exploitability`.
-
-    Raises:
-        InputError: the text is no rule, or one for another kind of game.
     """
     rule = parse_rule(text)
     strategy = rule.strategy(game)
@@ -117,3 +125,34 @@ def listed(found: list[Remembered], game: Game) -> str:
             f"{one.exploitability:14.5f}" for one in rules
         ]  # fmt: skip
     return "\n".join(lines)
+
+
+def card_of(found: Sequence[Remembered], game: Game) -> str:
+    """A page to print: for each number of numbers the best rule found, in words, and the one hardest to exploit."""
+    lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, WIDTH)]
+    best, safe = ({one.integers: one for one in found if one.front == front} for front in (BEST, SAFE))
+    told: list[Remembered] = []
+    for integers, one in best.items():
+        lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]
+        told.append(one)
+        other = safe.get(integers, one)
+        if other.rule != one.rule:
+            lines += ["  Safer, if the other player knows your rule:", *_wrapped_rule(other)]
+            told.append(other)
+    return "\n".join([*lines, "", *_table(told)])
+
+
+def _wrapped_rule(one: Remembered) -> list[str]:
+    return textwrap.wrap(one.rule.sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")
+
+
+def _table(rules: Sequence[Remembered]) -> list[str]:
+    width = max(len(one.rule.text) for one in rules)
+    lines = [
+        f"Wins in {GAMES:,} games, taking turns to begin:",
+        f"{'':{width}}  against perfect play  against one who knows it ",
+    ]
+    for one in rules:
+        won, least = GAMES * (1 - one.difference) / 2, GAMES * (0.5 - one.exploitability)
+        lines.append(f"{one.rule.text:{width}}  {won:20.1f}  {least:26.1f}")
+    return lines

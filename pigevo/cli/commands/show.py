@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.game_option import game_of_words
-from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.cli.output import KINDS, PLACE, picture_file, write_picture
-from pigevo.cli.strategies import EPILOG, read_strategy
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
 from pigevo.figures.words import describe, describe_choices
@@ -100,9 +98,6 @@ def picture(
 
     Returns:
         The figure, None where no picture makes sense and none was asked for; and why it does not.
-
-    Raises:
-        InputError: a picture was asked for and makes no sense for these strategies.
     """
     from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data

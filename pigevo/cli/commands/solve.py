@@ -34,9 +34,6 @@ def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
         `value` (win probability moving first against itself), `error` (its proven bound, rounding aside), `openings`
         (the turn total at which a player with no points holds, by the opponent's score; in a game of turns the one at
         which who moves first holds when level, by the number of turns left), `seconds` and `saved`.
-
-    Raises:
-        InputError: the path cannot be written.
     """
     from pigevo import optimal
 

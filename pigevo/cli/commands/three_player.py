@@ -44,17 +44,9 @@ def command(game: Game, save: Path | None, certify: Path | None, coalition: bool
 def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
     """Solve a game, certify the solution, and save it if a path is given.
 
-    Args:
-        game: the game.
-        save: where the solution goes.
-        coalition: whether to solve the games of two against one as well.
-
     Returns:
         `value` (win probabilities by seat), counts of orbits, the `mixed` states, the
         `certificate`, `seconds`, `saved`, and `coalition` (the lone player's win probability in each seat).
-
-    Raises:
-        InputError: three players cannot play the game, or the path cannot be written.
     """
     from pigevo import three_player
     from pigevo.compiled.cache import compile_ahead
@@ -78,14 +70,7 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dic
 
 
 def certified(path: Path) -> dict[str, Any]:
-    """The record of `solved` for a solution in a file, certified anew.
-
-    Args:
-        path: the file.
-
-    Raises:
-        InputError: the file is missing, damaged or no solution.
-    """
+    """The record of `solved` for a solution in a file, certified anew."""
     from pigevo import three_player
 
     return _record(three_player.load(path)) | {"seconds": None, "saved": str(path), "coalition": None}
@@ -126,11 +111,7 @@ def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
 
 
 def describe(record: dict[str, Any]) -> str:
-    """The record of `solved` or `certified` as lines to read.
-
-    Args:
-        record: of `solved` or `certified`.
-    """
+    """The record of `solved` or `certified` as lines to read."""
     how = f"solved in {record['seconds']:.2f} s" if record["seconds"] is not None else f"read from {record['saved']}"
     first, second, third = record["value"]
     lines = [

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import game_options, json_option, show
-from pigevo.cli.strategies import EPILOG
+from pigevo.cli.options import EPILOG, game_options, json_option, show
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
@@ -62,12 +61,7 @@ def command(
 
 
 def describe(found: Tournament, top: int = 20) -> str:
-    """The tournament as lines to read.
-
-    Args:
-        found: the tournament.
-        top: how many strategies are told.
-    """
+    """The tournament as lines to read."""
     from pigevo.tournaments.entries import failure_told
 
     how = "exact win probabilities of both seats" if found.games is None else (
