@@ -57,15 +57,10 @@ class StrategyName:
 
 
 def checked(value: Any, hint: Any, where: str) -> Any:
-    """`value` as the type `hint`, inside its range.
-
-    Args:
-        value: plain values, as of a config or a record: numbers, words, lists, dicts.
-        hint: what it must be; of a `TypedDict` keys beside its own are passed over.
-        where: its key, for messages; empty for a whole record.
+    """A plain value as the type `hint`, inside its range; of a `TypedDict` keys beside its own are passed over.
 
     Raises:
-        InputError: it is no such value.
+        InputError: it is no such value; the message begins with its key, `where`, which is empty for a whole record.
     """
     origin = get_origin(hint)
     if origin is Annotated:

@@ -154,16 +154,7 @@ class Registry(Mapping[str, Entry]):
         return enter
 
     def own(self, name: str, function: Callable[..., Any], uses: tuple[str, ...] = ()) -> Entry:
-        """An entry for a function of the user's, which is not registered.
-
-        Args:
-            name: what messages call it.
-            function: the function or class.
-            uses: the general settings that decide what it does.
-
-        Raises:
-            InputError: it does not take what pigevo hands over, or options that cannot be named.
-        """
+        """An entry for a function of the user's, which is not registered."""
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError) as error:
@@ -186,11 +177,7 @@ class Registry(Mapping[str, Entry]):
         return self._common | dict(parameters[0 if inspect.isclass(function) else self._given :])
 
     def spelled(self, text: str) -> tuple[Entry, dict[str, Any]]:
-        """The entry that `name:number,number` says, and its options.
-
-        Raises:
-            InputError: no such name, or wrong numbers.
-        """
+        """The entry that `name:number,number` says, and its options."""
         name, _, numbers = text.partition(":")
         entry = self[name.strip()]
         options = list(entry.options)

@@ -14,22 +14,14 @@ LONGEST_SENTENCE = 1_500
 
 
 def visible(text: str) -> str:
-    r"""The text with non-printable characters escaped, line ends and tabs aside: `\x1b[31m` stays as it is here.
-
-    Args:
-        text: whatever is to be printed; names in it may be anybody's.
-    """
+    r"""The text with non-printable characters escaped, line ends and tabs aside: `\x1b[31m` stays as it is here."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
 def short_repr(value: Any) -> str:
-    """A value as a sentence shows it.
-
-    Args:
-        value: anything that was typed or read.
-    """
+    """A value as a sentence shows it."""
     try:
         return clipped(repr(value), LONGEST_VALUE)
     except ValueError:  # a whole number of more digits than Python writes

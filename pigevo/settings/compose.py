@@ -21,6 +21,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +99,7 @@ class Composer:
             raise InputError(f"--config-dir: there is no folder '{folder}'.")
 
     def __call__(self, overrides: Sequence[str]) -> Composed:
-        """The config of some overrides.
-
-        Raises:
-            InputError: whatever Hydra finds wrong with them, in one sentence.
-        """
+        """The config of some overrides."""
         with _LOCK:
             read = parsed([word for one in overrides for word in spelled_out(one)])
             refuse_words(read)
@@ -136,11 +133,7 @@ class Composer:
         return self._shared[key]
 
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values of an experiment alone; its quick ones are no difference, only `debug` is.
-
-        Args:
-            values: of a run, with its `experiment` and `debug`.
-        """
+        """The values of an experiment alone; its quick ones are no difference, only `debug` is."""
         key = values.get("experiment"), values.get("debug")
         with _LOCK:
             if key not in self._bases:
@@ -170,26 +163,24 @@ class Composer:
         return self._files[choices]
 
 
+@cache
 def loading() -> Hydra:
     """Hydra with the configs of conf/, beside whatever other one is at work in this process."""
     register()
-    setbase("1.3")
     return Hydra("pigevo", ConfigLoaderImpl(create_config_search_path(str(conf_folder()))))
 
 
 def compose(name: str, overrides: Sequence[str]) -> DictConfig:
     """The config of that name with some overrides, Hydra's own settings in it."""
+    register()
+    setbase("1.3")
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
         return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
 
 
 def parsed(overrides: Sequence[str]) -> list[Override]:
-    """The overrides as Hydra's grammar reads them; `experiment=none` takes the experiment away.
-
-    Raises:
-        InputError: one of them cannot be read.
-    """
+    """The overrides as Hydra's grammar reads them; `experiment=none` takes the experiment away."""
     words = [_NONE.get(word, word) for word in overrides]
     # The keys of a function's arguments are new: another word chooses the function.
     words = [f"++{word}" if _ARGUMENT.match(word) else word for word in words]
@@ -219,11 +210,7 @@ def explained() -> Iterator[None]:
 
 
 def plain(config: DictConfig) -> dict[str, Any]:
-    """The values of a config without Hydra's own, everything resolved.
-
-    Raises:
-        InputError: one cannot be resolved.
-    """
+    """The values of a config without Hydra's own, everything resolved."""
     try:
         own = OmegaConf.masked_copy(config, [str(key) for key in config if key != "hydra"])
         found = OmegaConf.to_container(own, resolve=True, throw_on_missing=True)
@@ -237,16 +224,7 @@ def plain(config: DictConfig) -> dict[str, Any]:
 def as_overrides(
     overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False
 ) -> tuple[list[str], Functions]:
-    """Settings given from Python as overrides on the command line, and the functions among them by kind.
-
-    Args:
-        overrides: the name of an experiment, and settings as on the command line.
-        values: settings by name.
-        swept: whether a list stands for several values of a setting.
-
-    Raises:
-        InputError: something that cannot be a setting.
-    """
+    """Settings given from Python as overrides on the command line, and the functions among them by kind."""
     found, own = [], {}
     for word in overrides:
         if not isinstance(word, str):

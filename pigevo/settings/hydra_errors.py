@@ -158,14 +158,7 @@ def _composition(message: str) -> str:
 
 
 def refuse_words(read: Sequence[Override]) -> None:
-    """Refuse what no config can be composed with.
-
-    Args:
-        read: the words, as Hydra's grammar reads them.
-
-    Raises:
-        InputError: a setting of Hydra's that changes nothing here, or a choice that is no name.
-    """
+    """Refuse what no config can be composed with."""
     for one in read:
         key = one.key_or_group
         if re.match(r"hydra[./]", key) and (said := ignored_by_pigevo(key, one.is_delete())):

@@ -142,11 +142,7 @@ def _error_of(action: Callable[[], object]) -> str:
 
 
 def _try(own: Own, kind: str) -> None:
-    """Call it with several sizes.
-
-    Raises:
-        InputError: it cannot be called, or gives what it must not.
-    """
+    """Call it with several sizes."""
     if kind == STRATEGY:
         _as_strategy(own)
         return

@@ -85,11 +85,7 @@ class Config:
 
 
 def conf_folder() -> Path:
-    """The folder conf/: inside the package where it was installed, beside it in a checkout.
-
-    Raises:
-        InputError: it is at neither place, so the installation is incomplete.
-    """
+    """The folder conf/: inside the package where it was installed, beside it in a checkout."""
     package = Path(__file__).resolve().parents[1]
     for place in (package / "conf", package.parent / "conf"):
         if (place / "config.yaml").is_file():

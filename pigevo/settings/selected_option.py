@@ -81,11 +81,7 @@ class Choice:
         return changed
 
     def made(self) -> Any:
-        """The function with its options set, or an instance of the class.
-
-        Raises:
-            InputError: the class of a user's cannot be made.
-        """
+        """The function with its options set, or an instance of the class."""
         options = {name: replaced(value, self.strategies) for name, value in self.options.items()}
         try:
             return self.entry.bind(options)
@@ -98,17 +94,7 @@ class Choice:
 def read_choice(
     group: str, values: Any, game: Game | None = None, function: Callable[..., Any] | None = None
 ) -> Choice:
-    """A choice from plain values, checked.
-
-    Args:
-        group: the group.
-        values: a dict with `name` and options; of the user's own function with `function` and `options`.
-        game: what its strategies shall play.
-        function: the user's own, where it was handed over from Python.
-
-    Raises:
-        InputError: no such name or function, or options that it does not take.
-    """
+    """A choice from plain values, checked."""
     registry = registry_of(group)
     if not isinstance(values, Mapping) or "name" not in values:
         raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry)}.")
