@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 
 import pigevo
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import axes_or_new, figure_of
+from pigevo.figures.axes import AMOUNTS, axes_or_new, figure_of, styled
 from pigevo.figures.decisions import decisions_data, plot_surfaces
-from pigevo.figures.style import AMOUNTS, styled
 from pigevo.figures.three_player import SEATS, Curves, orbits_data, plot_curves, seats_data
 from pigevo.runs.pictures import save_figure
 from pigevo.three_player.lifted_optimum import VIEWS

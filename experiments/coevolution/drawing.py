@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from pigevo.benchmark.algorithms.one_comma_lambda import By
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import mean_interval
-from pigevo.figures.axes import Panels, add_legend, axes_or_new, grid_of, panels_or_new
-from pigevo.figures.style import WIDTH, line, styled
+from pigevo.figures.axes import WIDTH, Panels, add_legend, axes_or_new, grid_of, line, panels_or_new, styled
 
 Curve = tuple[Sequence[float], Sequence[Floats]]
 """Places along the axis, and the values of all seeds at each."""

@@ -10,7 +10,7 @@ import numpy as np
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.figures.boxes import boxes_data
+from pigevo.figures.bands import boxes_data
 from pigevo.simulation import match_variation
 from pigevo.studies.group import Group
 from pigevo.studies.randomness import drawn_again

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pigevo.figures.axes import figure_of, grid_of, panels_or_new
-from pigevo.figures.style import WIDTH, styled
+from pigevo.figures.axes import WIDTH, figure_of, grid_of, panels_or_new, styled
 
 
 @styled

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 import pigevo
 from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
-from pigevo.figures.style import COLORS, PALE, line, styled
+from pigevo.figures.axes import COLORS, PALE, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
 from pigevo.studies import tables as markdown

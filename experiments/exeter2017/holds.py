@@ -15,8 +15,7 @@ import pigevo
 from pigevo.core.arrays import Floats, Ints
 from pigevo.dice import Draw
 from pigevo.exact import pairs_of_tables
-from pigevo.figures.axes import color_bar
-from pigevo.figures.style import ODDS, line, styled
+from pigevo.figures.axes import ODDS, color_bar, line, styled
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
 from pigevo.studies import tables as markdown

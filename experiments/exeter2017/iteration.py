@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Bools, Floats
-from pigevo.figures.style import COLORS, styled
+from pigevo.figures.axes import COLORS, styled
 from pigevo.games import Game
 from pigevo.studies import tables
 

@@ -12,7 +12,7 @@ import pigevo
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.threads import map_threads
 from pigevo.exact import Solution, iterated_best_response, win_matrix
-from pigevo.figures.style import COLORS, styled
+from pigevo.figures.axes import COLORS, styled
 from pigevo.games import Game
 from pigevo.people import neutral_values
 from pigevo.studies import tables

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.figures.boxes import boxes_data, plot_boxes
-from pigevo.figures.style import LEAST, styled
+from pigevo.figures.axes import LEAST, styled
+from pigevo.figures.bands import boxes_data, plot_boxes
 from pigevo.games import Game
 from pigevo.simulation.match import play_pairs
 from pigevo.studies import tables as markdown

@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.figures.style import COLORS, line, styled
+from pigevo.figures.axes import COLORS, line, styled
 from pigevo.games import Game
 from pigevo.people import Analysis, People, Person, RecordedGame, analyse, course, recorded_game, write_people
 from pigevo.simulation.stepwise import play_turns

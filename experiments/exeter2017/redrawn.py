@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Bools
-from pigevo.figures.axes import figure_of
+from pigevo.figures.axes import AMOUNTS, figure_of, line, styled
 from pigevo.figures.decisions import decisions_data, plot_surfaces
-from pigevo.figures.style import AMOUNTS, line, styled
 from pigevo.games import Game
 from pigevo.studies import tables
 

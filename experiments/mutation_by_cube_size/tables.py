@@ -13,9 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.figures.axes import Given, Panels, figure_of, grid_of, panels_or_new
-from pigevo.figures.labels import label_ends
-from pigevo.figures.style import WIDTH, line, styled
+from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, label_ends, line, panels_or_new, styled
 from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import write_bytes
 from pigevo.studies.group import Group, Question, answers, as_markdown, group_of

@@ -15,12 +15,10 @@ from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
 from pigevo.evolution.referee import referee
 from pigevo.exact import turn_starts
-from pigevo.figures.axes import Panels, figure_of, grid_of, panels_or_new
-from pigevo.figures.evolving import film_data, film_figures
-from pigevo.figures.learned import Learned, learned_data, plot_learned
-from pigevo.figures.lineage import Lineage, lineage_data, plot_lineage
+from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, styled
+from pigevo.figures.evolving import Learned, film_data, film_figures, learned_data, plot_learned
+from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
-from pigevo.figures.style import LEAST, WIDTH, styled
 from pigevo.runs.film import champions, reel_of, save_film
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure

@@ -144,7 +144,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def _pictures(results: Results) -> list[tuple[str, bytes]]:
-    from pigevo.figures.anytime import anytime_data, ecdf_data, plot_anytime, plot_ecdf
+    from pigevo.figures.spent import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 
     order, found = [one.algorithm for one in results.standings], []
     samples = resampled(results.areas.shape[2])

@@ -1,20 +1,37 @@
-"""Bands: where most of many runs lie along an axis, for one setting or for many in panels."""
+"""How figures spread over many runs: bands along an axis, in panels or with published points, boxes, and densities."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cbook import boxplot_stats
 from matplotlib.lines import Line2D
+from scipy import stats
 
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
-from pigevo.figures.axes import Given, Panels, axes_or_new, figure_of, grid_of, panels_or_new
+from pigevo.figures.axes import (
+    COLORS,
+    DASHES,
+    LEAST,
+    PALE,
+    WIDTH,
+    Given,
+    Panels,
+    add_legend,
+    axes_or_new,
+    figure_of,
+    grid_of,
+    label_ends,
+    line,
+    panels_or_new,
+    styled,
+)
 from pigevo.figures.curve import mark_waves
-from pigevo.figures.labels import label_ends
-from pigevo.figures.style import DASHES, PALE, WIDTH, line, styled
 
 FEW = 3
 """Bands whose tints can lie one above the other and still be told apart."""
@@ -162,3 +179,190 @@ def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -
         axes.axhline(best, color="k", lw=1, ls=":", label="the optimum")
     axes.set_title(panel.title)
     axes.margins(x=0)
+
+
+MARKS = ("o", "s", "D", "^")
+"""Published points, by the number of the band that they belong to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reproduction:
+    """A figure of a publication, done again.
+
+    Args:
+        title: what it shows.
+        bands: ours, by setting.
+        published: points (generation, win probability) that the publication gives, by setting.
+        random: the 2.5 %, 50 % and 97.5 % quantiles of random populations; empty where there is none.
+        random_name: what they are, in words.
+        ends: the last generation of each wave but the last.
+    """
+
+    title: str
+    bands: Mapping[str, Band]
+    published: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+    random: tuple[float, ...] = ()
+    random_name: str = "random populations"
+    ends: Sequence[float] = ()
+
+
+@styled
+def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Axes:
+    """Draw our bands and the published points in one picture.
+
+    Args:
+        data: what to draw.
+        by: who published the points.
+        ax: where; by default in a figure of its own.
+    """
+    axes = axes_or_new(ax, (10, 5.6))
+    named = {}
+    if data.random:
+        low, middle, high = data.random
+        axes.axhspan(low, high, color=PALE, lw=0)
+        end = max(band.x[-1] for band in data.bands.values())
+        (named[f"{data.random_name}\n(means, 95 %)"],) = axes.plot([0, end], [middle] * 2, color="0.35", lw=1.2)
+    numbers = {name: number for number, name in enumerate(data.bands)}
+    plot_bands(data.bands, numbers, axes)
+    named |= {str(line.get_label()): line for line in axes.lines if line.get_label() in data.bands}
+    for name, points in data.published.items():
+        said = f"{by}, {name}" if len(data.published) > 1 else by
+        number = numbers[name]
+        look: dict[str, Any] = {"mfc": "w", "mec": COLORS[number % len(COLORS)], "mew": 1.8, "ms": 8, "zorder": 3}
+        axes.plot(*zip(*points, strict=True), MARKS[number % len(MARKS)], **look, label=said, clip_on=False)
+    for end in data.ends:
+        axes.axvline(end, color="0.6", lw=0.8)
+    axes.axhline(0.5, color="k", lw=1, ls=":")
+    axes.text(0.01, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST)
+    runs = {band.runs for band in data.bands.values()}
+    axes.set(
+        title=f"{data.title} ({'/'.join(map(str, sorted(runs)))} seeds: median and 90 %)",
+        xlabel="generation",
+        ylabel="population mean against the optimum, exact",
+        ylim=(0, 0.55),
+    )
+    axes.margins(x=0.01)
+    label_ends(axes, named)
+    shown = [(line, str(line.get_label())) for line in axes.lines if line.get_marker() in MARKS]
+    if shown:
+        lines, labels = zip(*shown, strict=True)
+        look = {"loc": "outside lower center", "ncols": 4, "frameon": False}
+        add_legend(axes, ax is None, handles=lines, labels=labels, **look)
+    return axes
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """Samples side by side.
+
+    Args:
+        stats: a box for each sample, as matplotlib's `boxplot_stats` describes it.
+    """
+
+    stats: tuple[dict[str, Any], ...]
+
+    @property
+    def quartiles(self) -> Floats:
+        """25 %, 50 % and 75 % quantiles of each sample, shape (samples, 3)."""
+        return np.array([[box["q1"], box["med"], box["q3"]] for box in self.stats])
+
+    @property
+    def whiskers(self) -> Floats:
+        """The smallest and largest figure within one and a half quartile distances of the box, shape (samples, 2)."""
+        return np.array([[box["whislo"], box["whishi"]] for box in self.stats])
+
+
+def boxes_data(labels: Sequence[object], samples: Floats) -> Boxes:
+    """The boxes and whiskers of samples of shape (labels, repeats)."""
+    return Boxes(tuple(boxplot_stats(np.asarray(samples).T, labels=list(map(str, labels)))))
+
+
+@styled
+def plot_boxes(boxes: Boxes, ax: Axes | None = None) -> Axes:
+    """Draw the boxes; figures beyond the whiskers are dots.
+
+    Args:
+        boxes: of `boxes_data`.
+        ax: where; labels of the axes are the caller's.
+    """
+    axes = axes_or_new(ax, (10, 5.6))
+    axes.bxp(
+        list(boxes.stats),
+        widths=0.55,
+        patch_artist=True,
+        boxprops={"facecolor": COLORS[5], "linewidth": 1.4},
+        whiskerprops={"linewidth": 1.4},
+        capprops={"linewidth": 1.4},
+        medianprops={"color": COLORS[2], "linewidth": 2.6},
+        flierprops={"marker": "o", "markersize": 4, "markerfacecolor": "0.4", "markeredgewidth": 0},
+    )
+    return axes
+
+
+DENSITY_POINTS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Density:
+    """A sample's density.
+
+    Args:
+        x: places along the axis, shape (points,).
+        density: the kernel estimate (Gaussian, Scott's width), shape (points,).
+        normal: the normal density of the same mean and deviation, shape (points,).
+        mean, deviation: of the sample.
+        tail: the 95 % quantile of that normal law.
+        normality: p-value of Shapiro & Wilk's test that the sample is normal.
+        marks: other results, by name.
+    """
+
+    x: Floats
+    density: Floats
+    normal: Floats
+    mean: float
+    deviation: float
+    tail: float
+    normality: float
+    marks: Mapping[str, float]
+
+
+def density_data(sample: Floats, marks: Mapping[str, float] | None = None) -> Density:
+    """The density of a sample of any shape with at least three different figures."""
+    flat = np.asarray(sample, dtype=float).ravel()
+    mean, deviation = float(flat.mean()), float(flat.std(ddof=1))
+    ends = [mean - 4.5 * deviation, mean + 4.5 * deviation, *(marks or {}).values()]
+    x = np.linspace(min(ends), max(ends), DENSITY_POINTS)
+    law = stats.norm(mean, deviation)
+    return Density(
+        x=x,
+        density=stats.gaussian_kde(flat)(x),
+        normal=law.pdf(x),
+        mean=mean,
+        deviation=deviation,
+        tail=float(law.ppf(0.95)),
+        normality=float(stats.shapiro(flat).pvalue),
+        marks=dict(marks or {}),
+    )
+
+
+@styled
+def plot_density(data: Density, ax: Axes | None = None) -> Axes:
+    """Draw the density, the normal law with its upper 5 % shaded, and a line with its name for each mark.
+
+    Args:
+        data: of `density_data`.
+        ax: where; labels of the axes are the caller's.
+    """
+    axes = axes_or_new(ax, (10, 5.6))
+    axes.plot(data.x, data.density, **line(0), label="random populations")
+    axes.plot(data.x, data.normal, **line(1), label="normal law of the same mean and deviation")
+    above = data.x >= data.tail
+    axes.fill_between(data.x[above], data.normal[above], color=COLORS[1], alpha=0.4, lw=0, label="its upper 5 %")
+    axes.set_ylim(bottom=0)
+    for name, value in data.marks.items():
+        axes.axvline(value, color="0.35", lw=1.2)
+        axes.annotate(
+            f"{name}: {value:.4f}", (value, 0.97), (-4, 0), xycoords=("data", "axes fraction"), va="top", ha="right",
+            textcoords="offset points", rotation=90, fontsize=LEAST,
+        )  # fmt: skip
+    return axes

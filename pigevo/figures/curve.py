@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import add_legend, axes_or_new, figure_of
-from pigevo.figures.style import COLORS, LEAST, line, styled
+from pigevo.figures.axes import COLORS, LEAST, add_legend, axes_or_new, figure_of, line, styled
 
 LETTER = 0.55
 """How wide a letter is on average, as a share of how high it is."""
@@ -21,14 +20,9 @@ POINTS_AN_INCH = 72
 
 
 def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: float = LEAST, panels: int = 1) -> Axes:
-    """Divide a picture by its waves, unless there is only one.
+    """Divide a picture by its waves, each told by its end and its cube size, unless there is only one.
 
-    Args:
-        axes: where; its horizontal limits are set.
-        waves: for each the place where it ends, and its cube size.
-        y: where the sizes are written, on the vertical axis.
-        size: of the letters, in points.
-        panels: side by side in the figure.
+    The sizes are written at the height `y`, where they fit between their ends; `panels` stand side by side.
     """
     low, high = axes.get_xlim()
     letter = LETTER * size / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)

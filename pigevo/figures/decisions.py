@@ -13,8 +13,7 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.figures.axes import Given, Panels, color_bar, grid_of, panels_or_new
-from pigevo.figures.style import AMOUNTS, LEAST, WIDTH, styled
+from pigevo.figures.axes import AMOUNTS, LEAST, WIDTH, Given, Panels, color_bar, grid_of, panels_or_new, styled
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
@@ -91,14 +90,9 @@ def _drawn_place(game: Game) -> tuple[int | slice, ...]:
 def show_first_hold(
     axes: Axes, first_hold: Ints, turns: Floats, least: float = 0.03, of: Decisions | None = None
 ) -> AxesImage:
-    """Show where a strategy first holds, faded where its turns seldom begin.
+    """Show where a strategy first holds, faded where its turns seldom begin, down to the opacity `least`.
 
-    Args:
-        axes: where.
-        first_hold: turn totals, shape (T, T), by own and opponent's score, or by the axes that are drawn.
-        turns: expected turns of a game that begin there, in the same shape.
-        least: the opacity of states that play hardly ever reaches.
-        of: what tells the axes; both scores by default.
+    The axes are those of `of`, by default both scores; `first_hold` and `turns` have their shape.
     """
     target = of.target if of else len(turns)
     axes.set_xlabel(of.axes[0] if of else AXES[OWN])
@@ -175,15 +169,7 @@ def plot_surfaces(
 
 
 def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
-    """Draw one landscape.
-
-    Args:
-        axes: of three dimensions.
-        data: of `decisions_data`.
-        top: the largest turn total of the vertical axis and of its colours.
-        view: elevation and azimuth, in degrees.
-        most: polygons along an edge, at most; as many as there are places, unless said.
-    """
+    """Draw one landscape up to a turn total, seen from a view, with at most so many polygons along an edge."""
     low, high, begin, end = data.extent
     x, y = np.meshgrid(np.arange(low, high), np.arange(begin, end), indexing="ij")
     rows, columns = (min(most or size, size) for size in x.shape)

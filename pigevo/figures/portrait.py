@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
@@ -18,6 +18,10 @@ from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
+    AMOUNTS,
+    COLORS,
+    SHORT,
+    WIDTH,
     Given,
     Panels,
     axes_or_new,
@@ -26,17 +30,13 @@ from pigevo.figures.axes import (
     grid_of,
     new_figure,
     panels_or_new,
+    plain,
+    styled,
 )
 from pigevo.figures.character import decisions_in_play
 from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, highest, landscape, seen
-from pigevo.figures.labels import SHORT, plain
-from pigevo.figures.style import AMOUNTS, COLORS, WIDTH, styled
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
-
-if TYPE_CHECKING:
-    pass
-
 
 View = Literal["all", "map", "slices", "surface", "difference"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference")

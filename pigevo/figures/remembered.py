@@ -11,8 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import Given, Panels, add_legend, grid_of, panels_or_new
-from pigevo.figures.style import WIDTH, line, styled
+from pigevo.figures.axes import WIDTH, Given, Panels, add_legend, grid_of, line, panels_or_new, styled
 
 PUBLISHED = "published"
 """The front of one rule, which is drawn as a star."""

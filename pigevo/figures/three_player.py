@@ -9,9 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import Given, Panels, grid_of, panels_or_new
-from pigevo.figures.labels import label_ends
-from pigevo.figures.style import WIDTH, line, styled
+from pigevo.figures.axes import WIDTH, Given, Panels, grid_of, label_ends, line, panels_or_new, styled
 from pigevo.three_player.solution import ThreeSolution
 
 SEATS = ("first", "second", "third")

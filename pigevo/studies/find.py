@@ -40,9 +40,6 @@ def study_names() -> list[str]:
 def load_study(name: str) -> ModuleType:
     """The `study.py` of a study, loaded once as the package `pigevo_study_NAME`.
 
-    Args:
-        name: the study's folder.
-
     Raises:
         InputError: there is no study of that name.
     """

@@ -137,12 +137,7 @@ def answers(questions: Sequence[Question]) -> list[Compared]:
 
 
 def as_markdown(compared: Sequence[Compared], verdict: str = "better") -> str:
-    """A table of comparisons, intervals and p-values corrected for how many there are.
-
-    Args:
-        compared: what was compared.
-        verdict: what the larger figure is; it heads the last column.
-    """
+    """A table of comparisons, corrected for how many there are; `verdict` is what the larger figure is."""
     rows = []
     for one in compared:
         better = {one.a: "A", one.b: "B", None: "open"}[one.better]

@@ -56,12 +56,9 @@ class AgainstRandom:
 
 
 def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRandom:
-    """Compare a setting with random populations.
+    """Compare at least two runs of a setting with random populations, of shape (populations, size).
 
-    Args:
-        group: the setting's runs, at least two.
-        sample: win probabilities of random populations against the optimum, shape (populations, size).
-        together: how many settings are read together.
+    Intervals are as wide as the number of settings that are read together asks for.
     """
     last, means = group.mean[:, -1], sample.mean(axis=1)
     test = stats.mannwhitneyu(last, means)
@@ -85,16 +82,7 @@ def against_random(group: Group, sample: Floats, together: int = 1) -> AgainstRa
 
 
 def random_peaks(sample: Floats, recorded: int, peaks: int) -> Floats:
-    """Largest means of so many random populations each, of members drawn from the sample.
-
-    Args:
-        sample: win probabilities of the members of random populations, shape (populations, size).
-        recorded: how many populations each is the largest of.
-        peaks: how many are made.
-
-    Returns:
-        The peaks, shape (peaks,).
-    """
+    """Largest means of `recorded` random populations each, of members drawn from a sample, shape (peaks,)."""
     members, size = sample.ravel(), sample.shape[1]
     found = np.empty(peaks)
     for number in range(peaks):

@@ -36,11 +36,7 @@ class Remembered:
 
 
 def remembered(game: Game, front: str = "") -> list[Remembered]:
-    """The rules of one front, or of all, those with few integers first.
-
-    Args:
-        game: what is played.
-        front: its name; all fronts, if empty.
+    """The rules of one front, or of all fronts, those with few integers first.
 
     Raises:
         InputError: the study has no rules for the game, or no such front.

@@ -82,11 +82,7 @@ class Selected:
 def selected(truth: Floats, scores: Floats, games: Ints, wanted: int = 1) -> Selected:
     """How often the wrong ones were selected, of what was measured many times.
 
-    Args:
-        truth: what each wins on average, shape (n,).
-        scores: what was measured, shape (times, n); equal ones are told apart by chance.
-        games: spent each time, shape (times,).
-        wanted: how many are selected.
+    Scores have shape (times, n), where equal ones are told apart by chance; games are those spent each time.
     """
     means = np.asarray(truth, dtype=np.float64)
     last = np.sort(means)[-wanted]

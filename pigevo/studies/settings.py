@@ -24,13 +24,7 @@ def read_settings(path: Path) -> dict[str, dict[str, str]]:
 
 
 def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:
-    """The runs of each setting, one for each seed from the first one on.
-
-    Args:
-        settings: the overrides of each setting by its name.
-        seeds: how many seeds.
-        folder: the study's; runs lie in `runs/SETTING/seed_NN`.
-        first: the first seed.
+    """The runs of each setting, told by its overrides, one for each seed; they lie in `runs/SETTING/seed_NN`.
 
     Raises:
         InputError: overrides that make no config.

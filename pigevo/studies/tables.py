@@ -22,12 +22,7 @@ from pigevo.storage.files import write_bytes
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table.
-
-    Args:
-        head: of its columns.
-        rows: a cell for each column.
-    """
+    """A table in Markdown."""
     return "\n".join([_line(head), "|---" * len(head) + "|", *map(_line, rows), ""])
 
 
@@ -85,13 +80,7 @@ class Row:
 
 
 def sampled(published: float, ours: Floats, precision: float = 0.005) -> ComparedFigure:
-    """The band of many runs beside a published figure of one.
-
-    Args:
-        published: the number.
-        ours: that of each of our runs, shape (seeds,).
-        precision: how exactly the number can be read off a printed picture.
-    """
+    """The band of many runs beside a published figure of one, which was read off a picture to within `precision`."""
     low, middle, high = np.quantile(ours, ((1 - BAND_SHARE) / 2, 0.5, (1 + BAND_SHARE) / 2)).tolist()
     return ComparedFigure(middle, low, high, low - precision <= published <= high + precision)
 

@@ -145,7 +145,7 @@ class Tournament(NotebookDisplay):
             InputError: it cannot be written.
         """
         from pigevo.figures.axes import figure_of
-        from pigevo.figures.tournament import plot_tournament
+        from pigevo.figures.matrices import plot_tournament
 
         place, content = Path(folder), io.BytesIO()
         figures = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]

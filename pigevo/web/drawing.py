@@ -57,13 +57,7 @@ def drawn() -> Iterator[None]:
 
 
 def svg(figure: Figure, name: str, label: str) -> Html:
-    """A figure as an element of the page.
-
-    Args:
-        figure: made inside `drawn`.
-        name: which no other one of the page has; what it refers to begins with it.
-        label: what it shows, for who cannot see it.
-    """
+    """A figure that was made inside `drawn`, as an element of the page; what it refers to begins with its name."""
     content = io.BytesIO()
     with drawn(), mpl.rc_context({"svg.hashsalt": name}):
         _save(figure, content, "svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
@@ -72,13 +66,7 @@ def svg(figure: Figure, name: str, label: str) -> Html:
 
 
 def picture(figure: Figure, label: str, dpi: int = 90) -> Html:
-    """A figure with many small parts as an image.
-
-    Args:
-        figure: any.
-        label: what it shows, for who cannot see it.
-        dpi: dots per inch.
-    """
+    """A figure with many small parts as an image."""
     content = io.BytesIO()
     edges = {"bbox_inches": "tight", "pad_inches": 0.12}
     with drawn():
@@ -88,11 +76,7 @@ def picture(figure: Figure, label: str, dpi: int = 90) -> Html:
 
 
 def pixels(colours: Floats) -> str:
-    """An image of a dot for each cell, as an address that holds it.
-
-    Args:
-        colours: red, green and blue in 0 to 1, shape (height, width, 3), the first row on top.
-    """
+    """An image of a dot for each cell, as an address that holds it; colours in 0 to 1, the first row on top."""
     from PIL import Image
 
     content = io.BytesIO()

@@ -51,13 +51,7 @@ COMMON, RARE = 1e-2, 1e-5
 
 
 def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:
-    """Make the film of a run.
-
-    Args:
-        folder: the run's.
-        title: what the page calls it; by default what its folder says.
-        command: the command that makes the run, if it is to be told.
-        workers: threads.
+    """Make the film of a run, under its title or what its folder says; the command is told if there is one.
 
     Raises:
         InputError: there is no run, or the page cannot show its game, or a generation made again is another one.

@@ -59,11 +59,7 @@ _REST = "flex:1 1 24em;min-width:0;overflow-x:auto"
 
 
 def face(record: Any) -> dict[str, str]:
-    """A record's view: `text/html`, and `image/png` in base 64 where there is a picture.
-
-    Args:
-        record: of one of the classes in `VIEWS`, or one that inherits from them.
-    """
+    """A record's view: `text/html`, and `image/png` in base 64 where there is a picture."""
     view = next(VIEWS[kind.__name__] for kind in type(record).__mro__ if kind.__name__ in VIEWS)
     try:
         return view(record)
@@ -117,8 +113,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], rest: str = "") -
 
 def _strategy(strategy: Strategy) -> dict[str, str]:
     """What `pigevo show` says, beside the map of where it first holds."""
-    from pigevo.figures.character import character_data
-    from pigevo.figures.words import tendency
+    from pigevo.figures.character import character_data, tendency
 
     if strategy.game.cells > MOST_CELLS:
         cells = f"A strategy of {strategy.game.cells:,} cells takes a while to solve and to draw"
@@ -173,7 +168,7 @@ def _seats(first: float, second: float, overall: float, what: str) -> Html:
 
 
 def _holds(holds: tuple[Hold, ...]) -> Html:
-    from pigevo.figures.words import hold_in_words, place_in_words, ranges_in_words
+    from pigevo.figures.character import hold_in_words, place_in_words, ranges_in_words
 
     records = [asdict(one) for one in holds]
     rows = [(one["place"], place_in_words(one["at"]), hold_in_words(one), ranges_in_words(one)) for one in records]
@@ -225,7 +220,7 @@ def _match(match: Match) -> dict[str, str]:
 def _tournament(found: Tournament) -> dict[str, str]:
     """The ranking beside the matrix."""
     from pigevo.figures.axes import figure_of
-    from pigevo.figures.tournament import plot_tournament
+    from pigevo.figures.matrices import plot_tournament
 
     how = "exact win probabilities" if found.games is None else f"{found.games:,} games a pair, 95 % intervals"
     order = "Who beats a strategy beats all that it beats." if found.transitive else (

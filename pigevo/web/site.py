@@ -79,12 +79,7 @@ class PageStrategy:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A run as the page shows it.
-
-    Args:
-        record: the film itself, of plain values.
-        champion: the strategy of its last frame.
-    """
+    """A run as the page shows it: its film, of plain values, and the strategy of its last frame."""
 
     record: dict[str, Any]
     champion: Strategy
@@ -93,8 +88,7 @@ class Film:
 def page_files(runs: Sequence[Film] = ()) -> dict[str, bytes]:
     """The whole page: the content of each file by its name, with `/` where it lies in a folder.
 
-    Args:
-        runs: films of the user's runs; their champions are strategies of the page, if they play its game.
+    The champions of the user's runs are strategies of the page, if they play its game.
     """
     found = dict(_static(STATIC, ""))
     found["index.html"] = found["index.html"].replace(b"@POLICY@", POLICY.encode())
@@ -102,14 +96,9 @@ def page_files(runs: Sequence[Film] = ()) -> dict[str, bytes]:
 
 
 def write_site(folder: str | os.PathLike[str], runs: Sequence[Film] = ()) -> list[Path]:
-    """Write the page as static files, which any host can serve.
+    """Write the page as static files, which any host can serve, with films of the user's runs.
 
-    Args:
-        folder: a new or empty one, or one that the page was written to before; only its own files are replaced.
-        runs: films of the user's runs.
-
-    Returns:
-        The files.
+    The folder is a new or empty one, or one that the page was written to before; only its own files are replaced.
 
     Raises:
         InputError: files of others are in the folder, or it cannot be written.

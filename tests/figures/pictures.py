@@ -11,15 +11,22 @@ from typing import Any
 import numpy as np
 
 import pigevo
-from pigevo.figures.anytime import plot_anytime, plot_ecdf
-from pigevo.figures.bands import Panel, band, plot_bands, plot_panels
-from pigevo.figures.boxes import boxes_data, plot_boxes
+from pigevo.figures.bands import (
+    Panel,
+    Reproduction,
+    band,
+    boxes_data,
+    density_data,
+    plot_bands,
+    plot_boxes,
+    plot_density,
+    plot_panels,
+    plot_reproduction,
+)
 from pigevo.figures.curve import curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
-from pigevo.figures.density import density_data, plot_density
-from pigevo.figures.evolving import film_data, plot_frame
-from pigevo.figures.learned import learned_data, plot_learned
-from pigevo.figures.lineage import Lineage, plot_lineage
+from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
+from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
 from pigevo.figures.portrait import (
     plot_difference,
     plot_landscape,
@@ -29,10 +36,8 @@ from pigevo.figures.portrait import (
     portrait_data,
 )
 from pigevo.figures.remembered import Front, plot_fronts
-from pigevo.figures.reproduction import Reproduction, plot_reproduction
-from pigevo.figures.spent import Spent, plot_beside, plot_spent
+from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_ecdf, plot_spent
 from pigevo.figures.three_player import Curves, plot_curves
-from pigevo.figures.tournament import plot_tournament
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
 

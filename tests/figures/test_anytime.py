@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pigevo.figures.anytime import SMALLEST, anytime_data, ecdf_data, plot_anytime, plot_ecdf
+from pigevo.figures.spent import SMALLEST_LOSS, anytime_data, ecdf_data, plot_anytime, plot_ecdf
 
 SPENT = [np.array([0, 10, 100]), np.array([0, 20, 100]), np.array([0, 100])]
 LOSS = [np.array([0.3, 0.2, 0.1]), np.array([0.3, 0.1, 0.0]), np.array([0.3, 0.2])]
@@ -39,7 +39,7 @@ def test_where_nothing_was_hit_there_is_a_curve_of_nothing():
 
 def test_the_optimum_itself_has_a_place_on_the_logarithmic_scale():
     axes = plot_anytime({"best": anytime_data([np.array([0, 9])], [np.array([0.1, 0.0])])}, "games")
-    assert axes.lines[0].get_ydata()[-1] == SMALLEST
+    assert axes.lines[0].get_ydata()[-1] == SMALLEST_LOSS
     assert axes.get_xlabel() == "games spent"
     axes.figure.draw_without_rendering()
     told = {text.get_text() for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}

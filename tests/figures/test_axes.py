@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.figures.axes import add_legend, axes_or_new, figure_of
+from pigevo.figures.axes import LEAST, WIDTH, add_legend, axes_or_new, figure_of
 from pigevo.figures.portrait import plot_portrait
-from pigevo.figures.style import LEAST, WIDTH
 from tests.figures.pictures import CASES, PORTRAIT, plots
 
 PLOTS = {node.name: node for _, node in plots()}

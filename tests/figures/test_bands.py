@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from pigevo.errors import InputError
+from pigevo.figures.axes import line
 from pigevo.figures.bands import band, plot_bands
-from pigevo.figures.style import line
 
 
 @given(st.integers(1, 40), st.integers(1, 5), st.floats(0.01, 0.99), st.integers(0, 99))

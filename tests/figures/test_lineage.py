@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.figures import lineage
-from pigevo.figures.learned import learned_data, plot_learned
-from pigevo.figures.lineage import lineage_data, plot_lineage
+from pigevo.figures import matrices
+from pigevo.figures.evolving import learned_data, plot_learned
+from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage
 
 GAME = pigevo.Pig(target=20)
 
@@ -27,7 +27,7 @@ def test_a_cycle_is_named(monkeypatch, order):
     stone = np.full((4, 4), 0.5)
     for a, b in zip(order, (*order[1:], order[0]), strict=True):
         stone[a, b], stone[b, a] = 0.6, 0.4
-    monkeypatch.setattr(lineage, "win_matrix", lambda strategies: stone)
+    monkeypatch.setattr(matrices, "win_matrix", lambda strategies: stone)
     data = lineage_data([1, 2, 3], [pigevo.hold_at(GAME, 5)] * 3)
     assert len(data.cycles) == 1
     assert set(data.cycles[0]) == {1, 2, 3}
@@ -37,10 +37,10 @@ def test_a_cycle_is_named(monkeypatch, order):
 
 
 def test_a_dot_stands_where_an_earlier_champion_wins():
-    data = lineage.Lineage((0, 50, 90), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((90, 50), (50, 0)))
+    data = Lineage((0, 50, 90), np.full((3, 3), 0.5), np.full(3, 0.5), (), ((90, 50), (50, 0)))
     [dots] = plot_lineage(data)[0].lines
     assert sorted(dots.get_xydata().tolist()) == [[0, 1], [1, 2]]  # column: the earlier one; row: the later one
-    assert not plot_lineage(lineage.Lineage((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
+    assert not plot_lineage(Lineage((0, 50, 90), data.matrix, data.referee, (), ()))[0].lines
 
 
 def _wavering():

@@ -5,8 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
-from pigevo.figures.evolving import film_data, film_figures
-from pigevo.figures.learned import learned_data
+from pigevo.figures.evolving import film_data, film_figures, learned_data
 from pigevo.games import GAMES
 from tests.games.tiny import TINY
 

@@ -6,11 +6,16 @@ from scipy import stats
 
 import pigevo
 from pigevo.figures.axes import figure_of
-from pigevo.figures.bands import band
-from pigevo.figures.boxes import boxes_data, plot_boxes
+from pigevo.figures.bands import (
+    Reproduction,
+    band,
+    boxes_data,
+    density_data,
+    plot_boxes,
+    plot_density,
+    plot_reproduction,
+)
 from pigevo.figures.decisions import decisions_data, plot_surfaces
-from pigevo.figures.density import density_data, plot_density
-from pigevo.figures.reproduction import Reproduction, plot_reproduction
 
 SAMPLE = np.random.default_rng(0).normal(0.1, 0.01, (3, 200))
 

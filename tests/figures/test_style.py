@@ -11,8 +11,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from pigevo.figures.labels import label_ends, spread
-from pigevo.figures.style import AMOUNTS, COLORS, ODDS, STYLE, line, styled
+from pigevo.figures.axes import AMOUNTS, COLORS, ODDS, STYLE, label_ends, line, spread, styled
 
 EYES = {
     "all cones": np.eye(3),

@@ -12,7 +12,7 @@ from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option,
 from pigevo.cli.output import KINDS, PLACE, picture_file, write_picture
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
-from pigevo.figures.words import describe, describe_choices
+from pigevo.figures.character import describe, describe_choices
 from pigevo.games import Game
 
 if TYPE_CHECKING:

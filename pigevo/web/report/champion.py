@@ -13,7 +13,7 @@ from pigevo.core.arrays import Floats
 from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of
-from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data
+from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data, hold_in_words, place_in_words
 from pigevo.figures.decisions import Decisions, faded, highest
 from pigevo.figures.evolving import LEAST, Frame, frame_data, frames_of
 from pigevo.figures.portrait import Portrait, plot_portrait, portrait_data, refuse_undrawable
@@ -106,7 +106,7 @@ def _figures(one: Character, beside: Beside | None) -> Html:
 
 def _holds(ours: Character, theirs: Character) -> Html:
     rows = [
-        [hold.place, _place(hold), _total(hold), _total(other)]
+        [hold.place, place_in_words(hold.at), hold_in_words(vars(hold)), hold_in_words(vars(other))]
         for hold, other in zip(ours.holds, theirs.holds, strict=True)
     ]
     caption = "The turn total at which each first holds"
@@ -120,20 +120,9 @@ def _holds(ours: Character, theirs: Character) -> Html:
     return tag("div", shown, gaps)
 
 
-def _place(hold: Hold) -> str:
-    """`50 to 50`, or in a game of turns `5 left, lead 20`."""
-    at = hold.at
-    scores = f"{at['own']} to {at['opponent']}" if "own" in at else f"lead {at.get('difference', 0)}"
-    return f"{at['left']} left, {scores}" if "left" in at else scores
-
-
-def _total(hold: Hold) -> str:
-    return "rolls on" if hold.first is None else "passes" if hold.first == 0 else str(hold.first)
-
-
 def _holds_sentence(ours: Character, theirs: Character) -> str:
     def listed(holds: Sequence[Hold]) -> str:
-        return ", ".join(f"{hold.place} {_total(hold)}" for hold in holds)
+        return ", ".join(f"{hold.place} {hold_in_words(vars(hold))}" for hold in holds)
 
     return f"The champion: {listed(ours.holds)}. The optimum: {listed(theirs.holds)}."
 
@@ -141,11 +130,7 @@ def _holds_sentence(ours: Character, theirs: Character) -> str:
 def reel_for(folder: Path, champion: Strategy, asked: bool | None, workers: int) -> Reel | str:
     """The film that the report of a run shall have, or why it has none.
 
-    Args:
-        folder: the run's.
-        champion: what it handed over.
-        asked: whether the user wants one; None where it is left to how long it takes.
-        workers: threads.
+    Whether the user has asked for it is None where it is left to the time that it takes.
 
     Raises:
         InputError: what a film would be made from is damaged.

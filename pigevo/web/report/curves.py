@@ -43,13 +43,7 @@ SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 
 
 def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
-    """The curve of a finished run, beside random populations if it was compared with them.
-
-    Args:
-        run: the run.
-        settings: the run's; None where they cannot be read, and so no random populations are drawn.
-        name: which no other curve of the page has.
-    """
+    """The curve of a finished run, beside random populations if it was compared with them."""
     rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
     assert run.result is not None
     own = cells = None
@@ -65,13 +59,7 @@ def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
 
 
 def along(curve: Curve, metrics: Mapping[str, np.ndarray], axis: str) -> Curve:
-    """The same curve along another axis.
-
-    Args:
-        curve: of all rows.
-        metrics: the rows as columns.
-        axis: the column to draw along.
-    """
+    """The same curve along another column of the metrics."""
     places = metrics[axis].astype(float)
     ends = tuple((float(np.interp(end, curve.generations, places)), cubes) for end, cubes in curve.waves)
     moved: Any = replace(curve, generations=places, waves=ends)
@@ -97,12 +85,7 @@ def thinned(panels: Sequence[Panel]) -> list[Panel]:
 
 
 def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
-    """The sweep of the first settings of a ranking alone, so many as can be drawn.
-
-    Args:
-        sweep: the sweep.
-        ranked: its settings, the best first.
-    """
+    """The sweep of the first settings of a ranking alone, so many as can be drawn."""
     kept = set(ranked[:DRAWN])
     part = replace(sweep, members=tuple(member for member in sweep.members if member.setting in kept))
     part.__dict__["runs"] = {
@@ -112,13 +95,7 @@ def drawn_part(sweep: Sweep, ranked: Sequence[str]) -> Sweep:
 
 
 def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
-    """The curves of a sweep: every setting's runs as a band.
-
-    Args:
-        sweep: the sweep, of no more settings than `drawn_part` leaves.
-        axis: the one that is seen first, if it has a button.
-        name: which no other curve of the page has.
-    """
+    """The curves of a sweep, every setting's runs as a band; the axis is the one that is seen first."""
     axes = [one for one in BUTTONS if all(run.metrics[one][-1] > 0 for run in sweep.runs.values())]
     wanted = [(one, metric) for one in axes for metric in (*SHOWN, *OTHERS)]
     bar = tracked("drawing", len(wanted))

@@ -34,13 +34,7 @@ METRICS = {
 
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
-    """A run whose champion a report shows.
-
-    Args:
-        member: the run.
-        why: it is shown, as a title.
-        name: which no other has.
-    """
+    """A run whose champion a report shows, with the title that says why, and a name that no other has."""
 
     member: Member
     why: str

@@ -38,7 +38,7 @@ def test_a_strategy_says_what_show_does_beside_its_map():
     seen, p = Seen(a), pigevo.win_probability(a, pigevo.optimal(GAME).strategy)
     assert seen.title == f"hold_at:8 in {GAME}"
     assert seen.row("wins against the optimum, exactly") == six(p.first, p.second, p.overall)
-    assert seen.row("level") == ["10 to 10", "8"]
+    assert seen.row("level") == ["10 against 10", "8"]
     worst = pigevo.best_response(a).overall
     assert f"the strategy that does best against it wins {100 * worst:.1f} %" in seen.text
     assert "It holds at 8 at all of these scores, unless that wins." in seen.text
@@ -49,7 +49,7 @@ def test_a_strategy_says_what_show_does_beside_its_map():
 def test_a_map_that_misleads_says_so():
     a = pigevo.Strategy.from_function(GAME, lambda i, j, k: (k < 5) | (k == 7), "gap")
     seen = Seen(a)
-    assert seen.row("at the start") == ["0 to 0", "5", "7"]
+    assert seen.row("at the start") == ["0 against 0", "5", "7"]
     assert seen.tables[1][0] == ["", "scores", "first holds at", "rolls again at"]
     assert "At 65.0 % of the scores it rolls again above a hold, so that the map misleads there" in seen.text
 
@@ -204,4 +204,4 @@ def test_where_matplotlib_can_draw_nothing_the_words_are_there(monkeypatch):
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", fails)
     seen = Seen(pigevo.hold_at(GAME, 8))
     assert seen.images == []
-    assert seen.row("level") == ["10 to 10", "8"]
+    assert seen.row("level") == ["10 against 10", "8"]

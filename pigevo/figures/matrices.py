@@ -1,4 +1,4 @@
-"""Generation against generation: do later champions beat the earlier ones, or does evolution go in circles?"""
+"""Who beats whom: the matrix of a tournament, and that of a run's champions, generation against generation."""
 
 from __future__ import annotations
 
@@ -6,13 +6,52 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
-from pigevo.figures.axes import Given, Panels, color_bar, new_figure, panels_or_new
-from pigevo.figures.style import ODDS, line, styled
+from pigevo.figures.axes import COLORS, ODDS, WIDTH, Given, Panels, color_bar, line, new_figure, panels_or_new, styled
 from pigevo.strategies import Strategy
+
+MOST_LABELS = 30
+"""Names along an axis that can still be read."""
+
+
+@styled
+def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> Panels:
+    """Draw the matrix as colours, and beside it each strategy's mean win probability.
+
+    Args:
+        names: of the strategies, in the order of the matrix.
+        overall: win probability of the row against the column, shape (n, n).
+        ax: two panels; by default in a figure of its own.
+    """
+    n = len(names)
+    panels = panels_or_new(ax, 2, lambda: _matrix_beside(n))
+    axes, means = panels
+    farthest = max(0.01, float(np.abs(overall - 0.5).max()))
+    image = axes.imshow(overall, cmap=ODDS, vmin=0.5 - farthest, vmax=0.5 + farthest, aspect="auto")
+    step = -(-n // MOST_LABELS)
+    places = range(0, n, step)
+    axes.set_xticks(places, [names[p] for p in places], rotation=90)
+    axes.set_yticks(places, [names[p] for p in places])
+    axes.set(xlabel="against", ylabel="strategy")
+    mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
+    means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])
+    means.axvline(0.5, color="k", lw=1, ls=":")
+    means.set(xlabel="mean", ylim=axes.get_ylim())
+    means.tick_params(labelleft=False)
+    means.locator_params(axis="x", nbins=2)
+    color_bar(image, axes, "win probability of the row, both seats", location="left", shrink=0.6)
+    return panels
+
+
+def _matrix_beside(count: int) -> Iterable[Axes]:
+    height = min(9.5, max(4.5, 2.5 + 0.28 * min(count, MOST_LABELS)))
+    panels: Iterable[Axes] = new_figure((WIDTH, height)).subplots(1, 2, sharey=True, width_ratios=(4, 1))
+    return panels
+
 
 LABELS = 12
 """Generations that are named along an axis, at most."""
@@ -67,7 +106,7 @@ def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
         data: of `lineage_data`.
         ax: two panels; by default in a figure of its own.
     """
-    panels = panels_or_new(ax, 2, _new)
+    panels = panels_or_new(ax, 2, _matrix_above)
     axes, below = panels
     spread = max(0.02, min(0.1, float(abs(data.matrix - 0.5).max())))
     image = axes.imshow(data.matrix, cmap=ODDS, vmin=0.5 - spread, vmax=0.5 + spread)
@@ -76,7 +115,7 @@ def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
     labels = [str(data.generations[n]) for n in ticks]
     axes.set_xticks(list(ticks), labels, rotation=60)
     axes.set_yticks(list(ticks), labels)
-    axes.set(xlabel="against the champion of generation", ylabel="champion of generation", title=_title(data))
+    axes.set(xlabel="against the champion of generation", ylabel="champion of generation", title=_cycles_in_words(data))
     number = {generation: n for n, generation in enumerate(data.generations)}
     if data.lost:
         rows, columns = zip(*((number[later], number[earlier]) for later, earlier in data.lost), strict=True)
@@ -93,12 +132,12 @@ def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
     return panels
 
 
-def _new() -> Iterable[Axes]:
+def _matrix_above() -> Iterable[Axes]:
     panels: Iterable[Axes] = new_figure((9, 9.6)).subplots(2, 1, height_ratios=(4, 1))
     return panels
 
 
-def _title(data: Lineage) -> str:
+def _cycles_in_words(data: Lineage) -> str:
     if not data.cycles:
         return f"no cycles of three; {len(data.lost)} pairs in which the earlier champion wins"
     cycle = " beats ".join(str(g) for g in (*data.cycles[0], data.cycles[0][0]))
