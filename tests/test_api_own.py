@@ -212,7 +212,7 @@ def test_a_mutator_counts_in_its_own_state(ops):
 def test_who_meets_whom_and_what_is_played_is_said_by_classes(ops, reach):
     words = [*NO_GAMES, f"selection.options.reach={reach}"]
     for generation in pigevo.generations(*words, fitness=ops.Matches, selection=ops.Neighbours):
-        pairs = generation.meetings
+        pairs = generation.evaluation.pairs
         if generation.number < 6:
             assert len(pairs) == 6 * reach
         members = generation.strategies

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.islands.topologies import OnePopulation
 from pigevo.evolution.operators import Memory
-from pigevo.evolution.plan import Evaluated, Plan
+from pigevo.evolution.plan import Plan
 from pigevo.evolution.run_state import State
 from pigevo.evolution.stop.none import Never
 
@@ -89,26 +89,24 @@ def memories(plan: Plan, state: State) -> list[Memory]:
     return remembering if plan.islands.count > 1 and remembering else [state.memory]
 
 
-def migrants(plan: Plan, islands: Sequence[tuple[Bytes, Evaluated]], number: int) -> list[Bytes]:
-    """Who comes to each island into the next generation, shape (guests, genes) each.
+def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: int) -> list[Bytes]:
+    """Who comes to each island into the generation after this number, shape (guests, genes) each.
 
     Args:
         plan: of the whole.
-        islands: of each the genomes that were evaluated, and the generation.
+        islands: of each its plan, the genomes that were evaluated, and their scores.
         number: of the generation.
     """
-    nobody = islands[0][0][:0]
+    nobody = islands[0][1][:0]
     moving = plan.islands
     if not len(moving.roads) or not moving.migrants or not moving.move_before(number + 1):
         return [nobody] * len(islands)
-    sent = [genomes[_chosen(plan, one)] for genomes, one in islands]
+    sent = []
+    for own, genomes, scores in islands:
+        draw = own.draw("selection", number).at(pair=3)
+        order = ranking(scores, draw) if moving.who == "best" else draw.permutation(own.size)
+        sent.append(genomes[order[: moving.migrants]])
     return [np.concatenate([nobody, *(sent[a] for a, b in moving.roads if b == to)]) for to in range(len(islands))]
-
-
-def _chosen(plan: Plan, one: Evaluated) -> np.ndarray:
-    draw = one.plan.draw("selection", one.number).at(pair=3)
-    order = ranking(one.scores, draw) if plan.islands.who == "best" else draw.permutation(one.plan.size)
-    return order[: plan.islands.migrants]
 
 
 def _own(memory: Memory, number: int) -> Memory:

@@ -15,7 +15,7 @@ from deap import tools
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.champion import Champion
 from pigevo.evolution.deap_adapter import Individual
-from pigevo.evolution.loop import Generation
+from pigevo.evolution.generation import Generation
 from pigevo.strategies import CubeGrid
 
 COLUMNS = (
@@ -70,7 +70,7 @@ class Logbook:
 
     def add_champion(self, generation: Generation) -> None:
         """Add the champion of a generation."""
-        self.champions.append(Champion.of(generation, generation.best))
+        self.champions.append(Champion.of(generation.plan, generation.state, generation.best))
 
     def enter(self, grid: CubeGrid, genomes: Bytes, values: Floats) -> None:
         """Offer strategies with their figures to the hall of fame."""

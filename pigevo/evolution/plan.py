@@ -45,10 +45,6 @@ class Evaluated(Protocol):
         """The number of the generation, from 0."""
 
     @property
-    def scores(self) -> Floats:
-        """The scores that selection uses, shape (n,)."""
-
-    @property
     def final_scores(self) -> Floats:
         """The scores by the matches that name the champion, shape (n,)."""
 

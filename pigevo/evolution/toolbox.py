@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -60,6 +60,12 @@ def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
                  "mutate", "inherit"):  # fmt: skip
         toolbox.register(name, getattr(tools, name))
     return toolbox
+
+
+@lru_cache(maxsize=16)
+def toolbox_of(plan: Plan, wave: int) -> Any:
+    """The tools of a wave of a plan; they are asked for several times in each generation."""
+    return make_toolbox(plan, plan.waves[wave].grid)
 
 
 @dataclass(frozen=True)

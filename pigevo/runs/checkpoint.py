@@ -23,7 +23,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
-from pigevo.evolution.loop import State
+from pigevo.evolution.run_state import State
 from pigevo.runs.champions import champions_until, write_champions
 from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
 from pigevo.runs.records import Count, versions

@@ -17,8 +17,8 @@ from tqdm import tqdm
 
 from pigevo.core.text import visible
 from pigevo.core.threads import Progress
-from pigevo.evolution.loop import State
 from pigevo.evolution.plan import Plan
+from pigevo.evolution.run_state import State
 from pigevo.storage.files import no_link
 
 RECENT_GENERATIONS = 20

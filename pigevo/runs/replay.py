@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.errors import InputError
-from pigevo.evolution.loop import Generation
+from pigevo.evolution.generation import Generation
 from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.result import read_result, refuse_altered
@@ -75,9 +75,9 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     found, made_from = generation_of(settings, folder, generation)
     refuse_altered(folder, result, METRICS_FILE)
     _check_digest(folder, generation, found.state.digest)
-    seen, pairs = found.evaluated, found.meetings
+    seen, pairs = found.evaluated, found.evaluation.pairs
     if ended := generation == last or found.is_last:  # also of a run that was stopped
-        seen, pairs = found.state, found.finals
+        seen, pairs = found.state, found.ranked[1].pairs
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     whose, number = (found, pairing) if ended else _on_its_island(found, pairing)
@@ -91,9 +91,10 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
 
 def _on_its_island(found: Generation, pairing: int) -> tuple[Generation, int]:
     """The island on which a pair met, and its number there; where there are none, all is one."""
-    ends = np.cumsum([len(island.meetings) for island in found.islands])
+    islands = found.islands or (found,)
+    ends = np.cumsum([len(island.evaluation.pairs) for island in islands])
     place = int(np.searchsorted(ends, pairing, side="right"))
-    return found.islands[place], pairing - int(ends[place - 1] if place else 0)
+    return islands[place], pairing - int(ends[place - 1] if place else 0)
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:

@@ -17,16 +17,15 @@ import numpy as np
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.champion import Champion
-from pigevo.evolution.loop import Generation
-from pigevo.evolution.measured import measured
+from pigevo.evolution.champion import Champion, measured
+from pigevo.evolution.generation import rank_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.champions import write_champions
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.metrics import digestible
+from pigevo.runs.progress import bar_of_champion
 from pigevo.runs.records import Result, versions
-from pigevo.runs.stepper import rank
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
 from pigevo.storage.checksums import difference, hashes_of, read_sealed, sealed_json
@@ -103,11 +102,11 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
     """Find the champion, evaluate it exactly, and compare the run with its baseline."""
     from pigevo.exact import optimal, win_probability
 
-    plan, state, last = settings.plan, point.state, Generation(settings.plan, point.state)
-    started = time.perf_counter()
-    order, evaluation = point.ranked or rank(last)
+    plan, state = settings.plan, point.state
+    grid, started = plan.waves[state.wave].grid, time.perf_counter()
+    order, evaluation = point.ranked or rank_state(plan, state, bar_of_champion)  # it was killed before its result
     seconds = point.seconds + time.perf_counter() - started
-    champion = last.grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
+    champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)
     figures = win_probability(champion, best.strategy)
     rows = list(point.logbook.rows)
@@ -127,7 +126,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "evaluations": evaluations,
         "games": state.games + evaluation.games,
         "champion_games": evaluation.games,
-        "measured": measured(last, order, evaluation) or None,
+        "measured": measured(plan, state, order, evaluation) or None,
         "seconds": round(seconds, 3),
         "baseline": comparison.record() if comparison else None,
         "digest": digest(settings.seed, point, champion),
@@ -136,8 +135,8 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "config_hash": settings.hash,
         "config": settings.values,
     }
-    champions = (*point.logbook.champions, Champion.of(last, order[0]))
-    return Finish(champion, last.grid, state.genomes, record, comparison, champions)
+    champions = (*point.logbook.champions, Champion.of(plan, state, order[0]))
+    return Finish(champion, grid, state.genomes, record, comparison, champions)
 
 
 def digest(seed: int, point: Checkpoint, champion: Strategy) -> str:

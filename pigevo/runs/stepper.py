@@ -5,6 +5,7 @@ Where the run lies on disk is not known here: a run in a notebook takes the same
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -15,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution import loop
+from pigevo.evolution.champion import MEASURED, measured
+from pigevo.evolution.generation import Generation, rank
 from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.evolution.loop import Generation, State, first_state, generations
-from pigevo.evolution.measured import MEASURED, measured
+from pigevo.evolution.loop import first_state
 from pigevo.evolution.plan import Plan
+from pigevo.evolution.run_state import State
 from pigevo.runs.champions import measuring, spacing
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
 from pigevo.runs.memory_estimate import refuse_too_large
@@ -33,6 +35,9 @@ OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
 """Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
 
 STOP = "stop"
+
+generations = functools.partial(loop.generations, bar=bar_of_champion)
+"""The generations of a run, with a bar over the search for the champion."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +76,11 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     Raises:
         InputError: `on_generation` returns what it must not.
     """
-    if point.stopped:
+    known = point.state.generation if len(point.logbook.rows) else -1
+    if point.stopped or known >= settings.plan.generations:
         return
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
     whose, told = spacing(settings), measuring(settings)
-    known = point.state.generation if len(point.logbook.rows) else -1
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
@@ -84,24 +89,22 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         stopped = bool(more.pop(STOP, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         row, ends = None, stopped or number == plan.generations
-        ranked = rank(generation) if ends else None
+        ranked = rank(generation, bar_of_champion) if ends else None
         seconds = before + time.perf_counter() - started
         if number % settings.record_every == 0 or ends_wave or stopped:
             if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.add_champion(generation)
-            found = ranked or (generation.judged if number in told else None)
-            own = {name: float(value) for name, value in measured(generation, *found).items()} if found else {}
+            found = ranked or (generation.ranked if number in told else None)
+            own = (
+                {name: float(value) for name, value in measured(plan, generation.state, *found).items()}
+                if found
+                else {}
+            )
             row = point.logbook.record(generation, seconds, {**own, **more})
         point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, ranked=ranked)
         yield Step(point, row, ends_wave)
         if stopped:
             return
-
-
-def rank(last: Generation) -> tuple[Ints, Evaluation]:
-    """The last population from the best to the worst by the run's own fitness, and the evaluation that says so."""
-    with bar_of_champion(last.plan) as progress:
-        return last.ranked(progress)
 
 
 def _columns(returned: Any) -> dict[str, Any]:

@@ -117,7 +117,7 @@ def _made_again(
         if number == end and result is not None:
             if not (generation.is_last or settings.callback):
                 return compared, [f"the run does not end with generation {end}, as {RESULT_FILE} has it"], False
-            finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0))
+            finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0, ranked=generation.ranked))
             return compared, list(by_the_end(folder, finish, result)), True
         if generation.is_last and (beyond := [later for later in rows if later > number]):
             return compared, [f"the run ends with generation {number}, and {METRICS_FILE} has {beyond[0]}"], False

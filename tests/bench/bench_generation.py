@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.evolution.loop import Generation, next_state
+from pigevo.evolution.loop import evaluate, next_state
+from pigevo.evolution.toolbox import toolbox_of
 from tests.bench.conftest import ROWS
 
 WORDS = ("experiment=knockout_random", "mutation=0.01", "workers=1", "generations=1000")
@@ -50,7 +51,7 @@ def run():
 
 def parts_of(generation):
     """The parts by name, each with the plain way if there is one."""
-    tools, plan, number = generation._tools(generation.state), generation.plan, generation.number
+    tools, plan, number = toolbox_of(generation.plan, generation.state.wave), generation.plan, generation.number
     genomes, evaluation, scores = generation.state.genomes, generation.evaluation, generation.scores
     random = np.random.default_rng(1)
     chosen = tools.select(evaluation, number)
@@ -59,7 +60,7 @@ def parts_of(generation):
     draw = plan.draw("mutator", number)
     return {
         "meeting, packing and playing 10 matches of 100 games": (
-            lambda: tools.evaluate(genomes, number, {}, generation.meetings), None),
+            lambda: tools.evaluate(genomes, number, {}, generation.evaluation.pairs), None),
         "packing the decisions of the members": (lambda: _pack(generation), None),
         "ranking: who survives, who stays": (
             lambda: tools.keep(genomes[tools.select(evaluation, number)], scores, number), None),
@@ -89,7 +90,7 @@ def test_a_generation(benchmark, run, request):
     for name, (part, plain) in parts_of(generation).items():
         rows.append({"what": name, "seconds": best(part), "target": None,
                      "plain": plain and best(plain, 5), "plain_is": "numpy's way" if plain else ""})  # fmt: skip
-    assert len(next_state(Generation(generation.plan, generation.state)).genomes) == 20
+    assert len(next_state(evaluate(generation.plan, generation.state)).genomes) == 20
 
 
 def test_the_matrix_of_twenty_random_strategies(measure):

@@ -13,6 +13,7 @@ import pigevo
 from pigevo.core.memory import available
 from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
+from pigevo.evolution.toolbox import toolbox_of
 from pigevo.exact import against, matrix_of_tables, prepare
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.response_kernels import optimal_tables
@@ -93,7 +94,7 @@ def referee(size: int) -> Sized:
 def variation(size: int, edge: int = 10) -> Sized:
     """Uniform crossover and mutation of all genes of a population of cuboids."""
     generation = next(_generations(20, "crossover=uniform", f"cubes.sizes=[{edge}]"))
-    tools, grid = generation._tools(generation.state), generation.grid
+    tools, grid = toolbox_of(generation.plan, generation.state.wave), generation.grid
     genomes, scores = Draw(1, "population").bits(size, grid.genes), Draw(2, "population").uniforms(size)
     return Sized(
         lambda: tools.mutate(tools.mate(genomes, scores, size, 1), scores, 1),

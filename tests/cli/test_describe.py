@@ -11,8 +11,8 @@ from pigevo.cli.choice_descriptions import arguments, sentences, settings_of, ta
 from pigevo.cli.commands import command_names
 from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.errors import InputError
+from pigevo.evolution.champion import MEASURED
 from pigevo.evolution.logbook import COLUMNS
-from pigevo.evolution.measured import MEASURED
 from pigevo.evolution.registries import SPENDINGS
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.evolution.loop import Generation, first_state, generations, next_state
+from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.evolution.operators import Fitness
 from pigevo.runs.folder import settings_of
 from pigevo.simulation import play_pairs
@@ -31,8 +31,8 @@ def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
             return original(tables, context)
 
     object.__setattr__(plan, "fitness", Watched())
-    again = Generation(plan, found.state)
-    assert next_state(again) if generation < 6 else again.ranked()
+    again = evaluate(plan, found.state)
+    assert next_state(again) if generation < 6 else again.ranked
     ((number, counts, pairs),) = seen
     assert number == generation
     for pairing in (0, len(pairs) - 1):

@@ -11,7 +11,7 @@ from pigevo.evolution.archive import champions, remember_champion, thinned
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
 from pigevo.evolution.fitness.archive import Archive
 from pigevo.evolution.fitness.archive_games import ArchiveGames
-from pigevo.evolution.loop import Generation, generations
+from pigevo.evolution.loop import evaluate, generations
 from pigevo.evolution.selection.lexicase import against_each, lexicase
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, selecting, states_of, tables_of
@@ -147,7 +147,7 @@ def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):
     for number in (1, 3, 5):
         later = [one.state for one in generations(make_plan(**changes), states[number])]
         assert [s.digest for s in later] == [s.digest for s in states[number:]]
-    order, evaluation = Generation(plan, states[-1]).ranked()
+    order, evaluation = evaluate(plan, states[-1]).ranked
     assert evaluation.scores[order[0]] == evaluation.scores.max()
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.loop import Generation, first_state, next_state
+from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.operators import Replacement
 from pigevo.evolution.replacement.elites import Elites
 from pigevo.evolution.replacement.immigrants import Immigrants
@@ -29,7 +29,7 @@ def rows(genomes):
 
 
 def best_of(state, plan, count):
-    order = np.argsort(-Generation(plan, state).scores, kind="stable")
+    order = np.argsort(-evaluate(plan, state).scores, kind="stable")
     return rows(state.genomes[order[:count]])
 
 
@@ -48,7 +48,7 @@ class TestElites:
             plan = make_plan(
                 replacement={"name": "elites", "elites": elites}, fitness=TRUE, selection=LOSING, generations=12
             )
-            best[elites] = np.array([Generation(plan, state).scores.max() for state in states_of(plan)])
+            best[elites] = np.array([evaluate(plan, state).scores.max() for state in states_of(plan)])
         assert (np.diff(best[1]) >= 0).all()
         assert (np.diff(best[0]) < 0).any()
 
@@ -70,9 +70,9 @@ class TestElites:
             selection={"name": "truncation", "share": 0.25}, game={"name": "pig", "target": 3},
         )  # fmt: skip
         first = first_state(plan)
-        scores = Generation(plan, first).scores
+        scores = evaluate(plan, first).scores
         assert len(set(scores)) < len(scores)
-        assert rows(next_state(Generation(plan, first)).genomes) == rows(next_state(Generation(stay, first)).genomes)
+        assert rows(next_state(evaluate(plan, first)).genomes) == rows(next_state(evaluate(stay, first)).genomes)
 
     def test_they_keep_their_decisions_on_a_finer_grid(self):
         game = pigevo.Pig(target=12)
@@ -98,11 +98,11 @@ class TestImmigrants:
             population={"name": "named", "names": ["hold_at:5"], "size": 8}, mutation=0.0, fitness=TRUE,
         )  # fmt: skip
         first = first_state(plan)
-        state = next_state(Generation(plan, first))
+        state = next_state(evaluate(plan, first))
         known = set(rows(first.genomes))  # all alike, so that children are copies
         assert [one in known for one in rows(state.genomes)] == [True] * (8 - strangers) + [False] * strangers
         assert state.fresh == 8 - elites
-        after = next_state(Generation(plan, state))
+        after = next_state(evaluate(plan, state))
         assert after.evaluations == state.evaluations + state.fresh
 
     def test_their_genes_are_fair_coins_that_differ_by_generation_and_follow_nothing_else(self):

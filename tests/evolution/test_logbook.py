@@ -8,7 +8,7 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, Logbook, diversity
-from pigevo.evolution.loop import Generation, first_state, generations
+from pigevo.evolution.loop import evaluate, first_state, generations
 from pigevo.evolution.referee import referee
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
@@ -38,7 +38,7 @@ def test_diversity_counts_large_populations_without_overflow():
 def test_a_row_is_the_referee_s_view_of_the_population(make_plan):
     plan = make_plan(cubes={"name": "waves", "sizes": [5, 2], "generations": 3})
     logbook, state = Logbook(), states_of(plan)[5]
-    row = logbook.record(Generation(plan, state), 1.23456)
+    row = logbook.record(evaluate(plan, state), 1.23456)
     members = [plan.waves[1].grid.strategy(g) for g in state.genomes]
     best = pigevo.optimal(plan.game).strategy
     values = [pigevo.win_probability(m, best).overall for m in members]

@@ -8,8 +8,9 @@ import pytest
 
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import every_pair
-from pigevo.evolution.loop import Generation, State, first_state, generations, next_state
+from pigevo.evolution.loop import evaluate, first_state, generations, next_state
 from pigevo.evolution.operators import KINDS
+from pigevo.evolution.run_state import State
 from pigevo.evolution.toolbox import make_toolbox
 from tests.evolution.helpers import states_of
 
@@ -106,7 +107,7 @@ def test_selection_raises_the_exact_score(make_plan):
         selection={"name": "truncation"}, generations=25, cubes={"name": "waves", "sizes": [5], "generations": 25},
     )  # fmt: skip
     states = states_of(plan)
-    first, last = (Generation(plan, s).ranked()[1].scores.mean() for s in (states[0], states[-1]))
+    first, last = (evaluate(plan, s).ranked[1].scores.mean() for s in (states[0], states[-1]))
     assert last > first + 0.05
 
 
@@ -142,7 +143,7 @@ def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
 def test_the_final_ranking_lets_everyone_meet_everyone(make_plan):
     plan = make_plan(fitness={"name": "exact"})
     state = State(6, 0, first_state(plan).genomes, 8)
-    order, evaluation = Generation(plan, state).ranked()
+    order, evaluation = evaluate(plan, state).ranked
     assert evaluation.pairs.tolist() == every_pair(8).tolist()
     assert sorted(order.tolist()) == list(range(8))
     assert (np.diff(evaluation.scores[order]) <= 0).all()
@@ -160,5 +161,5 @@ def test_no_operator_can_change_the_population_that_children_come_from(make_plan
     state = first_state(plan)
     before = state.genomes.copy()
     with pytest.raises(ValueError, match="read-only"):
-        next_state(Generation(plan, state))
+        next_state(evaluate(plan, state))
     assert np.array_equal(state.genomes, before)

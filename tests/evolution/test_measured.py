@@ -8,14 +8,15 @@ import pytest
 import pigevo
 from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
+from pigevo.evolution import champion
+from pigevo.evolution.champion import MEASURED, MOST_ELITES, measured
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.fitness.archive import Archive
 from pigevo.evolution.fitness.archive_games import ArchiveGames
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.fitness.games import Games
 from pigevo.evolution.fitness.siblings import Siblings
-from pigevo.evolution.loop import Generation, first_state, generations
-from pigevo.evolution.measured import MEASURED, MOST_ELITES, measured
+from pigevo.evolution.loop import evaluate, first_state, generations
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, tables_of
 
@@ -80,8 +81,8 @@ def test_a_fitness_that_says_nothing_has_no_truth():
 def test_luck_is_the_champions_score_less_its_truth(make_plan):
     plan = make_plan(population={"name": "random", "size": 30}, generations=2)
     for generation in generations(plan, first_state(plan)):
-        order, evaluation = generation.judged
-        found = measured(generation, order, evaluation)
+        order, evaluation = generation.ranked
+        found = measured(plan, generation.state, order, evaluation)
         matrix = pigevo.win_matrix(generation.strategies)
         truth = (matrix.sum(axis=1) - matrix.diagonal()) / 29
         best = generation.best
@@ -99,27 +100,24 @@ def test_the_best_of_many_by_few_games_is_lucky(make_plan):
     plan = make_plan(population={"name": "random", "size": 20}, generations=0, fitness={"name": "games", "games": 1})
     luck = []
     for seed in range(30):
-        generation = Generation(plan.seeded(seed), first_state(plan.seeded(seed)))
-        luck.append(measured(generation, *generation.judged)["luck"])
+        generation = evaluate(plan.seeded(seed), first_state(plan.seeded(seed)))
+        luck.append(measured(generation.plan, generation.state, *generation.ranked)["luck"])
     assert np.mean(luck) > 3 * np.std(luck) / 30**0.5 > 0
 
 
-def test_elites_are_few(make_plan):
+def test_elites_are_few(make_plan, monkeypatch):
     plan = make_plan(population={"name": "random", "size": 150}, fitness={"name": "games", "games": 2}, generations=0)
-    generation, asked = Generation(plan, first_state(plan)), []
+    generation, asked = evaluate(plan, first_state(plan)), []
 
-    class Watched:
-        plan, number = generation.plan, 0
+    def truth(plan, state, pairs, members):
+        asked.append(len(members))
 
-        def truth(self, pairs, members):
-            asked.append(len(members))
-            return None
-
-    found = measured(Watched(), *generation.judged)
+    monkeypatch.setattr(champion, "true_scores", truth)
+    found = measured(plan, generation.state, *generation.ranked)
     assert asked == [MOST_ELITES]
     assert tuple(found) == MEASURED[:4]
 
 
 def test_nothing_is_measured_where_nothing_is_played(make_plan):
     generation = next(generations(plan := make_plan(fitness={"name": "exact"}), first_state(plan)))
-    assert measured(generation, *generation.judged) == {}
+    assert measured(generation.plan, generation.state, *generation.ranked) == {}

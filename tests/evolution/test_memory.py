@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pigevo.evolution.loop import State
 from pigevo.evolution.operators import KINDS, Operator
+from pigevo.evolution.run_state import State
 from pigevo.evolution.toolbox import REMEMBERING
 from tests.evolution.helpers import remembering, states_of
 

@@ -8,7 +8,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.fitness.exact import exact_vs
 from pigevo.evolution.fitness.panel import panel
-from pigevo.evolution.loop import Generation, first_state
+from pigevo.evolution.loop import evaluate, first_state
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.settings.settings import Settings
 from pigevo.strategies import parse_strategy
@@ -56,7 +56,7 @@ def test_each_opponent_is_a_case_of_lexicase(make_plan):
         fitness={"name": "panel", "opponents": list(PANEL)}, selection={"name": "lexicase", "epsilon": 0.0}
     )
     first = first_state(plan)
-    generation = Generation(plan, first)
+    generation = evaluate(plan, first)
     assert generation.evaluation.cases.shape == (8, 3)
     best = set(generation.evaluation.cases.argmax(axis=0).tolist())
     chosen = make_toolbox(plan, plan.waves[0].grid).select(generation.evaluation, 0)

@@ -67,7 +67,7 @@ def test_small_populations_are_arrays(make_plan):
 def test_no_member_s_table_is_laid_out_to_play_games(monkeypatch, size):
     words = [word for word in WORDS if not word.startswith("generations")]
     plan = Settings.of(*words, "fitness.games=10", "cubes=waves", f"cubes.sizes=[{size}]", "cubes.generations=[2]").plan
-    generation = loop.Generation(plan, loop.first_state(plan))
+    generation = loop.evaluate(plan, loop.first_state(plan))
     monkeypatch.setattr(CubeGrid, "to_tables", lambda *_: pytest.fail("laid out"))
     assert len(loop.next_state(generation).genomes) == 12
 

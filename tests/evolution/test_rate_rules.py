@@ -8,7 +8,7 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.loop import Generation
+from pigevo.evolution.loop import evaluate
 from pigevo.evolution.mutation.one_fifth import OneFifth
 from pigevo.evolution.mutation.scheduled import rate_at, scheduled
 from tests.evolution.helpers import context_of, states_of
@@ -101,7 +101,7 @@ class TestOneFifth:
         )  # fmt: skip
         states = states_of(plan)
         rates = [float(state.memory["mutator"]["rate"][0]) for state in states[1:]]
-        scores, kept = [Generation(plan, state).scores for state in states], 2 if "survivors" in replacement else 0
+        scores, kept = [evaluate(plan, state).scores for state in states], 2 if "survivors" in replacement else 0
         assert rates[0] == 0.2
         seen = set()
         for number, (before, after) in enumerate(itertools.pairwise(rates), start=1):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.evolution.loop import Generation, first_state, next_state
+from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.replacement.offspring import offspring, survivors_and_offspring
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
@@ -26,7 +26,7 @@ def test_survivors_and_offspring_keeps_everyone_as_they_are():
 def test_the_next_population_has_the_kept_and_as_many_children_as_are_lacking(make_plan, name, kept):
     plan = make_plan(replacement={"name": name}, mutation=0.5)
     genomes = first_state(plan).genomes
-    state = next_state(Generation(plan, first_state(plan)))
+    state = next_state(evaluate(plan, first_state(plan)))
     following, fresh = state.genomes, state.fresh
     assert following.shape == genomes.shape
     assert fresh == len(genomes) - kept
@@ -39,4 +39,4 @@ def test_survivors_are_not_mutated(make_plan):
     toolbox = make_toolbox(plan, plan.waves[0].grid)
     genomes = first_state(plan).genomes
     survivors = genomes[toolbox.select(toolbox.evaluate(genomes, 0), 0)]
-    assert np.array_equal(next_state(Generation(plan, first_state(plan))).genomes[:4], survivors)
+    assert np.array_equal(next_state(evaluate(plan, first_state(plan))).genomes[:4], survivors)

@@ -5,7 +5,8 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.cubes.waves import single_cells, waves
-from pigevo.evolution.loop import State, enter_wave, first_state
+from pigevo.evolution.loop import enter_wave, first_state
+from pigevo.evolution.run_state import State
 from pigevo.games import Pig
 from tests.evolution.helpers import states_of
 

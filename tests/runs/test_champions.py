@@ -8,7 +8,6 @@ import pytest
 import pigevo
 from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion
-from pigevo.evolution.loop import Generation
 from pigevo.runs import run
 from pigevo.runs.champions import CHAMPIONS_FILE, write_champions
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, RECORD
@@ -39,7 +38,7 @@ def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings,
         "debug=fast", "game.target=12", "population.size=6", "mutation=0.03", "workers=1", "record_every=2",
         *(() if "fitness" in replaced else ("fitness.games=10",)), *cubes, *words,
     )  # fmt: skip
-    ends = {g.number: g.grid.strategy(g.genomes[g.ranked()[0][0]]) for g in generations_of(settings)}
+    ends = {g.number: g.grid.strategy(g.genomes[g.ranked[0][0]]) for g in generations_of(settings)}
     run(settings, tmp_path / "run")
     found = pigevo.load_run(tmp_path / "run").champions
     assert list(found) == [0, 2, 3, 4, 6]
@@ -49,14 +48,14 @@ def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings,
 
 
 def generations_of(settings):
-    from pigevo.evolution.loop import first_state, next_state
+    from pigevo.evolution.loop import evaluate, first_state, next_state
 
-    generation = Generation(settings.plan, first_state(settings.plan))
+    generation = evaluate(settings.plan, first_state(settings.plan))
     while True:
         yield generation
         if generation.number == settings.plan.generations:
             return
-        generation = Generation(settings.plan, next_state(generation))
+        generation = evaluate(settings.plan, next_state(generation))
 
 
 def test_in_memory_they_are_the_same(make_settings, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 import pigevo
 from pigevo.evolution import loop, plan
-from pigevo.runs import stepper
+from pigevo.evolution.toolbox import toolbox_of
 from pigevo.settings.settings import Settings
 
 WORDS = {
@@ -26,10 +26,11 @@ def few(monkeypatch):
 def test_the_best_by_the_matches_of_selection_meet_each_other(few):
     generations = list(loop.generations(Settings.of(**WORDS).plan, loop.first_state(Settings.of(**WORDS).plan)))
     last = generations[-1]
-    order, evaluation = last.ranked()
-    before = last._met(last._paired)
-    among = np.unique(last.finals)
-    assert len(last.finals) == FEW * (FEW - 1) // 2
+    order, evaluation = last.ranked
+    tools = toolbox_of(last.plan, last.state.wave)
+    before = tools.evaluate(last.genomes, last.number, last.state.memory)
+    among = np.unique(evaluation.pairs)
+    assert len(evaluation.pairs) == FEW * (FEW - 1) // 2
     assert len(among) == FEW
     assert before.scores[among].min() >= np.delete(before.scores, among).max()
     assert set(order[:FEW]) == set(among)
@@ -37,8 +38,8 @@ def test_the_best_by_the_matches_of_selection_meet_each_other(few):
 
 
 def test_all_that_was_spent_is_counted(few, monkeypatch):
-    real = stepper.rank
-    monkeypatch.setattr(stepper, "rank", lambda last: (time.sleep(0.4), real(last))[1])
+    real = loop.final_evaluation
+    monkeypatch.setattr(loop, "final_evaluation", lambda *last: (time.sleep(0.4), real(*last))[1])
     run = pigevo.evolve(**WORDS)
     assert run.result["champion_games"] == 10 * (10 + FEW * (FEW - 1) // 2)
     assert run.result["games"] == 2 * 100 + run.result["champion_games"]

@@ -10,9 +10,9 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
+from pigevo.evolution.champion import MEASURED
 from pigevo.evolution.logbook import COLUMNS
-from pigevo.evolution.loop import Generation
-from pigevo.evolution.measured import MEASURED
+from pigevo.evolution.loop import evaluate
 from pigevo.runs import checkpoint, load_population, run, runner, stepper
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
@@ -98,7 +98,7 @@ class TestFolder:
         point, _ = checkpoint.load_checkpoint(folder, settings.hash)
         population = load_population(folder / "population.npz")[1]
         assert np.array_equal(point.state.genomes, population)
-        best = Generation(plan, point.state).ranked()[0][0]
+        best = evaluate(plan, point.state).ranked[0][0]
         assert pigevo.load_strategy(folder / "champion.npz") == plan.waves[-1].grid.strategy(population[best])
 
     def test_the_baseline_places_the_run_among_random_ones(self, finished):
