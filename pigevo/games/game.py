@@ -34,6 +34,8 @@ REPLIES, LEVELS = ("", "second", "other"), ("draw", "kept")
 class Throw:
     """One thing that a throw can bring.
 
+    It never banks: a throw that ends the turn and lets the player keep the turn total cannot be said.
+
     Args:
         points: what it adds to the turn total; of one that ends the turn, what the turn scores in spite of it.
         chance: its probability.

@@ -15,10 +15,11 @@ from tests.cli.sat import SMALL, lines
 @pytest.mark.parametrize("name", list(GAMES))
 @pytest.mark.parametrize("answer", ["r", "h", ""])
 def test_whole_games_of_every_kind(sit, name, answer):
-    more = {"ten_rounds": "game.turns=2", "piglet": "game.target=6"}.get(name, "game.target=25")
+    options = GAMES[name].options
+    more = "game.turns=2" if "turns" in options else f"game.target={6 if 'heads' in options else 25}"
     said = sit(f"hold_at:9 --game {name} {more} --games 2 --seed 3 --odds", lines(answer) * 3_000)
     assert (said.status, said.err) == (0, "")
-    assert said.out.count("Review: what you win against hold_at:9") == 2
+    assert 1 <= said.out.count("Review: what you win against hold_at:9") <= 2  # none of a game without a choice
     assert "unfinished" not in said.out
     assert "\n2 games: " in said.out
     assert max(map(len, said.out.splitlines())) <= play_text.WIDTH

@@ -66,12 +66,8 @@ class TestEachMutator:
             return
         with pytest.raises(InputError, match=f"mutation = 0.3 changes nothing with mutator={choice['name']}") as told:
             settings(choice, typed=("mutation",), mutation=0.3)
-        own = (
-            "mutator.operator"
-            if choice["name"] == "deap"
-            else f"mutator.{next(iter(MUTATORS[choice['name']].options))}"
-        )
-        assert own in str(told.value)
+        own = ["operator"] if choice["name"] == "deap" else list(MUTATORS[choice["name"]].options)
+        assert not own or f"mutator.{own[0]}" in str(told.value)
 
     def test_a_rate_is_needed_only_if_it_does(self, choice, uses):
         values = {key: value for key, value in (BASE | {"mutator": choice}).items() if key != "mutation"}
