@@ -61,7 +61,7 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """As it is typed: `t20-d3-c2-exact`, `t20-d3-c2-g100-oracle`."""
+        """As it is typed, `t20-d3-c2-exact` or `t20-d3-c2-g100-oracle`."""
         how = f"g{self.games}" if self.games else "exact"
         oracle = "-oracle" if self.opponent == "optimal" else ""
         return f"t{self.target}-d{self.sides}-c{self.cube}-{how}{oracle}"

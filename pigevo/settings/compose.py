@@ -54,7 +54,9 @@ Functions = dict[str, Callable[..., Any]]
 
 without_working_folder(Plugins.instance)  # before Hydra does so, which asks every folder for plugins
 
-_ARGUMENT = re.compile(rf"({'|'.join(GROUPS)})\.(arguments|options)\.\w+=")
+_OPTION = re.compile(rf"({'|'.join(GROUPS)})\.[\w.]+(=|$)")
+"""An option of a choice.  Groups are open to Hydra: the signature of the chosen function says what options it has."""
+
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
 _LOCK = threading.RLock()
 """Some of what Hydra uses is global to the process: threads compose one after the other."""
@@ -101,7 +103,8 @@ class Composer:
     def __call__(self, overrides: Sequence[str]) -> Composed:
         """The config of some overrides."""
         with _LOCK:
-            read = parsed([word for one in overrides for word in spelled_out(one)])
+            words = [word for one in overrides for word in spelled_out(one)]
+            read = parsed([f"++{word}" if _OPTION.match(word) else word for word in words])
             refuse_words(read)
             with explained():
                 config = self._config(read)
@@ -121,7 +124,7 @@ class Composer:
         try:
             for one in read:
                 if one not in chosen:
-                    OmegaConf.update(config, one.key_or_group, one.value(), merge=True)
+                    OmegaConf.update(config, one.key_or_group, one.value(), force_add=one.is_force_add())
             return config
         except OmegaConfBaseException:  # a wrong one: Hydra's own error says it best
             return copy.deepcopy(self._composed([str(one.input_line) for one in read]))
@@ -181,10 +184,8 @@ def compose(name: str, overrides: Sequence[str]) -> DictConfig:
 
 def parsed(overrides: Sequence[str]) -> list[Override]:
     """The overrides as Hydra's grammar reads them; `experiment=none` takes the experiment away."""
-    words = [_NONE.get(word, word) for word in overrides]
-    # The keys of a function's arguments are new: another word chooses the function.
-    words = [f"++{word}" if _ARGUMENT.match(word) else word for word in words]
     with explained():
+        words = [_NONE.get(word, word) for word in overrides]
         return OverridesParser.create(loading().config_loader).parse_overrides(words)
 
 
@@ -264,7 +265,8 @@ def _override_value(key: str, value: Any) -> str:
 def _chooses(one: Override) -> bool:
     """Whether a word decides which files are composed, or adds or deletes something."""
     key = one.key_or_group
-    prefixed = one.is_add() or one.is_force_add() or one.is_delete() or one.package is not None
+    is_new = one.is_add() or (one.is_force_add() and not _OPTION.match(key))
+    prefixed = is_new or one.is_delete() or one.package is not None
     return prefixed or key in CHOICES or "/" in key or key == "hydra.searchpath" or one.is_sweep_override()
 
 

@@ -19,7 +19,7 @@ from omegaconf.errors import (
 from yaml import YAMLError  # type: ignore[import-untyped]
 
 from pigevo.errors import InputError, did_you_mean, unknown
-from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, Config, choices, registry_of
+from pigevo.settings.schema import CHOICES, GROUPS, Config, choices
 
 E = TypeVar("E", bound=BaseException)
 
@@ -45,7 +45,8 @@ def explain(error: BaseException) -> str | None:
     if isinstance(error, ValueError) and "digits" in message:
         return "a setting has more digits than any number here: write a shorter one."
     if parse := _first(error, OverrideParseException):
-        return f"{parse.override!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
+        word = parse.override.removeprefix("++")
+        return f"{word!r} cannot be read: write key=value, and quote what is special: 'key=\"a b\"'."
     key = _first(error, ConfigAttributeError) or _first(error, ConfigKeyError)
     if key and key.full_key:
         return _place(message) + _unknown_key(key.full_key, key.parent_node)
@@ -90,8 +91,6 @@ def _unknown_key(key: str, parent: Any) -> str:
     root = parent
     while root is not None and root._get_parent() is not None:
         root = root._get_parent()
-    if group in GROUPS and option:
-        return _unknown_option(root, group, option)
     if group == "hydra":
         return f"there is no setting {key}; `pigevo --cfg hydra` shows Hydra's own."
     names = list(_keys(root)) if isinstance(root, DictConfig) else []
@@ -99,19 +98,6 @@ def _unknown_key(key: str, parent: Any) -> str:
     top = ", ".join(sorted(name for name in names if "." not in name))
     hint = f"did you mean {' or '.join(sorted(alike)[:3])}?" if alike else did_you_mean(key, names)
     return f"there is no setting {key}; {hint or f'there are: {top}.'}"
-
-
-def _unknown_option(root: Any, group: str, option: str) -> str:
-    """An option that the chosen function of a group does not have, and who has it or what it has."""
-    choice = str(root[group].get("name"))
-    if choice == CUSTOM:
-        return f"there is no setting {group}.{option}; write {group}.options.{option}=VALUE."
-    options = list(registry_of(group)[choice].options)
-    others = [f"{group}={name}" for name, entry in registry_of(group).items() if option in entry.options]
-    hint = did_you_mean(option, options, 2, f"{group}.{{}}")
-    if not hint:
-        hint = f"it belongs to {' or '.join(others)}." if others else f"{choice} takes {', '.join(options) or 'none'}."
-    return f"there is no setting {group}.{option} with {group}={choice}; {hint}"
 
 
 def _keys(config: DictConfig, prefix: str = "") -> Iterator[str]:
@@ -145,7 +131,7 @@ def _composition(message: str) -> str:
     if re.search(r"Cannot convert 'DictConfig' to string.*\n\s*full_key: experiment$", message, re.MULTILINE):
         return f"{_place(message)}the first line of an experiment's file must be `# @package _global_`."
     if found := re.search(r"Ambiguous value for argument '(.*)'|Sweep parameters '(.*)' requires", message):
-        word = found[1] or found[2]
+        word = (found[1] or found[2]).removeprefix("++")
         return f"{word} gives several values: add -m to run each of them (a list is written in brackets)."
     if found := re.match(r"Could not append to config\. An item is already at '(.*)'", message):
         return f"the setting {found[1]} is there already: write {found[1]}=VALUE without +."

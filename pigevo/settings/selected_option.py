@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin
 
 from pigevo.core.checked_values import StrategyName
 from pigevo.core.registry import Entry
-from pigevo.errors import InputError
+from pigevo.errors import InputError, did_you_mean
 from pigevo.evolution.operators import KINDS
 from pigevo.games import Game
 from pigevo.settings.folder_names import flat, replaced, spelled
@@ -102,6 +102,9 @@ def read_choice(
     if values["name"] == CUSTOM and group in KINDS:
         return _own(group, given, function)
     entry = registry[str(values["name"])]
+    for name in given:
+        if name not in entry.options:
+            raise _unknown_option(group, entry, name)
     options = entry.completed(entry.check(given, group))
     strategies: dict[str, Strategy] = {}
     for name in [name for name, hint in entry.hints.items() if names_strategy(hint) and game is not None]:
@@ -112,6 +115,16 @@ def read_choice(
                 found = _strategy(word, game, f"{group}.{name}")
                 strategies |= {word: found} if names_file(word) else {}
     return Choice(group, entry.name, options, entry, strategies=strategies)
+
+
+def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
+    """An option that the chosen function does not have, and which is like it, who has it, or what the function has."""
+    others = [f"{group}={other}" for other, one in registry_of(group).items() if name in one.options]
+    hint = did_you_mean(name, entry.options, 2, f"{group}.{{}}")
+    if not hint:
+        takes = ", ".join(entry.options) or "none"
+        hint = f"it belongs to {' or '.join(others)}." if others else f"{entry.name} takes {takes}."
+    return InputError(f"there is no setting {group}.{name} with {group}={entry.name}; {hint}")
 
 
 def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | None) -> Choice:

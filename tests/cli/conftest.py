@@ -1,4 +1,5 @@
 import io
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -56,10 +57,20 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pigevo.runs.pictures.draw_so_far", lambda *_: None)
 
 
+@pytest.fixture(scope="session")
+def finished_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small run, which all tests of finished runs share: they get copies of it."""
+    folder = tmp_path_factory.mktemp("finished")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+        assert main(f"{RUN} fitness.games=30".split()) == 0
+    return folder / "run"
+
+
 @pytest.fixture
-def finished(pigevo):
-    assert pigevo(f"{RUN} fitness.games=30").status == 0
-    return Path("run").resolve()
+def finished(pigevo: object, finished_once: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(finished_once, tmp_path / "run"))
 
 
 @pytest.fixture

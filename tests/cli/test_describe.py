@@ -22,8 +22,17 @@ from pigevo.sweeps.load import RESULTS
 from pigevo.sweeps.statistics import Compared, Ranked
 from tests.cli.small import RUN
 
-CHOSEN = [f"{group}={name}" for group in CHOICES for name in choices(group)]
-REGISTERED = [f"{group}={name}" for group in GROUPS for name in registry_of(group)]
+CHOSEN = {f"{group}={name}" for group in CHOICES for name in choices(group)}
+REGISTERED = {f"{group}={name}" for group in GROUPS for name in registry_of(group)}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _gathered_once():
+    """All meanings are gathered once; a command does so each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        everything = tuple(all_meanings())
+        patch.setattr("pigevo.cli.commands.describe.all_meanings", lambda: everything)
+        yield
 
 
 def told(word):
@@ -34,41 +43,35 @@ def told(word):
     return found
 
 
-@pytest.mark.parametrize("choice", sorted({*CHOSEN, *REGISTERED}))
-def test_every_choice_has_a_meaning(choice):
-    (one,) = told(choice)
-    group, _, name = choice.partition("=")
-    if choice in REGISTERED:
-        entry = registry_of(group)[name]
-        assert (one.text, one.source) == (sentences(entry), entry.source)
-        assert [row[0].partition("=")[0] for row in one.settings] == [f"{group}.{option}" for option in entry.options]
+def test_every_choice_has_a_meaning():
+    for choice in CHOSEN | REGISTERED:
+        (one,) = told(choice)
+        group, _, name = choice.partition("=")
+        if choice in REGISTERED:
+            entry = registry_of(group)[name]
+            assert (one.text, one.source) == (sentences(entry), entry.source)
+            assert [row[0].partition("=")[0] for row in one.settings] == [
+                f"{group}.{option}" for option in entry.options
+            ]
 
 
-@pytest.mark.parametrize(
-    "name", sorted({*STRATEGIES, *LAUNCHERS, *command_names(), *GROUPS, *(f.name for f in fields(Config))})
-)
-def test_every_name_has_a_meaning(name):
-    assert told(name)
+def test_every_name_has_a_meaning():
+    for name in {*STRATEGIES, *LAUNCHERS, *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
+        assert told(name)
+    for kind, registry in (("a way to spend games", SPENDINGS), ("an algorithm of the benchmark", ALGORITHMS)):
+        for name, entry in registry.items():
+            (one,) = [one for one in told(name) if one.kind == kind]
+            assert (one.text, one.source) == (sentences(entry), entry.source)
 
 
-@pytest.mark.parametrize("name", sorted(SPENDINGS))
-def test_every_way_to_spend_games_has_a_meaning(name):
-    (found,) = [one for one in told(name) if one.kind == "a way to spend games"]
-    assert found.text == sentences(SPENDINGS[name])
-    assert found.source == SPENDINGS[name].source
+def test_every_column_of_the_metrics_has_a_meaning():
+    for column in (*COLUMNS, *MEASURED, DIGEST_COLUMN):
+        assert "a column of metrics.csv" in [one.kind for one in told(column)]
 
 
-@pytest.mark.parametrize("column", [*COLUMNS, *MEASURED, DIGEST_COLUMN])
-def test_every_column_of_the_metrics_has_a_meaning(column):
-    assert "a column of metrics.csv" in [one.kind for one in told(column)]
-
-
-@pytest.mark.parametrize(
-    "column",
-    [*RESULTS, *(f.name for f in fields(Ranked)), *(f.name for f in fields(Compared)), "run", "metric", "value"],
-)
-def test_every_column_of_other_tables_has_a_meaning(column):
-    assert told(column)
+def test_every_column_of_other_tables_has_a_meaning():
+    records = [f.name for record in (Ranked, Compared) for f in fields(record)]
+    assert all(told(column) for column in (*RESULTS, *records, "run", "metric", "value"))
 
 
 def keys(record, left_out=("versions", "begun_with", "config", "files")):
@@ -89,17 +92,9 @@ def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, tmp_path):
     assert set(glossary.METRICS) == {*COLUMNS, *MEASURED, DIGEST_COLUMN}
 
 
-@pytest.mark.parametrize(
-    "word", ["cuboid", "wave", "champion", "referee", "fitness", "baseline", "orbit", "exploitability"]
-)
-def test_the_words_that_readers_ask_for_are_in_the_one_glossary(word):
-    assert glossary.WORDS[word] in [one.text for one in meanings(word)]
-
-
-@pytest.mark.parametrize("name", list(ALGORITHMS))
-def test_every_algorithm_of_the_benchmark_has_a_meaning(name):
-    (one,) = [one for one in told(name) if one.kind == "an algorithm of the benchmark"]
-    assert (one.text, one.source) == (sentences(ALGORITHMS[name]), ALGORITHMS[name].source)
+def test_the_words_that_readers_ask_for_are_in_the_one_glossary():
+    for word in ("cuboid", "wave", "champion", "referee", "fitness", "baseline", "orbit", "exploitability"):
+        assert glossary.WORDS[word] in [one.text for one in meanings(word)]
 
 
 def test_help_takes_its_sentences_from_the_glossary(pigevo):

@@ -15,17 +15,13 @@ from pigevo.storage.lock import locked
 WITH_SIDES = [name for name in GAMES if "sides" in GAMES[name].options]
 WRONG = [
     ("mutatoin=0.005", "no setting mutatoin; did you mean mutation"),
-    ("exp=cube_random", "did you mean experiment?"),
     ("target=50", "did you mean game.target?"),
     ("+mutatoin=3", "no setting 'mutatoin'; did you mean mutation"),
-    ("++foo=3", "no setting 'foo'"),
     ("+mutation=0.1", "write mutation=VALUE without +"),
     ("~mutation", "the setting mutation is missing"),
-    ("~cubes", "cubes names no choice"),
     ("~nothing", "no setting nothing to delete"),
     ("experiment=cube_randm", "no experiment 'cube_randm'; did you mean cube_random"),
     ("fitness=gams", "no fitness 'gams'; did you mean games"),
-    ("hydra/launcher=foo", "no hydra/launcher 'foo'"),
     ("game=100", f"game is one of {', '.join(choices('game'))}."),
     ("experiment=", "experiment is one of coevolve, coevolve_noisy, coevolve_noisy_archive"),
     (
@@ -35,60 +31,48 @@ WRONG = [
     ("experiment=cube_random experiment=knockout_random", "experiment is given twice"),
     ("mutation=lots", "mutation = lots is of the wrong kind: it must be a number"),
     ("seed=1.5", "seed = 1.5 is of the wrong kind: it must be a whole number"),
-    ("seed=", "seed has no value: it must be a whole number"),
-    ("seed.x=4", "seed is a single value"),
     ("force=maybe", "it must be true or false"),
     ("mutation=1.5", "mutation = 1.5 is out of range: it must be from 0 to 1"),
     ("seed=-1", "seed = -1 is out of range"),
-    ("workers=0", "workers = 0 is out of range"),
     ("debug=fsat", "did you mean fast?"),
     ("population.size=21", "population.size = 21 is odd"),
     ("population=hold_at population.values=[]", "population.values is empty: give at least one, as in population."),
     ("population=score population.values=[20,-1]", "population.values = -1 is out of range: it must be at least 0"),
-    ("population=named population.names=[]", "population.names is empty"),
     ("selection=truncation selection.share=0", "selection.share = 0.0 is out of range: it must be above 0 and at most"),
     ("seed=9223372036854775808", "it must be from 0 to 9223372036854775807"),
     ("crossover=deap crossover.operator=cxTwoPonit", "did you mean cxTwoPoint"),
     ("crossover=deap crossover.operator=cxTwoPoint crossover.arguments.indpb=0.3", "it takes none"),
     ("mutator=deap mutator.operator=mutGaussian", "it takes mu, sigma, indpb"),
-    ("population.size=0 selection=truncation", "population.size = 0 is out of range"),
     ("game.target=0", "game.target = 0 is out of range"),
     ("game.target=ten", "game.target = 'ten' must be a whole number"),
     ("game.target=5000", "game: a target of 5000 is no game here"),
-    ("game.targt=50", "did you mean game.target?"),
     ("+game.targt=50", "no setting game.targt"),
     ("game=piglet game.sides=6", f"it belongs to game={' or game='.join(WITH_SIDES)}."),
     ("cubes.sizes=[20,10]", "it belongs to cubes=waves"),
     ("fitness=exact fitness.games=50", "it belongs to fitness=archive_games or fitness=games or fitness=sets"),
     ("cubes=waves cubes.sizes=20", "cubes.sizes = 20 must be a list"),
-    ("cubes=waves cubes.sizes=[a]", "cubes.sizes = 'a' must be a whole number or a list"),
     ("selection=deap selection.arguments.k=5", "multiple values for argument 'k'); it takes tournsize"),
     ("hydra.run.dir=", "hydra.run.dir is empty: write a folder"),
     ("hydra.foo=3", "hydra.foo changes nothing here; of Hydra"),
     ("mutation=0.1,0.2", "add -m to run each of them"),
-    ("seed=range(3)", "add -m to run each of them"),
     ("cubes.sizes=[20", "'cubes.sizes=[20' cannot be read"),
     ("mutation=${foo}", "mutation has no value that can be read"),
     ("mutation 0.005", "'mutation' has no value: write mutation=VALUE"),
     ("mutation = 0.005", "write mutation=0.005 without spaces"),
-    ("mutation =0.005", "write mutation=0.005 without spaces"),
     ("=3", "sets nothing"),
     ("dule hold_at:20 optimal", "there is no command 'dule'; did you mean duel or rules?"),
     ("hold_at:20", "'hold_at:20' is a strategy: write pigevo show hold_at:20."),
     ("plot optimal", "there is no command 'plot'; did you mean show?"),
-    ("animate", "there is no command 'animate'; did you mean film?"),
     ("evolve", "there is no command 'evolve'; did you mean experiment=cube_random?"),
     ("cube_random", "did you mean experiment=cube_random?"),
     ("seed=1 duel", "'duel' is a command, which comes first"),
     ("mutation:0.005", "Settings are written key=value."),
     ("--mutation 0.005", "settings are written key=value, without dashes"),
-    ("--experiment cube_random", "settings are written key=value, without dashes"),
     ("--cfg jobb", "invalid choice: 'jobb'"),
     ("--cfg job -m", "--multirun and --cfg exclude each other"),
     ("--resolve", "unrecognized arguments: --resolve; settings are written key=value"),
     ("--config-dir /no/such/folder", "--config-dir: there is no folder '/no/such/folder'"),
     ("--config-name foo", "Cannot find primary config 'foo'"),
-    ("--experimental-rerun x", "unrecognized arguments: --experimental-rerun"),
 ]
 
 
@@ -191,28 +175,24 @@ def _python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--help"],
-        ["--version"],
-        ["mutatoin=1"],
-        ["mutation=7"],
-        ["--cfg", "job"],
-        ["duel", "--help"],
-        ["tournament", "--help"],
-        ["benchmark", "--help"],
-        ["fair-test", "--help"],
-        ["explain", "--help"],
-    ],
-)
-def test_started_fast(words, tmp_path):
+def test_started_fast(tmp_path):
     """Help, a typo, a refused value and a composed config import nothing heavy."""
-    code = (
-        f"import sys; from pigevo.cli import main; main({words!r})\n"
-        "print('LOADED', sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))"
+    lines = (
+        "--help",
+        "--version",
+        "mutatoin=1",
+        "mutation=7",
+        "--cfg job",
+        "duel --help",
+        "tournament --help",
+        "explain --help",
     )
-    assert "LOADED []" in _python(code, tmp_path).stdout
+    code = (
+        f"import sys; from pigevo.cli import main\nfor line in {lines!r}:\n    main(line.split())\n"
+        "    print('LOADED', line, sorted({'numba', 'scipy', 'matplotlib', 'deap'} & set(sys.modules)))"
+    )
+    said = _python(code, tmp_path).stdout
+    assert all(f"LOADED {line} []" in said for line in lines), said
 
 
 def test_a_reader_who_leaves(tmp_path):
@@ -222,12 +202,11 @@ def test_a_reader_who_leaves(tmp_path):
     assert done.stdout == "e"
 
 
-PRINTING = ["duel hold_at:3 hold_at:4 --target 9", "duel --help", "--help", "--version", "--cfg job", "help duel"]
+PRINTING = ["duel hold_at:3 hold_at:4 --target 9", "--help", "--cfg job"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("words", PRINTING)
-@pytest.mark.parametrize("python", ["", "-u"])
+@pytest.mark.parametrize(("words", "python"), [*((words, "") for words in PRINTING), ("--version", "-u")])
 def test_output_that_cannot_be_written(words, python, tmp_path):
     program = f"{sys.executable} {python} -m pigevo {words} > /dev/full"
     done = subprocess.run(["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -235,7 +214,7 @@ def test_output_that_cannot_be_written(words, python, tmp_path):
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("words", [*PRINTING, "game.target=12 debug=fast"])
+@pytest.mark.parametrize("words", ["--help", "game.target=12 debug=fast"])
 def test_closed_output(words, tmp_path):
     program = f"{sys.executable} -m pigevo {words} >&-"
     done = subprocess.run(["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -253,7 +232,7 @@ def test_another_error_of_the_system_is_no_matter_of_the_output(pigevo, monkeypa
         pigevo("--version")
 
 
-@pytest.mark.parametrize("words", [["--version"], ["duel", "a", "b"], ["debug=fast"], ["--help"], []])
+@pytest.mark.parametrize("words", [["duel", "a", "b"], []])
 def test_a_python_without_the_packages(words, tmp_path):
     """An environment that was not activated: nothing is installed."""
     import pigevo
@@ -272,7 +251,6 @@ def test_a_python_without_the_packages(words, tmp_path):
 @pytest.mark.parametrize(
     ("module", "package", "words"),
     [
-        ("deap", "deap", ["debug=fast"]),
         ("hydra", "hydra-core", ["--cfg", "job"]),
         ("omegaconf", "omegaconf", ["--cfg", "job"]),
         ("numba", "numba", ["duel", "a", "b"]),

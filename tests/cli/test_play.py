@@ -1,5 +1,6 @@
 """`pigevo play`: whole games through a pipe, and what is refused before them."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,7 @@ from pigevo.games.game import GAMES
 from tests.cli.sat import SMALL, lines
 
 
-@pytest.mark.parametrize("name", list(GAMES))
-@pytest.mark.parametrize("answer", ["r", "h", ""])
+@pytest.mark.parametrize(("name", "answer"), zip(GAMES, itertools.cycle(["r", "h", ""])))
 def test_whole_games_of_every_kind(sit, name, answer):
     options = GAMES[name].options
     more = "game.turns=2" if "turns" in options else f"game.target={6 if 'heads' in options else 25}"

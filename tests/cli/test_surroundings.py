@@ -71,17 +71,19 @@ def test_a_completion_that_is_none(pigevo, monkeypatch, words):
         (b"opt: bogus\n", "opt: 'bogus' in .numba_config.yaml must be a whole number"),
     ],
 )
-def test_a_file_of_numba_s_that_makes_no_sense(tmp_path, content, told):
+def test_a_file_of_numba_s_that_makes_no_sense(pigevo, tmp_path, content, told):
     (tmp_path / ".numba_config.yaml").write_bytes(content)
-    said = done("duel hold_at:3 hold_at:4 --target 9", tmp_path)
-    assert (said.returncode, said.stdout) == (2, "")
-    (line,) = said.stderr.splitlines()
+    said = pigevo("duel hold_at:3 hold_at:4 --target 9")
+    assert (said.status, said.out) == (2, "")
+    (line,) = said.err.splitlines()
     assert told in line
 
 
-@pytest.mark.parametrize("content", [b"", b"# none yet\n", b"developer_mode: 1\nnum_threads: 1\n"])
-def test_a_file_of_numba_s_that_is_right(tmp_path, content):
-    (tmp_path / ".numba_config.yaml").write_bytes(content)
+def test_a_file_of_numba_s_that_is_right(pigevo, tmp_path):
+    for content in (b"", b"# none yet\n"):
+        (tmp_path / ".numba_config.yaml").write_bytes(content)
+        assert pigevo("--version").status == 0
+    (tmp_path / ".numba_config.yaml").write_bytes(b"developer_mode: 1\nnum_threads: 1\n")
     assert done("duel hold_at:3 hold_at:4 --target 9", tmp_path).returncode == 0
 
 
@@ -102,8 +104,9 @@ def test_a_file_of_matplotlib_s(tmp_path, content, status):
 @pytest.mark.parametrize(
     ("name", "value"), [("NUMBA_NUM_THREADS", "0"), ("NUMBA_NUM_THREADS", "x"), ("NUMBA_OPT", "bogus")]
 )
-def test_variables_of_numba_s_that_make_no_sense(tmp_path, name, value):
-    said = done("duel hold_at:3 hold_at:4 --target 9", tmp_path, **{name: value})
-    assert said.returncode == 2
-    (line,) = said.stderr.splitlines()
+def test_variables_of_numba_s_that_make_no_sense(pigevo, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    said = pigevo("duel hold_at:3 hold_at:4 --target 9")
+    assert said.status == 2
+    (line,) = said.err.splitlines()
     assert line.startswith(f"pigevo: {name}='{value}' in the environment must be a whole number")

@@ -55,25 +55,19 @@ def _file(group, option):
     return yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
 
 
-PAIRS = [(experiment, *option) for experiment in EXPERIMENTS for option in OPTIONS]
-EVERY = 9  # as many pairs as there are, divided by this, are tried each time: every experiment and every option is among them
-SAMPLE = [pair for n, option in enumerate(OPTIONS) for pair in [(EXPERIMENTS[m], *option) for m in range(n % EVERY, len(EXPERIMENTS), EVERY)]]  # fmt: skip
-
-
-def test_the_sample_has_every_experiment_and_every_option():
-    assert {pair[0] for pair in SAMPLE} == set(EXPERIMENTS)
-    assert {pair[1:] for pair in SAMPLE} == set(OPTIONS)
-    assert set(SAMPLE) < set(PAIRS)
+@pytest.mark.parametrize(("number", "option"), enumerate(OPTIONS), ids=["=".join(option) for option in OPTIONS])
+def test_every_option_with_some_experiment(settings_of, ops, number, option):
+    check(settings_of, ops, EXPERIMENTS[number % len(EXPERIMENTS)], *option)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("experiment", "group", "option"), [pair for pair in PAIRS if pair not in SAMPLE])
-def test_every_experiment_with_every_other_option(settings_of, ops, experiment, group, option):
-    test_every_experiment_with_every_option(settings_of, ops, experiment, group, option)
+@pytest.mark.parametrize("experiment", EXPERIMENTS)
+def test_every_experiment_with_every_option(settings_of, ops, experiment):
+    for group, option in OPTIONS:
+        check(settings_of, ops, experiment, group, option)
 
 
-@pytest.mark.parametrize(("experiment", "group", "option"), SAMPLE)
-def test_every_experiment_with_every_option(settings_of, ops, experiment, group, option):
+def check(settings_of, ops, experiment, group, option):
     settings = settings_of(_named(experiment), *_chosen(group, option, ops))
     file = _file(group, option)
     assert settings.choices[group].name == file["name"]
@@ -96,47 +90,47 @@ def test_debug(settings_of, experiment):
     }
 
 
-@pytest.mark.parametrize(("group", "option"), OPTIONS)
-def test_a_file_shows_all_options(group, option):
+def test_a_file_shows_all_options():
     """Nothing that can be set is hidden in a function's signature."""
-    file = _file(group, option)
-    if option == CUSTOM:
-        common = {"size"} if group == "population" else set()
-        assert set(file) == {"name", "function", "options"} | common
-    else:
-        assert set(file) - {"name"} == set(registry_of(group)[file["name"]].options)
+    for group, option in OPTIONS:
+        file = _file(group, option)
+        if option == CUSTOM:
+            common = {"size"} if group == "population" else set()
+            assert set(file) == {"name", "function", "options"} | common
+        else:
+            assert set(file) - {"name"} == set(registry_of(group)[file["name"]].options), option
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_every_registered_name_has_a_file(group):
-    own = {CUSTOM} if group in KINDS else set()
-    assert {_file(group, option)["name"] for option in choices(group)} == set(registry_of(group)) | own
+def test_every_registered_name_has_a_file():
+    for group in GROUPS:
+        own = {CUSTOM} if group in KINDS else set()
+        assert {_file(group, option)["name"] for option in choices(group)} == set(registry_of(group)) | own
 
 
-@pytest.mark.parametrize("path", sorted(conf_folder().rglob("*.yaml")), ids=lambda path: path.stem)
-def test_every_file_begins_with_a_command(path):
-    first, second = path.read_text().splitlines()[:2]
-    command = second if first.startswith("# @package") else first
-    assert command.startswith("# python -m pigevo ")
+def test_every_file_begins_with_a_command():
+    for path in conf_folder().rglob("*.yaml"):
+        first, second = path.read_text().splitlines()[:2]
+        command = second if first.startswith("# @package") else first
+        assert command.startswith("# python -m pigevo "), path
 
 
-@pytest.mark.parametrize("experiment", choices("experiment"))
-def test_experiments_set_universal_keys_alone(experiment):
-    file = yaml.safe_load((conf_folder() / "experiment" / f"{experiment}.yaml").read_text())
+def test_experiments_set_universal_keys_alone():
     universal = set(inspect.signature(Config).parameters) - set(GROUPS)
-    assert set(file) - {"defaults"} <= universal
-    assert all(set(choice) <= {f"override /{group}" for group in GROUPS} for choice in file["defaults"])
+    for experiment in choices("experiment"):
+        file = _file("experiment", experiment)
+        assert set(file) - {"defaults"} <= universal
+        assert all(set(choice) <= {f"override /{group}" for group in GROUPS} for choice in file["defaults"])
 
 
 def test_no_folder_takes_the_name_of_a_number():
     assert not (conf_folder() / "mutation").exists()
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_every_option_is_checked_by_its_type(group):
+def test_every_option_is_checked_by_its_type():
     """Also those that a class inherits from one in another file; without a type anything would pass."""
-    for name, entry in registry_of(group).items():
-        assert set(entry.hints) == set(entry.options), name
+    for group in GROUPS:
+        for name, entry in registry_of(group).items():
+            assert set(entry.hints) == set(entry.options), name
 
 
 def test_inherited_options_out_of_their_range_are_refused():
