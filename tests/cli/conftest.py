@@ -35,6 +35,20 @@ def pigevo(
 
 
 @pytest.fixture
+def refused(pigevo: Callable[[Sequence[str] | str], Said]) -> Callable[[Sequence[str] | str, str], None]:
+    """Words are refused: one sentence on standard error that says what is wrong, status 2, and nothing else."""
+
+    def check(words: Sequence[str] | str, told: str) -> None:
+        said = pigevo(words)
+        assert (said.status, said.out) == (2, "")
+        assert said.err.startswith("pigevo: ")
+        assert said.err.count("\n") == 1
+        assert told in said.err
+
+    return check
+
+
+@pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, Path]]:
     """Runs only note here what they were given."""
     import pigevo.runs

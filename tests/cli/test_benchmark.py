@@ -80,11 +80,7 @@ def test_the_list_has_all(pigevo):
         ("benchmark broken.py:Mine --instances t9 --seeds 1", "Mine fails in ask (t9-d6-c1-exact, question 1): Attrib"),
     ],
 )
-def test_wrong_words_are_one_line(pigevo, words, said):
+def test_wrong_words_are_one_line(refused, words, said):
     Path("file").write_text("")
     Path("broken.py").write_text("class Mine:\n    def __init__(self, problem): pass\n")
-    found = pigevo(words)
-    assert found.status == 2
-    assert said in found.err
-    assert found.err.count("\n") == 1
-    assert found.out == ""
+    refused(words, said)

@@ -22,14 +22,14 @@ def test_version(pigevo):
     assert pigevo("--version").out.startswith("pigevo 0.")
 
 
-@pytest.mark.parametrize("name", command_names())
-def test_every_command_has_help_and_json(pigevo, name):
-    command = load_command(name)
-    assert command.get_short_help_str()
-    assert "--json" in {option for p in command.params if isinstance(p, click.Option) for option in p.opts}
-    said = pigevo([name, "--help"])
-    assert said.status == 0
-    assert f"pigevo {name}" in said.out
+def test_every_command_has_help_and_json(pigevo):
+    for name in command_names():
+        command = load_command(name)
+        assert command.get_short_help_str()
+        assert "--json" in {option for p in command.params if isinstance(p, click.Option) for option in p.opts}
+        said = pigevo([name, "--help"])
+        assert said.status == 0
+        assert f"pigevo {name}" in said.out
 
 
 def test_duel(pigevo):
@@ -90,13 +90,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(pigevo, words, told):
-    said = pigevo(words)
-    assert said.status == 2
-    assert told in said.err
-    assert said.err.startswith("pigevo: ")
-    assert said.err.count("\n") == 1
-    assert said.out == ""
+def test_one_sentence(refused, words, told):
+    refused(words, told)
 
 
 def test_help_of_a_command(pigevo):
@@ -110,11 +105,11 @@ def test_duel_tells_the_difference_from_the_optimum(pigevo):
     assert second == {"name": "keep_pace_and_end_race:21,8,29", "difference": pytest.approx(0.009, abs=0.0006)}
 
 
-@pytest.mark.parametrize("words", ["optimal optimal", "optimal hold_at:20", "optimal optimal --target 50"])
-def test_a_difference_of_nothing_has_no_sign(pigevo, words):
-    said = pigevo(f"duel {words}").out
-    assert "optimal" in said
-    assert "-0.0" not in said
+def test_a_difference_of_nothing_has_no_sign(pigevo):
+    for words in ("optimal optimal", "optimal hold_at:20", "optimal optimal --target 50"):
+        said = pigevo(f"duel {words}").out
+        assert "optimal" in said
+        assert "-0.0" not in said
 
 
 def test_duel_of_two_champions_of_one_name(pigevo, tmp_path):

@@ -58,11 +58,9 @@ def test_a_port_in_use(pigevo):
     )
 
 
-@pytest.mark.parametrize("port", ["-1", "65536", "x"])
-def test_a_port_that_is_none(pigevo, port):
-    said = pigevo(["page", "--port", port])
-    assert said.status == 2
-    assert said.err.count("\n") == 1
+def test_a_port_that_is_none(refused):
+    for port in ("-1", "65536", "x"):
+        refused(f"page --port {port}", port)
 
 
 def test_writing_it(pigevo, tmp_path):

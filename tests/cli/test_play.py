@@ -13,7 +13,7 @@ from pigevo.games.game import GAMES
 from tests.cli.sat import SMALL, lines
 
 
-@pytest.mark.parametrize(("name", "answer"), zip(GAMES, itertools.cycle(["r", "h", ""])))
+@pytest.mark.parametrize(("name", "answer"), list(zip(GAMES, itertools.cycle(["r", "h", ""]))))
 def test_whole_games_of_every_kind(sit, name, answer):
     options = GAMES[name].options
     more = "game.turns=2" if "turns" in options else f"game.target={6 if 'heads' in options else 25}"

@@ -66,11 +66,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "said"), WRONG)
-def test_a_wrong_value_anywhere_is_refused_before_the_first_run(pigevo, tmp_path, no_workers, words, said):
-    found = pigevo(f"-m {SMALL} {words}")
-    assert found.status == 2
-    assert said in found.err
-    assert found.err.count("\n") == 1
+def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_path, no_workers, words, said):
+    refused(f"-m {SMALL} {words}", said)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -55,7 +55,7 @@ def _file(group, option):
     return yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
 
 
-@pytest.mark.parametrize(("number", "option"), enumerate(OPTIONS), ids=["=".join(option) for option in OPTIONS])
+@pytest.mark.parametrize(("number", "option"), list(enumerate(OPTIONS)), ids=["=".join(option) for option in OPTIONS])
 def test_every_option_with_some_experiment(settings_of, ops, number, option):
     check(settings_of, ops, EXPERIMENTS[number % len(EXPERIMENTS)], *option)
 
