@@ -1,11 +1,18 @@
-"""Names for the array types that the rooms pass to each other."""
+"""Names for the array types that the rooms pass to each other, and columns of arrays as a data frame of pandas."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pigevo.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas
+
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
@@ -38,3 +45,15 @@ def read_only(array: NDArray[Number]) -> NDArray[Number]:
     view = array.view()
     view.setflags(write=False)
     return view
+
+
+INSTALL = "pip install pandas pyarrow"
+
+
+def data_frame(columns: Mapping[str, Any]) -> pandas.DataFrame:
+    """The columns as a data frame of pandas, which only those who want one need to have installed."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise InputError(f"a data frame needs pandas: {INSTALL}.") from error
+    return pandas.DataFrame(dict(columns))

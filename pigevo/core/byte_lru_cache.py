@@ -19,11 +19,6 @@ class ByteLruCache(Generic[Result]):
 
     The last result stays whatever its size, for it is mostly asked for again; of the others
     as many as have `most` bytes together.
-
-    Args:
-        function: the function.
-        size: how many bytes an argument and its result have.
-        most: bytes.
     """
 
     def __init__(self, function: Callable[..., Result], size: Callable[[Any, Result], int], most: int) -> None:
@@ -63,10 +58,5 @@ class ByteLruCache(Generic[Result]):
 def byte_lru_cache(
     size: Callable[[Any, Any], int], most: int = MOST_BYTES
 ) -> Callable[[Callable[..., Result]], ByteLruCache[Result]]:
-    """Decorator: keep a function's results (`ByteLruCache`).
-
-    Args:
-        size: how many bytes arguments, a tuple, and their result have.
-        most: bytes.
-    """
+    """Decorator: keep a function's results; `size` says how many bytes arguments, a tuple, and their result have."""
     return lambda function: ByteLruCache(function, size, most)

@@ -22,11 +22,7 @@ def working_folder_last(*others: str) -> None:
 
 
 def without_working_folder(load: Callable[[], object]) -> None:
-    """Let a library find its plugins, but none that lies in the working folder.
-
-    Args:
-        load: finds them.
-    """
+    """Let a library find its plugins by `load`, but none that lies in the working folder."""
     before, here = sys.path[:], working_folder()
     sys.path[:] = [place for place in before if place and place != here]
     try:

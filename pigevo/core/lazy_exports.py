@@ -8,12 +8,7 @@ from typing import Any
 
 
 def lazy_getattr(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package.
-
-    Args:
-        package: its name.
-        homes: the names that it hands out, by the module of it in which they are.
-    """
+    """The `__getattr__` of a package that hands out names, by the module of it in which they are."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def load(name: str) -> Any:

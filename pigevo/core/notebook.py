@@ -20,12 +20,7 @@ class NotebookDisplay:
     """A record that has a face; which one, that module says by the name of the record's class."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """The face by the kind of its content: HTML, and the picture alone for where HTML is not shown.
-
-        Args:
-            include: kinds that are wanted; as notebooks may, they take what they like of more.
-            exclude: kinds that are not.
-        """
+        """The face by the kind of its content: HTML, and the picture alone for where HTML is not shown."""
         shown: dict[str, str] = import_module(VIEWS[-1]).face(self)
         return shown
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Game, Throw
+from pigevo.games.game import GAMES, Game, Throw, one_pig_die
 
 
 @GAMES.register(name="equal_turns", source="a house rule of many games of points")
@@ -33,4 +33,4 @@ class EqualTurns(Game):
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """What a throw can bring."""
-        return (Throw(0, 1 / self.sides, "turn"), *(Throw(f, 1 / self.sides) for f in range(2, self.sides + 1)))
+        return one_pig_die(self.sides)

@@ -266,6 +266,19 @@ class Game:
             raise InputError("a race without a reply has no cap: its target wins at once.")
 
 
+def one_pig_die(sides: int) -> tuple[Throw, ...]:
+    """A die whose 1 loses the turn total, and whose other faces add their points to it."""
+    return (Throw(0, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
+
+
+def two_pig_dice(sides: int) -> tuple[Throw, ...]:
+    """Two dice of which a 1 loses the turn total, two 1s the whole score, and any others add their sum."""
+    return merged(
+        Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
+        for a, b, p in faces_of_two(sides)
+    )
+
+
 def faces_of_two(sides: int = 6) -> Iterable[tuple[int, int, float]]:
     """Each throw of two dice: both faces, and its chance."""
     return ((a, b, 1 / sides**2) for a in range(1, sides + 1) for b in range(1, sides + 1))

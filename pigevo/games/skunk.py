@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
+from pigevo.games.game import GAMES, Game, Throw, two_pig_dice
 
 
 @GAMES.register(name="skunk", source="W. H. Schaper's boxed game of 1953, as dicegamecentral.com/skunk tells its rules")
@@ -42,7 +42,4 @@ class Skunk(Game):
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """What a throw can bring."""
-        return merged(
-            Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
-            for a, b, p in faces_of_two(self.sides)
-        )
+        return two_pig_dice(self.sides)

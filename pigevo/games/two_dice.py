@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Game, Throw, faces_of_two, merged
+from pigevo.games.game import GAMES, Game, Throw, two_pig_dice
 
 
 @GAMES.register(
@@ -32,7 +32,4 @@ class TwoDice(Game):
     @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """What a throw can bring."""
-        return merged(
-            Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
-            for a, b, p in faces_of_two(self.sides)
-        )
+        return two_pig_dice(self.sides)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pigevo.core.data_frames import data_frame
+from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions

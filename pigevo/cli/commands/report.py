@@ -71,7 +71,7 @@ def is_run(folder: Path) -> bool:
 
 def describe(made: Report) -> str:
     """The report as lines to read."""
-    from pigevo.core.data_frames import INSTALL
+    from pigevo.core.arrays import INSTALL
 
     sweep, total = made.sweep, len(made.sweep.members)
     lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
