@@ -7,10 +7,10 @@ import pigevo
 from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfaces
 from pigevo.figures.evolving import film_data, film_figures, learned_data
 from pigevo.games import GAMES
-from tests.games.tiny import TINY
+from tests.games.tiny import TINY, sample
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample("skunk", "ten_rounds"))
 def test_decisions_of_every_game_are_drawn(name):
     game = TINY[name]
     data = decisions_data(pigevo.hold_at(game, 3))
@@ -26,7 +26,7 @@ def test_a_race_with_a_last_turn_is_won_at_its_cap():
     assert np.array_equal(decisions_data(rolls).first_hold, 15 - np.arange(10)[:, None] + np.zeros(15, int))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample("pig", "ten_rounds"))
 def test_films_are_drawn_and_what_was_learned_is_or_is_refused_in_a_sentence(name):
     game = TINY[name]
     champion = pigevo.hold_at(game, 3)

@@ -3,6 +3,8 @@
 A game that is registered and has no instance here gets one by itself, from the smallest options that work.
 """
 
+import pytest
+
 from pigevo.errors import InputError
 from pigevo.games import GAMES
 
@@ -23,3 +25,8 @@ def tiny(name):
 
 
 TINY = {name: tiny(name) for name in GAMES}
+
+
+def sample(*quick):
+    """The names of all games as cases of a test, of which all but these are slow."""
+    return [name if name in quick else pytest.param(name, marks=pytest.mark.slow) for name in sorted(GAMES)]

@@ -46,8 +46,10 @@ def played(opponent, seat, seed):
     return Played.of(opponent, seat, happened)
 
 
-@pytest.mark.parametrize("one", list(shown_strategies())[:4], ids=lambda one: one.id)
-@pytest.mark.parametrize(("seat", "seed"), [(0, 5), (1, 12)])
+FOUR = [(one, *game) for one, game in zip(shown_strategies(), [(0, 5), (1, 12)] * 2, strict=False)]
+
+
+@pytest.mark.parametrize(("one", "seat", "seed"), FOUR, ids=lambda value: getattr(value, "id", None))
 def test_the_review_is_that_of_pigevo(tmp_path, one, seat, seed):
     said = run(PLAY.replace("SEAT", str(seat)).replace("SEED", str(seed)), tmp_path, theirs=one.strategy.roll)
     game = played(one.strategy, seat, seed)

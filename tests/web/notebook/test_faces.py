@@ -13,7 +13,7 @@ import pigevo
 from pigevo import three_player
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.web.notebook import VIEWS
-from tests.games.tiny import TINY
+from tests.games.tiny import TINY, sample
 from tests.web.notebook.seen import Seen
 
 GAME = pigevo.Pig(20)
@@ -54,9 +54,7 @@ def test_a_map_that_misleads_says_so():
     assert "At 65.0 % of the scores it rolls again above a hold, so that the map misleads there" in seen.text
 
 
-@pytest.mark.parametrize(
-    "name", [n if n in ("pig", "ten_rounds") else pytest.param(n, marks=pytest.mark.slow) for n in TINY]
-)
+@pytest.mark.parametrize("name", sample("pig", "ten_rounds"))
 def test_strategies_and_solutions_of_every_game_have_a_face(name):
     game = TINY[name]
     best = pigevo.optimal(game)
