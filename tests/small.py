@@ -49,7 +49,7 @@ def resealed(folder, **figures):
 
 def environment_of_a_process():
     """Of a process that finds this pigevo, and its kernels compiled."""
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     place = cache_folder()
     kept = {"NUMBA_CACHE_DIR": str(place.parent)} if place else {}

@@ -61,7 +61,7 @@ def test_every_public_name_has_a_docstring():
 
 
 def test_every_kernel_file_is_part_of_the_key_of_the_cache():
-    from pigevo.compiled.kernel import kernel_files
+    from pigevo.compiled.cache import kernel_files
 
     making = {"pigevo.compiled.kernel.kernel", "numba.njit", "numba.jit", "numba.extending.intrinsic"}
     using = {path for path in [*FILES, *STUDIES] if making & set(imports(path))}

@@ -1,1 +1,1 @@
-"""Compiled kernels: the decorator and its cache on disk, SIMD types with plain references, interruption."""
+"""Compiled kernels: the decorator, their cache on disk, and SIMD instructions with plain references."""

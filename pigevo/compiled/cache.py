@@ -1,93 +1,92 @@
-"""Compiled kernels on disk: a sealed file for each, which is dropped where it is not what was written.
+"""Compiled kernels on disk, in a folder named after their source, and sealed: what is not what was written is dropped.
 
-It stands in for numba's own cache, whose files are believed whatever is in them: an empty one
-ends every command, a damaged one the process.  Here a file is named after the kernel, its
-signature, the processor and the bytecode, and begins with the SHA-256 of what follows; whatever
-does not fit is taken away, and the kernel compiled.  Nothing of it is unpickled before that.
-
-Kernels that another process compiles while this one compiles those that come first.
-
-Numba compiles one kernel at a time, however many cores there are.  So where the cache of kernels
-lacks some that will be needed, a process is begun that calls them with something small, and leaves
-them in the cache; who needs one meanwhile waits for it instead of compiling it again.
+It stands in for numba's own cache, which does not notice that a function called from another file has changed, and
+believes its files whatever is in them: an empty one ends every command, a damaged one the process.  Here the folder is
+keyed by the source of every kernel file (those of the studies too), numba's version and settings, and Python's.  It
+lies where nobody but the user can write, for what is in it is executed: in the user's cache folder, or the one that
+`NUMBA_CACHE_DIR` names.  Where there is no such place, kernels are compiled in each process.  A file begins with the
+SHA-256 of what follows; nothing of it is unpickled before that is checked.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import logging
 import os
-import stat
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numba
+from numba import config as _config
 from numba.core import compiler as _compiler
 from numba.core import serialize as _serialize
 
-from pigevo.core.threads import available_cores
-from pigevo.storage.cache_dirs import builds, make_room, own_folder
-
-LONGEST = 120.0
-"""Seconds that a kernel is waited for at most; then this process compiles it itself."""
-
-STEP = 0.02
-"""Seconds between two looks."""
-
-CODE = "import sys; sys.path.append(sys.argv[1]); from pigevo.compiled.cache import call; call(*sys.argv[2:])"
-
-_busy: dict[str, subprocess.Popen[bytes]] = {}
-
-
-def compile_ahead(folder: Path | None, tasks: Mapping[str, Sequence[str]]) -> None:
-    """Have kernels compiled by another process, if this machine has a core for it and the cache lacks any.
-
-    Args:
-        folder: the cache's (`pigevo.compiled.kernel.cache_folder`), or None where there is none.
-        tasks: functions without arguments, as `module:name`, and the names of the kernels that each calls.
-    """
-    if folder is None or available_cores() < 2:
-        return
-    left = {task: names for task, names in tasks.items() if not all(any(folder.glob(f"{n}-*")) for n in names)}
-    if not left:
-        return
-    words = [sys.executable, "-P", "-c", CODE, str(Path(__file__).parents[2]), *left]
-    nothing = subprocess.DEVNULL
-    with suppress(OSError):
-        process = subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=nothing)
-        _busy.update({name: process for names in left.values() for name in names})
-
-
-def wait_for(kernel: str, is_there: Callable[[], bool]) -> None:
-    """Wait for what another process does with a kernel, if one does: until it is there, or that process has ended."""
-    process, until = _busy.get(kernel), time.monotonic() + LONGEST
-    while process and process.poll() is None and not is_there() and time.monotonic() < until:
-        time.sleep(STEP)
-
-
-def call(*tasks: str) -> None:
-    """Do tasks: what the other process does."""
-    for task in tasks:
-        module, name = task.split(":")
-        getattr(import_module(module), name)()
-
+from pigevo.storage.cache_dirs import BUILD, builds, make_room, own_cache, own_folder
 
 LOG = logging.getLogger(__name__)
 
-numba_compiler: Any = _compiler  # without types of their own
+settings: Any = _config  # their attributes are made at import, or have no types
+numba_compiler: Any = _compiler
 serialize: Any = _serialize
+
+KERNEL_FILES = ("**/*kernel*.py", "compiled/*.py")
+"""Every file of the package that kernels are defined in; installed, the studies are inside the package."""
+
+STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
+"""Those of the studies in a checkout, where `experiments/` is beside the package."""
+
+DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+"""Numba's settings that make other code of the same source, the processor's aside."""
 
 MARK = b"pigevo kernel 1\n"
 SEAL = len(MARK) + hashlib.sha256().digest_size
 KERNEL, PARTIAL = ".kernel", ".partial"
 
 _said: set[str] = set()
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """Where compiled kernels are kept, or None, with a word to the user, if there is no place of the user's own."""
+    try:
+        folder = own_folder(kernels_folder(), f"{BUILD}{_key()}")
+    except OSError as error:
+        in_memory(f"{error.strerror or error}.")
+        return None
+    with suppress(OSError):
+        os.utime(folder)  # the builds that were not used for longest are the first to go
+    return folder
+
+
+def kernels_folder() -> Path:
+    """Where the folders of all builds lie.
+
+    Raises:
+        OSError: nowhere that only the user can write.
+    """
+    chosen = settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
+    return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
+
+
+def kernel_files() -> list[Path]:
+    """The files whose source decides what compiled code can be used again."""
+    package = Path(__file__).parents[1]
+    return [
+        *(file for pattern in KERNEL_FILES for file in sorted(package.glob(pattern))),
+        *sorted(package.parent.glob(STUDY_KERNEL_FILES)),
+    ]
+
+
+def _key() -> str:
+    values = [(name, str(getattr(settings, name, None))) for name in DECIDING]
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {values}".encode())
+    for file in kernel_files():
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 class KernelCache:
@@ -111,7 +110,6 @@ class KernelCache:
         """The compiled code for a signature, or None; never an error."""
         target.refresh()
         path = self._path(signature, target.codegen())
-        wait_for(self._name, path.exists)
         content = sealed_content(path)
         if content is None:
             return None
@@ -156,11 +154,9 @@ def in_memory(reason: str) -> None:
 
 
 def sealed_content(path: Path) -> bytes | None:
-    """What was sealed in a file; where it is anything else, the file is taken away."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    """What was sealed in a file; where it is anything else, the file is removed."""
     try:
-        with open(os.open(path, flags), "rb") as file:  # neither through a link nor waiting for a pipe
-            whole = file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else b""
+        whole = path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError:

@@ -1,34 +1,30 @@
-"""Numba kernels whose compiled code is kept in a folder named after their source.
+"""The decorator of compiled kernels: numba's `njit`, with a cache on disk (`pigevo.compiled.cache`) and a safe Ctrl-C.
 
-A compiled kernel does not notice that a function called from another file has changed.
-So the cache lies in a folder keyed by the source of every kernel file (those of the
-studies too), numba's version and settings, and Python's.  It lies where nobody but the user
-can write, for what is in it is executed: in the user's cache folder, or the one that
-`NUMBA_CACHE_DIR` names.  Where there is no such place, kernels are compiled in each process.
+While compiled code runs, Python keeps a signal for later; numba makes Python's objects of the results, and an exception
+in the middle of that, as Ctrl-C raises, crashes the process.  So Ctrl-C waits for the end of the call.  A kernel that
+may take long has a thread of its own, whose end is not waited for after Ctrl-C.
+
+Some of what is used here is private to numba, so `pyproject.toml` pins it to the versions that are tested.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import logging
-import os
-import sys
+import signal
+import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba import config as _config
 from numba.core import entrypoints, event
 from numba.core.types import IntegerLiteral
 
-from pigevo.compiled.cache import KernelCache, in_memory
-from pigevo.compiled.interruptible import Kernel
-from pigevo.compiled.verified_kernel import Compared, Examples, ignoring_overflow
+from pigevo.compiled.cache import KernelCache, cache_folder
 from pigevo.core.import_path import without_working_folder
-from pigevo.storage.cache_dirs import BUILD, own_cache, own_folder
 
 without_working_folder(entrypoints.init_all)  # before numba does so, which asks every folder for extensions
 
@@ -38,91 +34,131 @@ _settings: Any = _config  # its attributes are made at import, so no type checke
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KERNEL_FILES = ("**/*kernel*.py", "compiled/*.py")
-"""Every file of the package that kernels are defined in; installed, the studies are inside the package."""
+COMPILING = "_compile_for_args"
+"""A function of numba's, below which all is Python: there an exception may be raised."""
 
-STUDY_KERNEL_FILES = "experiments/*/*kernel*.py"
-"""Those of the studies in a checkout, where `experiments/` is beside the package."""
-
-DECIDING = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
-"""Numba's settings that make other code of the same source, the processor's aside."""
+LOOK_SECONDS = 0.2
+"""So often Python looks for signals: one that comes just before a wait begins does not end it."""
 
 
-def kernel(
-    examples: Examples | None = None, is_long: bool = False, borrows: bool = False, **options: Any
-) -> Callable[[F], F]:
+def kernel(is_long: bool = False, borrows: bool = False, **options: Any) -> Callable[[F], F]:
     """Decorator: compile a function of arrays and numbers, without the interpreter's lock.
 
     Args:
-        examples: of a kernel with SIMD instructions (`simd_floats`, `simd_bits`) that Python calls: gives arguments of
-            small calls, by which it is compared with its plain twin.
         is_long: whether it may take many seconds; then Ctrl-C does not wait for it.
         borrows: of a kernel that others call: that it makes and returns no arrays.  Then no references are counted,
             which takes longer than a short loop.
         options: of `numba.njit`.
     """
-    if borrows and not _settings.BOUNDSCHECK:  # there the instructions' twins do make arrays
+    if borrows and not _settings.BOUNDSCHECK:  # there the plain loops for SIMD instructions do make arrays
         options["_nrt"] = False
 
     def compile_later(function: F) -> F:
         if _settings.DISABLE_JIT:
-            return cast(F, ignoring_overflow(function))
+            return cast(F, _ignoring_overflow(function))
         compiled: Any = numba.njit(nogil=True, **options)(function)
-        compiled.get_call_template = _for_any_number(compiled.get_call_template)
+        compiled.get_call_template = _without_literals(compiled.get_call_template)
         folder = cache_folder()
         if folder is not None:
             compiled._cache = KernelCache(function, folder)
-        return cast(F, Kernel(compiled, Compared(compiled, examples, folder) if examples else compiled, is_long))
+        return cast(F, Kernel(compiled, is_long))
 
     return compile_later
 
 
-def _for_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
-    """Numba's typing of a call of this kernel by another: integer literals are dropped, so that it compiles once.
+def _ignoring_overflow(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function in Python without warnings of integer overflow: compiled 64-bit integers wrap around, too."""
 
-    Left alone, numba compiles it anew for each number that stands in the call.
-    """
+    @functools.wraps(function)
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return call
+
+
+def _without_literals(template: Callable[..., Any]) -> Callable[..., Any]:
+    """Numba's typing of a call by another kernel, as if no number stood in it: else it compiles anew for each one."""
+
+    def plain(kind: Any) -> Any:
+        return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
 
     def ask(arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        return template([_any_number(kind) for kind in arguments], {n: _any_number(kind) for n, kind in named.items()})
+        return template([plain(kind) for kind in arguments], {name: plain(kind) for name, kind in named.items()})
 
     return ask
 
 
-def _any_number(kind: Any) -> Any:
-    return kind.literal_type if isinstance(kind, IntegerLiteral) else kind
+class Kernel:
+    """A kernel as Python calls it; to other kernels it is what numba has compiled.
 
-
-@functools.cache
-def cache_folder() -> Path | None:
-    """Where compiled kernels are kept, or None, with a word to the user, if there is no place of the user's own."""
-    try:
-        folder = own_folder(kernels_folder(), f"{BUILD}{_key()}")
-    except OSError as error:
-        in_memory(f"{error.strerror or error}.")
-        return None
-    with suppress(OSError):
-        os.utime(folder)  # the builds that were not used for longest are the first to go
-    return folder
-
-
-def kernels_folder() -> Path:
-    """Where the folders of all builds lie.
-
-    Raises:
-        OSError: nowhere that only the user can write.
+    Args:
+        compiled: what numba made.
+        is_long: whether it may take many seconds.
     """
-    chosen = _settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
-    return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
+
+    def __init__(self, compiled: Any, is_long: bool = False) -> None:
+        self.compiled, self.py_func, self.is_long = compiled, compiled.py_func, is_long
+        self._numba_type_ = compiled._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The kernel's result."""
+        if threading.current_thread() is not threading.main_thread():  # where no signal is seen
+            return self.compiled(*arguments)
+        if self.is_long:
+            return in_thread(self.compiled, *arguments)
+        handler = signal.getsignal(signal.SIGINT)
+        return self._until_the_end(handler, arguments) if callable(handler) else self.compiled(*arguments)
+
+    def _until_the_end(self, handler: Callable[[int, FrameType | None], Any], arguments: tuple[Any, ...]) -> Any:
+        came: list[tuple[int, FrameType | None]] = []
+
+        def keep(number: int, frame: FrameType | None) -> None:
+            if not _is_compiling(frame):
+                came.append((number, frame))
+                return
+            try:
+                handler(number, frame)
+            except BaseException:
+                came.append((number, frame))  # for Python passes over what is raised in a destructor, say
+                raise
+
+        signal.signal(signal.SIGINT, keep)
+        try:
+            return self.compiled(*arguments)
+        finally:
+            signal.signal(signal.SIGINT, handler)
+            if came:
+                handler(*came[-1])
 
 
-def kernel_files() -> list[Path]:
-    """The files whose source decides what compiled code can be used again."""
-    package = Path(__file__).parents[1]
-    return [
-        *(file for pattern in KERNEL_FILES for file in sorted(package.glob(pattern))),
-        *sorted(package.parent.glob(STUDY_KERNEL_FILES)),
-    ]
+def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """A function's result, from a thread of its own; an exception here, as by Ctrl-C, does not wait for it."""
+    results: list[Any] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(function(*arguments))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(LOOK_SECONDS)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    """Whether numba is compiling at a frame, for the kernel that was called last."""
+    while frame is not None and frame.f_code is not Kernel._until_the_end.__code__:
+        if frame.f_code.co_name == COMPILING:
+            return True
+        frame = frame.f_back
+    return False
 
 
 class _Once(event.Listener):
@@ -142,11 +178,3 @@ class _Once(event.Listener):
 
 
 event.register("numba:compile", _Once())  # type: ignore[no-untyped-call]
-
-
-def _key() -> str:
-    settings = [(name, str(getattr(_settings, name, None))) for name in DECIDING]
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]} {settings}".encode())
-    for file in kernel_files():
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]

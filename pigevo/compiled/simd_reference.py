@@ -1,20 +1,26 @@
-"""What `simd_floats`, `simd_bits` and the dice's wide product do, in plain loops and slices.
+"""What the instructions of `pigevo.compiled.simd` do, in plain loops: the same to the bit, in Python and compiled.
 
-Each function is the twin of the one of its name: the same to the bit, in Python and compiled.
-It is what the hand-written code is compared with, and takes its place where that cannot be
-built, gives anything else, or where numba compiles nothing (`NUMBA_DISABLE_JIT`) or checks
-every place (`NUMBA_BOUNDSCHECK`).  A `Lanes` is an array of `LANES` floats here.
+Tests compare each function with the instruction of its name; see there for when it takes its place.  A `Lanes` is an
+array of `LANES` floats here.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from numba import extending as _extending
+from numba import types
+from numba.core import cgutils as _cgutils
 
 from pigevo.core.arrays import Bytes, Floats
 
 LANES, COINS, CELLS = 16, 64, 8
+
+numba: Any = _extending  # without types of their own
+build: Any = _cgutils
 
 
 def spread(number: float) -> Floats:
@@ -103,21 +109,26 @@ def fused_once(a: float, b: float, c: float) -> float:
     return (m * n * r + k * p * q) / (p * q * r)
 
 
+@numba.overload(fused_once, strict=False)  # type: ignore[untyped-decorator]
+def _fused_once(a: Any, b: Any, c: Any) -> Any:
+    """The same where it is compiled."""
+    return lambda a, b, c: _fma(a, b, c)
+
+
+@numba.intrinsic  # type: ignore[untyped-decorator]
+def _fma(_context: Any, a: Any, b: Any, c: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()] * 3)
+        return builder.call(build.get_or_insert_function(builder.module, kind, "llvm.fma.f64"), arguments)
+
+    return types.float64(types.float64, types.float64, types.float64), generate
+
+
 def choose(first: Bytes, one: int, second: Bytes, two: int, coins: np.uint64, target: Bytes, place: int) -> None:
     """64 bytes to `target`, from `place` on: where a bit of `coins` is 1 of `second`, otherwise of `first`."""
     for n in range(COINS):
         coin = (coins >> np.uint64(n)) & np.uint64(1)
         target[place + n] = second[two + n] if coin else first[one + n]
-
-
-def eight(cells: Bytes, place: int) -> int:
-    """A byte of which bit 7 - n says whether `cells[place + n]` is not 0."""
-    flat = cells.reshape(-1)
-    byte = 0
-    for n in range(CELLS):
-        if flat[place + n] != 0:
-            byte |= 1 << (CELLS - 1 - n)
-    return byte
 
 
 def pack_cells(cells: Bytes, place: int, target: Bytes, byte: int) -> None:

@@ -6,9 +6,6 @@ mantissa, `2 artanh z`, and so many times that of 2; the series ends with `z^13`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
@@ -56,13 +53,7 @@ def _gaps(first: int, drawn: Place, scale: float, gaps: Floats, rest: Floats, ma
     return close
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    drawn = tuple(np.uint64(word) for word in (2, 3, 5, 7, 11))
-    for count, genes in ((40, 90), (8, 90)):  # enough words, and too few
-        yield drawn, count, -2.8, np.arange(genes, dtype=np.uint8) % 2
-
-
-@kernel(_examples)
+@kernel()
 def flip_after_gaps(drawn: Place, count: int, scale: float, genes: Bytes) -> bool:
     """Flip the genes that `Draw.positions` gives for the same words, or none.
 

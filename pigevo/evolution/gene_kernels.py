@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd_bits import COINS, choose
+from pigevo.compiled.simd import COINS, choose
 from pigevo.core.arrays import Bytes, Ints
 from pigevo.dice import Place
 from pigevo.simulation.dice_kernels import philox_block
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    drawn = tuple(np.uint64(word) for word in (2, 3, 5, 7, 11))
-    for genes in (5, 2 * COINS + 5):
-        parents = (np.arange(4 * genes) % 251).astype(np.uint8).reshape(4, genes)
-        others, children = parents[::-1].copy(), np.zeros((3, genes), np.uint8)
-        yield parents, np.array([0, 3, 1]), others, np.array([2, 1, 1]), drawn, children
-
-
-@kernel(_examples)
+@kernel()
 def choose_by_coins(first: Bytes, one: Ints, second: Bytes, two: Ints, drawn: Place, children: Bytes) -> None:
     """Fill child n from `first[one[n]]` and `second[two[n]]`, by the bits of random words: 1 takes the second's gene.
 

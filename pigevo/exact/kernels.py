@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd_floats import LANES, copy_bytes, fused, load, spread, total
+from pigevo.compiled.simd import LANES, copy_bytes, fused, load, spread, total
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.exact.turn_kernels import aligned, example_dice, example_rows, example_turns, follow_turns, whole_lanes
+from pigevo.exact.turn_kernels import aligned, follow_turns, whole_lanes
 
 
 @kernel(forceinline=True, borrows=True)
@@ -36,13 +33,7 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
     return (a + (1.0 - s) * c) / leave if leave > 0.0 else 0.0
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    rows = np.stack([example_rows(1), example_rows(2)])
-    for die in example_dice():
-        yield rows, np.array([1, 0]), *die, *example_turns(die)
-
-
-@kernel(_examples)
+@kernel()
 def win_tables(
     rows: Bytes,
     players: Ints,

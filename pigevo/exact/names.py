@@ -9,11 +9,6 @@ from pigevo.strategies import STRATEGIES, Strategy
 @STRATEGIES.register(name="optimal", source="solved for Pig to 100 by Neller & Presser 2004")
 def optimal_strategy(game: Game) -> Strategy:
     """The strategy that no other beats overall."""
-    from pigevo.compiled.cache import compile_ahead
-    from pigevo.compiled.kernel import cache_folder
     from pigevo.exact.solve import optimal
-    from pigevo.exact.warm_up import TASK
 
-    if game.one_die:
-        compile_ahead(cache_folder(), TASK)  # for whoever plays against it
     return optimal(game).strategy

@@ -10,16 +10,13 @@ for the present `z` (Howard 1960) ends after finitely many rounds, without a tol
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd_floats import LANES
+from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.exact.kernels import hold_worth, solve_pair
-from pigevo.exact.turn_kernels import example_dice, example_turns, is_of_six
+from pigevo.exact.turn_kernels import is_of_six
 
 
 @kernel()
@@ -139,12 +136,7 @@ def _answer(
         z = c + (1.0 - u) * p
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    for passing, die in enumerate(example_dice()):
-        yield LANES + 3, *die, bool(passing), 1e-12, *example_turns(die)
-
-
-@kernel(_examples, is_long=True)
+@kernel(is_long=True)
 def best_response_tables(
     target: int,
     gains: Ints,

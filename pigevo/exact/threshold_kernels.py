@@ -8,15 +8,12 @@ are read once too.  Notation as in `pigevo.exact.kernels`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd_floats import LANES, fused, load, spread, store
+from pigevo.compiled.simd import LANES, fused, load, spread, store
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
-from pigevo.exact.turn_kernels import aligned, example_dice, example_turns
+from pigevo.exact.turn_kernels import aligned
 
 
 @kernel()
@@ -77,17 +74,7 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
             alike[j] &= own[j] == until[0, j]
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    T = LANES + 3
-    values = (np.add.outer(np.arange(T), 3 * np.arange(T)) % 7).astype(np.int16)
-    bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
-    rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
-    for die in example_dice():
-        start, low, hold, leave = example_turns(die)
-        yield bases, races, rules, *die, start, run_ends(start, hold), low, hold, leave
-
-
-@kernel(_examples, error_model="numpy")
+@kernel(error_model="numpy")
 def rule_seats(
     bases: Shorts,
     races: Bools,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.compiled.simd_floats import LANES
+from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.core.threads import map_threads
 from pigevo.errors import InputError

@@ -10,13 +10,10 @@ keeps its precision.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd_floats import (
+from pigevo.compiled.simd import (
     LANES,
     copy_bytes,
     fused,
@@ -28,7 +25,6 @@ from pigevo.compiled.simd_floats import (
     store,
     where,
 )
-from pigevo.compiled.verified_kernel import interpreted
 from pigevo.core.arrays import Bytes, Floats, Ints
 
 GROUP = 5
@@ -201,27 +197,7 @@ def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
     return first, end
 
 
-def example_rows(seed: int) -> Bytes:
-    """Some strategy of a small game, which rolls at most places."""
-    T = LANES + 3  # the last lanes mean nothing
-    places = np.arange(T**3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
-    rows = ((places >> np.uint64(40)) % np.uint64(5) > 0).astype(np.uint8).reshape(T, T, T)
-    rows.setflags(write=False)  # as those of a strategy are: else the kernels are compiled twice
-    return rows
-
-
-def example_dice() -> Iterator[tuple[Ints, Floats]]:
-    """A die of `GROUP` gains, and one of more."""
-    for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1)):
-        yield gains, np.full(len(gains), 1 / (len(gains) + 1))
-
-
-def _examples() -> Iterator[tuple[Any, ...]]:
-    for seed, die in enumerate(example_dice()):
-        yield (example_rows(seed), *die)
-
-
-@kernel(_examples)
+@kernel()
 def turn_outcomes(
     rows: Bytes,
     gains: Ints,
@@ -264,12 +240,6 @@ def turn_outcomes(
             leave[own, j] = sums[1, j]
     start, hold = _by_opponents_score(begin, runs, found, count)
     return start, low, hold, leave
-
-
-def example_turns(die: tuple[Ints, Floats]) -> tuple[Ints, Ints, Floats, Floats]:
-    """The turns of a small strategy, prepared without the compiler."""
-    prepared: tuple[Ints, Ints, Floats, Floats] = interpreted(turn_outcomes)(example_rows(0), *die)
-    return prepared
 
 
 @kernel()

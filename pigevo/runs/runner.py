@@ -58,11 +58,6 @@ def run(
             memory; an operator cannot be told from others; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
-    from pigevo.compiled.cache import compile_ahead
-    from pigevo.compiled.kernel import cache_folder
-    from pigevo.exact.warm_up import OPTIMUM
-    from pigevo.exact.warm_up import TASK as MEET
-
     settings.refuse_unknown()
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
@@ -80,8 +75,6 @@ def run(
             LOG.warning("this run was begun by pigevo 0.1.0, whose checkpoints are of another form: it begins anew")
             clear(folder)
         keep_settings(folder, settings, overrides)
-        if settings.plan.game.one_die:
-            compile_ahead(cache_folder(), MEET | OPTIMUM)  # this process needs other kernels first
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
         except Interrupted:

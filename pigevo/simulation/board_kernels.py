@@ -9,12 +9,11 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Ints, Ints32, Words
 from pigevo.simulation.dice_kernels import philox_block
-from pigevo.simulation.small_matches import examples_on_board
 
 UNFINISHED, STALEMATE, DRAWN = 3, 2, 5
 
 
-@kernel(examples_on_board)
+@kernel()
 def play_on_board(
     decisions: Any,
     begin: Ints,

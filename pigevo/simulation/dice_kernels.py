@@ -13,15 +13,12 @@ into four random words.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
 
-from pigevo.compiled import simd_reference as plain
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.verified_kernel import instruction
+from pigevo.compiled.simd import wide_product
 from pigevo.core.arrays import Ints, Ints32, Words
 from pigevo.dice import Die
 from pigevo.games import Game
@@ -31,24 +28,6 @@ W0, W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
 ROUNDS = 10
 
 Block = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
-
-
-@instruction(plain.wide_product)
-def _wide_product(_context: Any, a: Any, b: Any) -> Any:
-    """The upper and the lower 64 bits of a product: one instruction, where numba would make two."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        wide = ir.IntType(128)
-        product = builder.mul(*(builder.zext(word, wide) for word in arguments))
-        upper = builder.lshr(product, ir.Constant(wide, 64))
-        words = [builder.trunc(part, ir.IntType(64)) for part in (upper, product)]
-        return context.make_tuple(builder, signature.return_type, words)
-
-    pair_of_words = types.Tuple((types.uint64, types.uint64))  # type: ignore[no-untyped-call]
-    return pair_of_words(types.uint64, types.uint64), generate
-
-
-wide_product: Any = _wide_product  # a type checker would count its hidden first argument
 
 
 @kernel()

@@ -31,13 +31,12 @@ from pigevo.simulation.lane_kernels import (
     replace,
     skip,
 )
-from pigevo.simulation.small_matches import examples
 from pigevo.simulation.tables import Tables
 
 WIN, COUPLE = 0, 4
 
 
-@kernel(examples)
+@kernel()
 def play_games(
     tables: Tables,
     dice: Reader,

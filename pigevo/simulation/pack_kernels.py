@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-import numpy as np
-
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd_bits import CELLS, COINS, eight, pack_cells
+from pigevo.compiled.simd import CELLS, COINS, pack_cells
 from pigevo.core.arrays import Bytes, Ints
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    for T in (11, COINS + 3):  # by bytes, and by words
-        rows = (np.arange(2 * (T + 2) * T) % 7 % 2).astype(np.uint8).reshape(2, T + 2, T)
-        width = -(-T // CELLS)
-        yield rows, np.arange(T * T).reshape(T, T) % (T + 4), width, np.zeros(2 * T * T * width, np.uint8)
-
-
-@kernel(_examples)
+@kernel()
 def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> None:
     """Write the decisions of each own score and turn total as bits, a row of opponent's scores in `width` bytes.
 
@@ -33,7 +21,7 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> N
         decisions: to be filled, n T T `width` bytes; past an asked row others may be written that are not.
     """
     n, count, T = rows.shape
-    whole, words = T // CELLS, -(-T // COINS) * COINS
+    words = -(-T // COINS) * COINS
     for strategy in range(n):
         for own in range(T):
             for k in range(T - own):
@@ -47,10 +35,8 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> N
                     for cell in range(0, T, COINS):
                         pack_cells(rows, cells + cell, decisions, place + cell // CELLS)
                 else:
-                    for byte in range(whole):
-                        decisions[place + byte] = eight(rows, cells + byte * CELLS)
-                    if whole < width:
-                        last = 0
-                        for j in range(whole * CELLS, T):
-                            last |= (rows[strategy, row, j] != 0) << (CELLS - 1 - j % CELLS)
-                        decisions[place + whole] = last
+                    for byte in range(width):
+                        packed = 0
+                        for j in range(byte * CELLS, min(byte * CELLS + CELLS, T)):
+                            packed |= (rows[strategy, row, j] != 0) << (CELLS - 1 - j % CELLS)
+                        decisions[place + byte] = packed

@@ -28,7 +28,6 @@ from pigevo.simulation.lane_kernels import (
     replace,
     skip,
 )
-from pigevo.simulation.small_matches import examples
 from pigevo.simulation.tables import Tables
 
 
@@ -53,7 +52,7 @@ def deal(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
         used[seat] = next_roll + 1
 
 
-@kernel(examples)
+@kernel()
 def play_couples(
     tables: Tables,
     dice: Reader,

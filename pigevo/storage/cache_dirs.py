@@ -136,7 +136,7 @@ BUILD = "pigevo-"
 """How the folder of a build's kernels begins; the digits of its source follow."""
 
 _DIGITS = r"[0-9a-f]{16}"
-_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?|[\w.]+-[0-9a-f]{24}\.same")
+_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?")
 _FORMER_HOME, _FORMER_KERNEL = re.compile(r"\w+_[0-9a-f]{40}"), re.compile(r".+\.nb[ic](\.tmp\.\w+)?")  # of 0.1.0
 _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 

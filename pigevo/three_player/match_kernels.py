@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
+from pigevo.compiled.simd import wide_product
 from pigevo.core.arrays import Ints, Words
-from pigevo.simulation.dice_kernels import Block, philox_block, wide_product
+from pigevo.simulation.dice_kernels import Block, philox_block
 from pigevo.three_player.evaluation_kernels import roll_chance
 from pigevo.three_player.strategy import Tables
 
@@ -25,17 +23,7 @@ def _word(words: Block, n: int) -> np.uint64:
     return words[2] if n == 2 else words[3]
 
 
-def _examples() -> Iterator[tuple[Any, ...]]:
-    T = 5
-    decisions = np.ones((T + 1, T + 1, T + 1, T), np.uint8)
-    decisions[..., 2:] = 0
-    decisions[:, :, 1::2, 1] = 2
-    tables = decisions, np.flatnonzero(decisions == 2), np.full(np.count_nonzero(decisions == 2), 0.3)
-    die = np.array([0, 1, 3]), np.array([2, 1, 0]), np.array([2**31, 2**32, 2**30], np.uint64)
-    yield (tables, tables, tables), die, 5, 105, 40, np.uint64(2**62 + 1), np.uint64(5)
-
-
-@kernel(_examples)
+@kernel()
 def play_three(
     players: tuple[Tables, Tables, Tables],
     die: tuple[Ints, Ints, Words],

@@ -24,7 +24,7 @@ import numba
 import numpy as np
 
 import pigevo
-from pigevo.compiled.simd_floats import LANES
+from pigevo.compiled.simd import LANES
 from pigevo.exact import prepare
 from pigevo.exact.evaluate import turn_values
 from pigevo.exact.turn_kernels import GROUP, SIX, aligned, follow_turns, whole_lanes

@@ -42,7 +42,7 @@ OWN = """
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))

@@ -14,7 +14,7 @@ SMALL = "game.target=12 population.size=6 fitness.games=10"
 
 @pytest.fixture(autouse=True)
 def _no_pictures(no_pictures, monkeypatch, tmp_path):
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     cache_folder()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

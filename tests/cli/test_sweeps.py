@@ -18,7 +18,7 @@ SMALL = "debug=fast game.target=12 population.size=6 fitness.games=10 generation
 
 @pytest.fixture(autouse=True)
 def _kernels_stay(monkeypatch, tmp_path):
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))

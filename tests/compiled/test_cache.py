@@ -12,7 +12,7 @@ import pytest
 from numba.core.serialize import dumps
 
 from pigevo.compiled import cache
-from pigevo.compiled.cache import MARK, KernelCache, sealed_content, write_sealed
+from pigevo.compiled.cache import MARK, KernelCache, cache_folder, kernels_folder, sealed_content, write_sealed
 from tests.small import environment_of_a_process
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
@@ -92,7 +92,7 @@ def damages():
     yield "of another version", lambda whole: whole.replace(b"kernel 1", b"kernel 0")
     yield "longer", lambda whole: whole + b"\0"
     yield "foreign", lambda whole: b"\x93NUMPY" + bytes(1000)
-    for seed in range(12):
+    for seed in range(5):
         draw = random.Random(seed)
         yield f"cut {seed}", lambda whole, draw=draw: whole[: draw.randrange(len(whole))]
         yield f"changed {seed}", lambda whole, draw=draw: changed(whole, draw)
@@ -103,31 +103,13 @@ def changed(whole, draw):
     return whole[:place] + bytes([whole[place] ^ 1 << draw.randrange(8)]) + whole[place + 1 :]
 
 
-@pytest.mark.parametrize("damage", [pytest.param(damage, id=name) for name, damage in damages()])
-def test_a_damaged_file_is_dropped_and_the_kernel_compiled(fresh, kept, damage):
+def test_a_damaged_file_is_dropped_and_the_kernel_compiled(fresh, kept):
     whole = kept.read_bytes()
-    kept.write_bytes(damage(whole))
-    assert not called(fresh())
-    assert called(fresh())
-    assert sealed_content(kept) is not None
-
-
-@posix
-def test_a_pipe_a_link_or_a_folder_in_its_place_is_not_followed(fresh, kept, tmp_path, caplog):
-    stranger = tmp_path / "stranger"
-    stranger.write_bytes(kept.read_bytes())
-    for put in (os.mkfifo, lambda path: path.symlink_to(stranger)):
-        kept.unlink()
-        put(kept)
-        assert not called(fresh())
-        assert called(fresh())
-        assert kept.is_file()
-        assert not kept.is_symlink()
-    assert stranger.exists()
-    kept.unlink()
-    kept.mkdir()
-    assert not called(fresh())
-    assert "compiled kernels are not kept" in caplog.text
+    for name, damage in damages():
+        kept.write_bytes(damage(whole))
+        assert not called(fresh()), name
+        assert called(fresh()), name
+        assert sealed_content(kept) is not None
 
 
 class Trap:
@@ -154,12 +136,9 @@ def test_a_file_of_another_kind_with_a_right_seal_is_dropped(fresh, kept):
 
 
 @pytest.mark.parametrize("function", ["mkstemp", "replace"])
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO])
-def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(
-    fresh, tmp_path, monkeypatch, caplog, function, number
-):
+def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(fresh, tmp_path, monkeypatch, caplog, function):
     def full(*_, **__):
-        raise OSError(number, os.strerror(number))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     module = cache.tempfile if function == "mkstemp" else cache.os
     with monkeypatch.context() as patch:
@@ -168,7 +147,7 @@ def test_where_it_cannot_be_kept_it_stays_in_memory_with_one_word(
         assert not called(fresh(), 2.5)
     assert list((tmp_path / "kernels").iterdir()) == []
     assert caplog.text.count("compiled kernels are not kept") == 1
-    assert os.strerror(number) in caplog.text
+    assert os.strerror(errno.ENOSPC) in caplog.text
     assert not called(fresh())
     assert called(fresh())
 
@@ -192,3 +171,111 @@ def test_a_disk_that_takes_no_more_refuses_no_command(tmp_path):
     assert done.stderr.count("compiled kernels are not kept") == 1
     assert "File too large" in done.stderr
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.fixture
+def chosen(tmp_path, monkeypatch):
+    """The folder of `NUMBA_CACHE_DIR`."""
+    monkeypatch.setattr(cache.settings, "CACHE_DIR", str(tmp_path / "chosen"))
+    return tmp_path / "chosen"
+
+
+def found():
+    """As a process that has just begun finds it."""
+    return cache_folder.__wrapped__()
+
+
+@posix
+def test_builds_lie_in_folders_of_their_own_for_the_user_alone(chosen, monkeypatch):
+    first = found()
+    assert first.parent == chosen
+    assert first.stat().st_mode & 0o777 == 0o700
+    assert found() == first
+    builds = {first}
+    for name, value in (("BOUNDSCHECK", 1), ("OPT", 0), ("LOOP_VECTORIZE", 0)):
+        with monkeypatch.context() as patch:
+            patch.setattr(cache.settings, name, value)
+            builds.add(found())
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "kernel_files", lambda: [])
+        builds.add(found())
+    assert len(builds) == 5
+
+
+@posix
+@pytest.mark.parametrize("level", ["", "the build"])
+@pytest.mark.parametrize("theirs", ["open", "another user's", "a link"])
+def test_what_others_could_have_put_there_is_not_used_and_the_user_is_told(chosen, caplog, monkeypatch, level, theirs):
+    place = found() if level else chosen
+    place.mkdir(exist_ok=True, parents=True)
+    if theirs == "open":
+        place.chmod(0o777)
+    elif theirs == "a link":
+        real = place.rename(place.with_name("real"))
+        real.chmod(0o777)
+        place.symlink_to(real)
+    else:
+        somebody = os.geteuid() + 1
+        monkeypatch.setattr("os.geteuid", lambda: somebody)
+        if not level and os.stat("/").st_uid == place.stat().st_uid:
+            pytest.skip("root's own folders are safe to all")
+    assert found() is None
+    assert found() is None
+    (said,) = caplog.messages
+    assert said.startswith("compiled kernels are not kept, so each process compiles them: ")
+    assert {"open": "other users can write to", "a link": "", "another user's": "another user"}[theirs] in said
+
+
+@posix
+def test_the_users_cache_is_the_usual_place_and_one_among_the_temporary_files_the_next(chosen, tmp_path, monkeypatch):
+    monkeypatch.setattr(cache.settings, "CACHE_DIR", "")
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    if sys.platform == "linux":
+        assert kernels_folder() == tmp_path / "cache" / "pigevo" / "numba"
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    place = tmp_path / "temporary" / f"pigevo-{os.geteuid()}"
+    assert kernels_folder() == place / "numba"
+    place.chmod(0o777)  # as if somebody else had been there first
+    assert found() is None
+
+
+PLANTED = """\
+import os, pathlib
+from numba.core.serialize import dumps
+from pigevo.compiled import cache
+
+class Trap:
+    def __reduce__(self):
+        return os.mkdir, ("sprung",)
+
+original = cache.write_sealed
+cache.write_sealed = lambda path, _: original(path, dumps(Trap()))
+import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
+kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0)
+"""
+USED = PLANTED.partition("class Trap")[0] + PLANTED[PLANTED.index("import numpy") :]
+
+
+@posix
+def test_planted_code_is_run_by_nobody_else(tmp_path):
+    """Files of our own form in a folder of the right name, but open to others."""
+    environment = environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+
+    def python(code):
+        return subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+
+    python(PLANTED)
+    (build,) = (tmp_path / "kernels").iterdir()
+    assert len(list(build.iterdir())) == 1
+    build.chmod(0o777)
+    assert "other users can write to" in python(USED).stderr
+    assert not (tmp_path / "sprung").exists()
+    build.chmod(0o700)
+    python(USED)
+    assert (tmp_path / "sprung").exists()  # it was the folder's mode that kept it from being run

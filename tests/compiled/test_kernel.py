@@ -1,131 +1,207 @@
-"""Where compiled kernels are kept: nothing is executed from a folder that another user can write to."""
+"""Compiled kernels: Ctrl-C ends a call when that is safe, and never the process; numbers make no new ones."""
 
 import os
-import subprocess
-import sys
+import signal
+import threading
+import time
 
+import numba
+import numpy as np
 import pytest
+from numba.extending import overload
 
-from pigevo.compiled import cache, kernel
-from pigevo.compiled.kernel import _settings, cache_folder, kernels_folder
-from tests.small import environment_of_a_process
+from pigevo.compiled import kernel as module
+from pigevo.compiled.kernel import Kernel, in_thread
+from pigevo.exact import solve
+from pigevo.runs.interruption import Interruption
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes and uids are those of POSIX")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+LONG = 400_000_000
+"""Rounds that take a second or so."""
+
+
+@numba.njit(nogil=True)
+def two_arrays(rounds):
+    """Numba makes two arrays and a tuple of it, and an exception meanwhile has crashed it."""
+    a, b = np.zeros(3), np.zeros(2)
+    x = 0.0
+    for n in range(rounds):
+        x = (x + n) * 0.5
+    a[0] = x
+    return a, b, x
+
+
+kernel = Kernel(two_arrays)
+
+
+class Compiled:
+    """A function that stands for compiled code."""
+
+    py_func = _numba_type_ = None
+
+    def __init__(self, function):
+        self.call = function
+
+    def __call__(self, *arguments):
+        return self.call(*arguments)
+
+
+@pytest.fixture(autouse=True)
+def _handler():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    kernel(3)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
-def chosen(tmp_path, monkeypatch):
-    """The folder of `NUMBA_CACHE_DIR`."""
-    monkeypatch.setattr(cache, "_said", set())
-    monkeypatch.setattr(_settings, "CACHE_DIR", str(tmp_path / "chosen"))
-    return tmp_path / "chosen"
+def ctrl_c_later():
+    """Ctrl-C after a while, most likely in the middle of the call; surely before `join`."""
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    yield timer
+    timer.join()
 
 
-def found():
-    """As a process that has just begun finds it."""
-    return cache_folder.__wrapped__()
+def test_ctrl_c_waits_for_the_end_of_a_call(ctrl_c_later):
+    done = []
+    with pytest.raises(KeyboardInterrupt):  # and no SystemError, nor a segmentation fault
+        done.append(kernel(LONG))
+        ctrl_c_later.join()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert kernel(3)[2] > 0
 
 
-def test_builds_lie_in_folders_of_their_own_for_the_user_alone(chosen, monkeypatch):
-    first = found()
-    assert first.parent == chosen
-    assert first.stat().st_mode & 0o777 == 0o700
-    assert found() == first
-    builds = {first}
-    for name, value in (("BOUNDSCHECK", 1), ("OPT", 0), ("LOOP_VECTORIZE", 0)):
-        with monkeypatch.context() as patch:
-            patch.setattr(_settings, name, value)
-            builds.add(found())
-    with monkeypatch.context() as patch:
-        patch.setattr(kernel, "kernel_files", lambda: kernel.__file__ and [])
-        builds.add(found())
-    assert len(builds) == 5
+def test_python_hears_of_ctrl_c_only_when_the_results_are_there():
+    """Wherever numba's own making of Python's objects would run a signal's handler, as here in the midst of the call."""
+    reached = []
+
+    def call(n):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0)
+        reached.append(n)
+
+    with pytest.raises(KeyboardInterrupt):
+        Kernel(Compiled(call))(4)
+    assert reached == [4]
 
 
-@pytest.mark.parametrize("level", ["", "the build"])
-@pytest.mark.parametrize("theirs", ["open", "another user's", "a link"])
-def test_what_others_could_have_put_there_is_not_used_and_the_user_is_told(chosen, caplog, monkeypatch, level, theirs):
-    place = found() if level else chosen
-    place.mkdir(exist_ok=True, parents=True)
-    if theirs == "open":
-        place.chmod(0o777)
-    elif theirs == "a link":
-        real = place.rename(place.with_name("real"))
-        real.chmod(0o777)
-        place.symlink_to(real)
-    else:
-        somebody = os.geteuid() + 1
-        monkeypatch.setattr("os.geteuid", lambda: somebody)
-        if not level and os.stat("/").st_uid == place.stat().st_uid:
-            pytest.skip("root's own folders are safe to all")
-    assert found() is None
-    assert found() is None
-    (said,) = caplog.messages
-    assert said.startswith("compiled kernels are not kept, so each process compiles them: ")
-    assert {"open": "other users can write to", "a link": "", "another user's": "another user"}[theirs] in said
+def test_a_run_that_was_asked_to_stop_gets_its_result_and_knows_of_it_once(ctrl_c_later):
+    with Interruption() as stop:
+        result = kernel(LONG)
+        ctrl_c_later.join()
+        time.sleep(0)
+        assert stop.requested
+    assert len(result) == 3
 
 
-def test_the_users_cache_is_the_usual_place_and_one_among_the_temporary_files_the_next(chosen, tmp_path, monkeypatch):
-    monkeypatch.setattr(_settings, "CACHE_DIR", "")
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    if sys.platform == "linux":
-        assert kernels_folder() == tmp_path / "cache" / "pigevo" / "numba"
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setenv("HOME", str(tmp_path / "file"))
-    place = tmp_path / "temporary" / f"pigevo-{os.geteuid()}"
-    assert kernels_folder() == place / "numba"
-    place.chmod(0o777)  # as if somebody else had been there first
-    assert found() is None
+def interrupting(meanwhile):
+    """A kernel in whose compilation there is a Ctrl-C."""
+
+    def compiled_for(a):
+        return a + 1
+
+    @overload(compiled_for)
+    def _compile(a):
+        meanwhile()
+        return lambda a: a + 1
+
+    return Kernel(numba.njit(lambda a: compiled_for(a)))
 
 
-PLANTED = """\
-import os, pathlib
-from numba.core.serialize import dumps
-from pigevo.compiled import cache
+def test_ctrl_c_ends_a_compilation_at_once():
+    after = []
 
-class Trap:
-    def __reduce__(self):
-        return os.mkdir, ("sprung",)
+    def meanwhile():
+        os.kill(os.getpid(), signal.SIGINT)
+        after.append(1)
 
-original = cache.write_sealed
-cache.write_sealed = lambda path, _: original(path, dumps(Trap()))
-import numpy as np, pigevo.evolution.hold_boundary_kernels as kernels
-kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0)
-"""
-USED = PLANTED.partition("class Trap")[0] + PLANTED[PLANTED.index("import numpy") :]
+    one = interrupting(meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        one(2)
+    assert (after, len(one.compiled.overloads)) == ([], 0)
 
 
-def test_planted_code_is_run_by_nobody_else(tmp_path):
-    """Files of our own form in a folder of the right name, but open to others."""
-    environment = environment_of_a_process() | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+def test_a_ctrl_c_that_python_passed_over_counts_after_the_call():
+    def meanwhile():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+        except KeyboardInterrupt:  # as in a destructor
+            return
 
-    def python(code):
-        return subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-        )
+    one = interrupting(meanwhile)
+    with pytest.raises(KeyboardInterrupt):
+        one(2)
+    assert len(one.compiled.overloads) == 1
+    assert one(2) == 3
 
-    python(PLANTED)
-    (build,) = (tmp_path / "kernels").iterdir()
-    assert len(list(build.iterdir())) == 1
-    build.chmod(0o777)
-    assert "other users can write to" in python(USED).stderr
-    assert not (tmp_path / "sprung").exists()
-    build.chmod(0o700)
-    python(USED)
-    assert (tmp_path / "sprung").exists()  # it was the folder's mode that kept it from being run
+
+def test_nobody_waits_for_a_long_kernel_after_ctrl_c():
+    begun, may_end, ended = (threading.Event() for _ in range(3))
+
+    def call(n):
+        begun.set()
+        may_end.wait(60)
+        ended.set()
+        return n + 1
+
+    long = Kernel(Compiled(call), is_long=True)
+    threading.Thread(target=lambda: begun.wait(60) and os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        long(1)
+    assert not ended.is_set()
+    may_end.set()
+    assert long(2) == 3
+
+
+def test_a_thread_hands_over_what_was_raised():
+    with pytest.raises(ZeroDivisionError):
+        in_thread(lambda: 1 // 0)
+    assert in_thread(lambda a, b: a - b, 5, 3) == 2
+
+
+def test_other_threads_see_no_signals():
+    result = []
+    thread = threading.Thread(target=lambda: result.append(kernel(3)))
+    thread.start()
+    thread.join()
+    assert result[0][2] == kernel(3)[2]
+
+
+def test_a_command_says_interrupted(pigevo_command, monkeypatch):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def call(*_):
+        begun.set()
+        may_end.wait(60)
+
+    monkeypatch.setattr(solve, "optimal_tables", Kernel(Compiled(call), is_long=True))
+    threading.Thread(target=lambda: begun.wait(60) and os.kill(os.getpid(), signal.SIGINT)).start()
+    status, said = pigevo_command("solve", "--target", "7", "--sides", "5")
+    may_end.set()
+    assert (status, said) == (130, "\npigevo: interrupted.\n")
+
+
+@pytest.fixture
+def pigevo_command(capsys):
+    from pigevo.cli import main
+
+    def call(*words):
+        status = main(words)
+        return status, capsys.readouterr().err
+
+    return call
 
 
 def test_a_kernel_is_compiled_once_for_all_whole_numbers_that_other_kernels_give_it(monkeypatch):
-    monkeypatch.setattr(kernel, "cache_folder", lambda: None)  # what comes from there has compiled nothing
+    monkeypatch.setattr(module, "cache_folder", lambda: None)  # what comes from there has compiled nothing
 
-    @kernel.kernel()
+    @module.kernel()
     def doubled(number):
         return 2 * number
 
-    @kernel.kernel()
+    @module.kernel()
     def asking(number):
         return doubled(3) + doubled(number) + doubled(number=4)
 

@@ -81,7 +81,7 @@ def go_through(page, quick, capsys):
 
 @pytest.fixture
 def in_a_folder(tmp_path, monkeypatch):
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))  # workers need not compile the kernels again

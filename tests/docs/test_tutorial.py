@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pigevo
-from pigevo.compiled.kernel import cache_folder
+from pigevo.compiled.cache import cache_folder
 
 nbformat = pytest.importorskip("nbformat", reason="nbclient is in the extra `test`")
 nbclient = pytest.importorskip("nbclient", reason="nbclient is in the extra `test`")

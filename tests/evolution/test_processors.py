@@ -106,7 +106,7 @@ def test_digests_are_the_same_without_the_widest_vectors():
 
 @pytest.mark.bounds
 def test_the_digests_are_the_same_with_bounds_checked():
-    code = "import pigevo.compiled.simd_floats, numba; print(numba.config.BOUNDSCHECK, hasattr(pigevo.compiled.simd_floats.load, 'py_func'))"
+    code = "import pigevo.compiled.simd, numba; print(numba.config.BOUNDSCHECK, hasattr(pigevo.compiled.simd.load, 'py_func'))"
     assert said(code, {"NUMBA_BOUNDSCHECK": "1"}).split() == ["1", "True"]  # the instructions' twins, which are checked
     assert digests({"NUMBA_BOUNDSCHECK": "1"}, GOLDEN) == GOLDEN
 

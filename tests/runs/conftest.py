@@ -21,9 +21,9 @@ OPS = "def half(first, second, context):\n    return first\n"
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):
     """Baseline samples go to a fresh folder; compiled kernels stay where they are."""
-    import pigevo.compiled.kernel
+    import pigevo.compiled.cache
 
-    pigevo.compiled.kernel.cache_folder()  # found once for the process, before its place is changed
+    pigevo.compiled.cache.cache_folder()  # found once for the process, before its place is changed
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 

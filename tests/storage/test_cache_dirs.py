@@ -166,7 +166,7 @@ def test_a_home_that_cannot_be_written_breaks_no_import(somewhere, tmp_path):
         "import tempfile\n"
         f"tempfile.tempdir = {str(tmp_path / 'temporary') if somewhere else blocked!r}\n"
         "import pigevo.simulation.kernels\n"
-        "from pigevo.compiled.kernel import cache_folder\n"
+        "from pigevo.compiled.cache import cache_folder\n"
         "print(cache_folder())\n"
     )
     kept = {name: value for name, value in os.environ.items() if name not in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR")}

@@ -13,7 +13,7 @@ from tests.small import done_here, environment_of_a_process, small_settings, sma
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):
     """Baseline samples go to a fresh folder; compiled kernels stay where they are, also for workers."""
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))

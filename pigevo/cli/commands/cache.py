@@ -27,7 +27,7 @@ def command(clear: bool, as_json: bool) -> None:
 
 def standing(clear: bool = False) -> dict[str, Any]:
     """What is in each cache, after it was emptied if that is wished."""
-    from pigevo.compiled.kernel import kernels_folder
+    from pigevo.compiled.cache import kernels_folder
     from pigevo.storage.cache_dirs import builds, own_cache, samples
 
     caches = [

@@ -1,0 +1,234 @@
+"""SIMD instructions in compiled code, for loops that LLVM does not vectorise by itself.
+
+LLVM gives up on a loop over several arrays, or pays in every row for checks that they do not overlap, and it may not
+reorder a sum.  So the exact engine's loops say themselves what goes side by side: a `Lanes` is `LANES` floats, `+`, `-`
+and `fused` work lane by lane, a product is fused with a sum where `fused` says so and nowhere else, and `total` adds
+the lanes up in one fixed order.  Results are equal to the bit on every machine; one with narrower registers uses
+several.  Nor does LLVM find vector instructions between bits and bytes: a gene is a byte, a coin is a bit of a random
+word, and the simulator wants decisions as bits.
+
+Each instruction has a plain twin of its name in `pigevo.compiled.simd_reference`, the same to the bit, which tests
+compare it with.  The twin takes its place where numba compiles nothing (`NUMBA_DISABLE_JIT`), and where numba checks
+every place in an array (`NUMBA_BOUNDSCHECK`), which nothing here does.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import config as _config
+from numba import extending as _extending
+from numba import types
+from numba.core import cgutils as _cgutils
+from numba.extending import models, overload, register_model
+
+LANES, COINS, CELLS = 16, 64, 8
+
+settings: Any = _config  # without types of their own
+build: Any = _cgutils
+intrinsic: Any = _extending.intrinsic
+
+DOUBLE, BYTE, INDEX = ir.DoubleType(), ir.IntType(8), ir.IntType(32)
+FLOATS, BYTES = ir.VectorType(DOUBLE, LANES), ir.VectorType(BYTE, LANES)
+TWO_WORDS: Any = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]
+
+
+def instruction(signature: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator of what generates LLVM's instructions: numba's `intrinsic`, or the twin in its place.
+
+    Args:
+        signature: of the instruction, given numba's types of the arguments.
+    """
+
+    def decorate(generate: Callable[..., Any]) -> Any:
+        if settings.DISABLE_JIT or settings.BOUNDSCHECK:
+            plain = getattr(import_module("pigevo.compiled.simd_reference"), generate.__name__)
+            return plain if settings.DISABLE_JIT else numba.njit(plain)
+
+        def typed(_context: Any, *kinds: Any) -> Any:
+            return signature(*kinds), lambda context, builder, of, arguments: generate(
+                context, builder, of.args, *arguments
+            )
+
+        context = inspect.signature(typed).parameters["_context"]
+        named = [context.replace(name=name) for name in ("_context", *inspect.signature(signature).parameters)]
+        typed.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]  # numba looks for the names
+        typed.__name__, typed.__doc__ = generate.__name__, generate.__doc__
+        return intrinsic(typed)
+
+    return decorate
+
+
+class _LanesType(types.Type):
+    def __init__(self) -> None:
+        super().__init__(name="Lanes")
+
+
+LANES_TYPE = _LanesType()
+
+
+@register_model(_LanesType)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, FLOATS)  # type: ignore[no-untyped-call]
+
+
+def _zeros(of: Any) -> Any:
+    return ir.Constant(of, [0] * of.count)
+
+
+def _address(context: Any, builder: Any, kind: Any, of: Any, array: Any, place: Any) -> Any:
+    """Where the element number `place` of an array lies, as a pointer to the type `of`."""
+    start = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(start, [place]), of.as_pointer())
+
+
+@instruction(lambda number: LANES_TYPE(types.float64))
+def spread(_context: Any, builder: Any, _kinds: Any, number: Any) -> Any:
+    """`spread(x)`: the float `x` in every lane."""
+    one = builder.insert_element(ir.Constant(FLOATS, ir.Undefined), number, INDEX(0))
+    return builder.shuffle_vector(one, one, _zeros(ir.VectorType(INDEX, LANES)))
+
+
+@instruction(lambda array, place: LANES_TYPE(array, types.intp))
+def load(context: Any, builder: Any, kinds: Any, array: Any, place: Any) -> Any:
+    """`load(array, place)`: the floats from `place` on, counted along the memory of a contiguous array."""
+    return builder.load(_address(context, builder, kinds[0], FLOATS, array, place), align=8)
+
+
+@instruction(lambda array, place: LANES_TYPE(array, types.intp))
+def load_column(context: Any, builder: Any, kinds: Any, array: Any, place: Any) -> Any:
+    """`load_column(array, place)`: `LANES` floats, each `LANES` after the one before."""
+    column = ir.Constant(FLOATS, ir.Undefined)
+    for lane in range(LANES):
+        at = _address(context, builder, kinds[0], DOUBLE, array, builder.add(place, place.type(lane * LANES)))
+        column = builder.insert_element(column, builder.load(at), INDEX(lane))
+    return column
+
+
+@instruction(lambda lanes, array, place: types.void(LANES_TYPE, array, types.intp))
+def store(context: Any, builder: Any, kinds: Any, lanes: Any, array: Any, place: Any) -> Any:
+    """`store(lanes, array, place)`: write the lanes where `load` would read them."""
+    builder.store(lanes, _address(context, builder, kinds[1], FLOATS, array, place), align=8)
+    return context.get_dummy_value()
+
+
+@instruction(lambda source, place, count, target: types.void(source, types.intp, types.intp, target))
+def copy_bytes(context: Any, builder: Any, kinds: Any, source: Any, place: Any, count: Any, target: Any) -> Any:
+    """`copy_bytes(source, place, count, target)`: bytes from `place` on to the beginning of `target`."""
+    read = _address(context, builder, kinds[0], BYTE, source, place)
+    build.raw_memcpy(builder, context.make_array(kinds[3])(context, builder, target).data, read, count, 1)
+    return context.get_dummy_value()
+
+
+@instruction(lambda decisions, place, lanes: LANES_TYPE(decisions, types.intp, LANES_TYPE))
+def where(context: Any, builder: Any, kinds: Any, decisions: Any, place: Any, lanes: Any) -> Any:
+    """`where(decisions, place, lanes)`: the lanes whose byte, from `place` on, is not 0; the others are 0."""
+    loaded = builder.load(_address(context, builder, kinds[0], BYTES, decisions, place), align=1)
+    return builder.select(builder.icmp_unsigned("!=", loaded, _zeros(BYTES)), lanes, _zeros(FLOATS))
+
+
+@instruction(lambda lanes: types.boolean(LANES_TYPE))
+def some(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
+    """`some(lanes)`: whether any lane is not 0."""
+    mask = ir.IntType(LANES)
+    found = builder.bitcast(builder.fcmp_unordered("!=", lanes, _zeros(FLOATS)), mask)
+    return builder.icmp_unsigned("!=", found, mask(0))
+
+
+@instruction(lambda lanes: types.float64(LANES_TYPE))
+def total(_context: Any, builder: Any, _kinds: Any, lanes: Any) -> Any:
+    """`total(lanes)`: the sum of all lanes, halves added to halves."""
+    width = LANES
+    while width > 1:
+        width //= 2
+        at = [ir.Constant(ir.VectorType(INDEX, width), [*range(start, start + width)]) for start in (0, width)]
+        lanes = builder.fadd(*(builder.shuffle_vector(lanes, lanes, half) for half in at))
+    return builder.extract_element(lanes, INDEX(0))
+
+
+@instruction(lambda: types.boolean())
+def has_room(context: Any, _builder: Any, _kinds: Any) -> Any:
+    """`has_room()`: whether a dozen `Lanes` fit into the registers of the processor that is compiled for (AVX-512)."""
+    return ir.Constant(ir.IntType(1), int("+avx512f" in str(context.codegen().magic_tuple())))
+
+
+@instruction(lambda a, b, c: LANES_TYPE(LANES_TYPE, LANES_TYPE, LANES_TYPE))
+def fused(_context: Any, builder: Any, _kinds: Any, a: Any, b: Any, c: Any) -> Any:
+    """`fused(a, b, c)`: `a * b + c`, rounded once."""
+    kind = ir.FunctionType(FLOATS, [FLOATS] * 3)
+    fma = build.get_or_insert_function(builder.module, kind, f"llvm.fma.v{LANES}f64")
+    return builder.call(fma, (a, b, c))
+
+
+def _by_lane(symbol: Any, name: str) -> None:
+    """Give two `Lanes` an operator."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def apply(_context: Any, a: Any, b: Any) -> Any:
+        return LANES_TYPE(LANES_TYPE, LANES_TYPE), lambda _, builder, __, both: getattr(builder, name)(*both)
+
+    @overload(symbol, strict=False, inline="always")
+    def operate(a: Any, b: Any) -> Any:
+        return (lambda a, b: apply(a, b)) if (a, b) == (LANES_TYPE, LANES_TYPE) else None
+
+
+_by_lane(operator.add, "fadd")
+_by_lane(operator.sub, "fsub")
+
+
+@instruction(
+    lambda first, one, second, two, coins, target, place: types.void(
+        first, types.intp, second, types.intp, types.uint64, target, types.intp
+    )
+)
+def choose(
+    context: Any,
+    builder: Any,
+    kinds: Any,
+    first: Any,
+    one: Any,
+    second: Any,
+    two: Any,
+    coins: Any,
+    target: Any,
+    place: Any,
+) -> Any:
+    """`choose(first, one, second, two, coins, target, place)`: 64 bytes to `target` from `place` on, by a word's bits.
+
+    Where a bit of `coins` is 1 it is the byte of `second`, from `two` on, otherwise that of `first`, from `one` on.
+    """
+    of = ir.VectorType(BYTE, COINS)
+    ours = builder.load(_address(context, builder, kinds[0], of, first, one), align=1)
+    theirs = builder.load(_address(context, builder, kinds[2], of, second, two), align=1)
+    chosen = builder.select(builder.bitcast(coins, ir.VectorType(ir.IntType(1), COINS)), theirs, ours)
+    builder.store(chosen, _address(context, builder, kinds[5], of, target, place), align=1)
+    return context.get_dummy_value()
+
+
+@instruction(lambda cells, place, target, byte: types.void(cells, types.intp, target, types.intp))
+def pack_cells(context: Any, builder: Any, kinds: Any, cells: Any, place: Any, target: Any, byte: Any) -> Any:
+    """`pack_cells(cells, place, target, byte)`: whether 64 cells from `place` on are not 0, as 8 bytes from `byte` on.
+
+    The first cell of eight is the highest bit of its byte.
+    """
+    of, word = ir.VectorType(BYTE, COINS), ir.IntType(COINS)
+    loaded = builder.load(_address(context, builder, kinds[0], of, cells, place), align=1)
+    bits = builder.bitreverse(builder.bitcast(builder.icmp_unsigned("!=", loaded, _zeros(of)), word))
+    builder.store(builder.bswap(bits), _address(context, builder, kinds[2], word, target, byte), align=1)
+    return context.get_dummy_value()
+
+
+@instruction(lambda a, b: TWO_WORDS(types.uint64, types.uint64))
+def wide_product(context: Any, builder: Any, _kinds: Any, a: Any, b: Any) -> Any:
+    """`wide_product(a, b)`: the upper and the lower 64 bits of a product, by one instruction where numba makes two."""
+    wide, word = ir.IntType(128), ir.IntType(64)
+    product = builder.mul(builder.zext(a, wide), builder.zext(b, wide))
+    upper = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
+    return context.make_tuple(builder, TWO_WORDS, [upper, builder.trunc(product, word)])

@@ -1,0 +1,216 @@
+"""Small calls of every kernel with SIMD instructions; as a script, what comes of them, for processes that compile otherwise."""
+
+import hashlib
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+
+from pigevo.compiled.simd import (
+    COINS,
+    LANES,
+    choose,
+    copy_bytes,
+    fused,
+    has_room,
+    load,
+    load_column,
+    pack_cells,
+    some,
+    spread,
+    store,
+    total,
+    where,
+    wide_product,
+)
+from pigevo.dice import Die
+from pigevo.evolution.flip_kernels import flip_after_gaps
+from pigevo.evolution.gene_kernels import choose_by_coins
+from pigevo.exact.kernels import win_tables
+from pigevo.exact.response_kernels import best_response_tables
+from pigevo.exact.threshold_kernels import rule_seats, run_ends
+from pigevo.exact.turn_kernels import turn_outcomes
+from pigevo.games import Game, Throw
+from pigevo.games.board import board_of
+from pigevo.simulation.board_kernels import play_on_board
+from pigevo.simulation.dice_kernels import reader
+from pigevo.simulation.kernels import play_games
+from pigevo.simulation.pack_kernels import pack_rows
+from pigevo.simulation.paired_kernels import play_couples
+from pigevo.simulation.tables import pack
+from pigevo.three_player.match_kernels import play_three
+
+T = LANES + 3  # the last lanes mean nothing
+DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]
+WORDS = tuple(np.uint64(word) for word in (2, 3, 5, 7, 11))
+TARGET, GAMES = 6, 40
+
+
+@numba.njit
+def every_instruction(a, b, c, bytes_, words, out, packed):
+    """Does something with each of them; what comes of it stands in `out` and `packed`."""
+    lanes = fused(load(a, 3), load(b, 0), load(c, 5)) + load_column(a, 1) - spread(b[2, 1])
+    store(lanes, out, 0)
+    store(where(bytes_, 9, lanes), out, LANES)
+    out[2, 0] = total(lanes)
+    out[2, 1] = some(where(bytes_, 0, lanes)) + 2 * some(spread(0.0))
+    out[2, 2] = has_room() * 0.0  # twins have none: nothing but the speed may depend on it
+    copy_bytes(bytes_, 4, 30, packed)
+    choose(bytes_, 5, bytes_, 70, words[1], packed, COINS)
+    pack_cells(bytes_, 5, packed, 3 * COINS)
+    for n in range(words.size):
+        high, low = wide_product(words[n], words[-1 - n])
+        words[n] = high ^ (low << np.uint64(1))
+
+
+@dataclass(frozen=True)
+class Falling(Game):
+    """A game whose throws bring everything that one can bring."""
+
+    target: int = TARGET
+
+    @property
+    def throws(self):
+        """Both ends of a turn, and two gains."""
+        return Throw(0, 1 / 8, "score"), Throw(0, 1 / 4, "turn"), Throw(2, 1 / 2), Throw(3, 1 / 8)
+
+
+def instructions():
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        a, b, c = 10.0 ** random.uniform(-200, 5, (3, LANES, LANES + 8))
+        c *= random.choice([-1, 1], c.shape)
+        a[random.random(a.shape) < 0.1] = 0
+        bytes_ = random.integers(0, 2, 4 * COINS, dtype=np.uint8) * random.integers(1, 256, 4 * COINS, dtype=np.uint8)
+        words = random.integers(0, 2**64, 6, dtype=np.uint64)
+        yield a, b, c, bytes_, words, np.zeros((3, LANES)), np.zeros(4 * COINS, np.uint8)
+
+
+def rows(seed):
+    """Some strategy of a small game, which rolls at most places; read-only, as those of strategies are."""
+    decisions = (np.random.default_rng(seed).integers(0, 5, (T, T, T)) > 0).astype(np.uint8)
+    decisions.setflags(write=False)
+    return decisions
+
+
+def outcomes():
+    for seed, die in enumerate(DICE):
+        yield rows(seed), *die
+
+
+def wins():
+    both = np.stack([rows(1), rows(2)])
+    both.setflags(write=False)
+    for die in DICE:
+        yield both, np.array([1, 0]), *die, *turn_outcomes(rows(0), *die)
+
+
+def responses():
+    for passing, die in enumerate(DICE):
+        yield T, *die, bool(passing), 1e-12, *turn_outcomes(rows(0), *die)
+
+
+def thresholds():
+    values = (np.add.outer(np.arange(T), 3 * np.arange(T)) % 7).astype(np.int16)
+    bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
+    rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
+    for die in DICE:
+        start, low, hold, leave = turn_outcomes(rows(0), *die)
+        yield bases, races, rules, *die, start, run_ends(start, hold), low, hold, leave
+
+
+def packed_rows():
+    for target in (11, COINS + 3):  # by bytes, and by words
+        cells = (np.arange(2 * (target + 2) * target) % 7 % 2).astype(np.uint8).reshape(2, target + 2, target)
+        width = -(-target // 8)
+        row_of_cell = np.arange(target * target).reshape(target, target) % (target + 4)
+        yield cells, row_of_cell, width, np.zeros(2 * target * target * width, np.uint8)
+
+
+def crossovers():
+    for genes in (5, 2 * COINS + 5):
+        parents = (np.arange(4 * genes) % 251).astype(np.uint8).reshape(4, genes)
+        others, children = parents[::-1].copy(), np.zeros((3, genes), np.uint8)
+        yield parents, np.array([0, 3, 1]), others, np.array([2, 1, 1]), WORDS, children
+
+
+def flips():
+    for count, genes in ((40, 90), (8, 90)):  # enough words, and too few
+        yield WORDS, count, -2.8, np.arange(genes, dtype=np.uint8) % 2
+
+
+def matches():
+    """More games than lanes, of a die and of a biased coin, with and without passing."""
+    decisions = np.ones((2, TARGET, TARGET, TARGET), np.uint8)
+    decisions[0, :, 3:] = decisions[1, 2:, 2:, 1:] = 0
+    passing = decisions * (np.arange(TARGET) != 4)[None, :, None, None]
+    pairs = np.array([[0, 1], [1, 0]])
+    for tables, die in (decisions, Die.of(((2, 1 / 3), (3, 1 / 3)), 1 / 3)), (passing, Die.of(((1, 0.7),), 0.3)):
+        yield pack(tables), reader(die, TARGET), pairs, GAMES, 0, 2 * GAMES, 40, 3, *WORDS[:3]
+
+
+def matches_on_board():
+    """Decisions, and chances of rolling with paired dice."""
+    board = board_of(Falling())
+    cuts = np.linspace(2**60, 2**64 - 2**60, len(board.leads)).astype(np.uint64)
+    arrays = board.begin, board.leads, cuts, board.hold, board.follow, board.partner
+    cells = np.arange(1, 1 + 2 * np.prod(board.rows)).reshape(2, *board.rows)
+    pairs = np.array([[0, 1], [1, 0]])
+    for decisions, paired in ((cells % 7 > 0).astype(np.uint8), False), ((1 + cells % 5) / 5, True):
+        yield decisions, *arrays, board.opening, pairs, GAMES, 0, 2 * GAMES, 40, 3, *WORDS[:3], paired
+
+
+def matches_of_three():
+    target = 5
+    decisions = np.ones((target + 1, target + 1, target + 1, target), np.uint8)
+    decisions[..., 2:] = 0
+    decisions[:, :, 1::2, 1] = 2
+    tables = decisions, np.flatnonzero(decisions == 2), np.full(np.count_nonzero(decisions == 2), 0.3)
+    die = np.array([0, 1, 3]), np.array([2, 1, 0]), np.array([2**31, 2**32, 2**30], np.uint64)
+    yield (tables, tables, tables), die, 5, 105, 40, np.uint64(2**62 + 1), np.uint64(5)
+
+
+CALLS = {
+    every_instruction: instructions,
+    turn_outcomes: outcomes,
+    win_tables: wins,
+    best_response_tables: responses,
+    rule_seats: thresholds,
+    pack_rows: packed_rows,
+    choose_by_coins: crossovers,
+    flip_after_gaps: flips,
+    play_games: matches,
+    play_couples: matches,
+    play_on_board: matches_on_board,
+    play_three: matches_of_three,
+}
+
+
+def digests():
+    """A digest of what each kernel gives and what it makes of its arguments, by its name."""
+    with np.errstate(over="ignore"):
+        return {kernel.__name__ if hasattr(kernel, "__name__") else kernel.py_func.__name__: digest(
+            [(kernel(*arguments), arguments) for arguments in calls()]
+        ) for kernel, calls in CALLS.items()}  # fmt: skip
+
+
+def digest(values):
+    """A digest of numbers and arrays, whatever Python calls their types."""
+    digest = hashlib.sha256()
+
+    def add(value):
+        if isinstance(value, tuple | list):
+            for one in value:
+                add(one)
+        elif value is not None:
+            array = np.asarray(value)
+            digest.update(array.astype(np.float64 if array.dtype.kind == "f" else np.int64).tobytes())
+
+    add(values)
+    return digest.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    import json
+
+    print(json.dumps(digests()))
