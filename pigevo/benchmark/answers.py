@@ -10,7 +10,8 @@ from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import REFERENCE, Question
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.byte_lru_cache import byte_lru_cache
-from pigevo.dice import LARGEST_SEED, Draw
+from pigevo.core.checked_values import LARGEST_SEED
+from pigevo.dice import Draw
 from pigevo.evolution.tables import tables_of
 from pigevo.exact import against, optimal, pairs_of_tables, prepare
 from pigevo.games import Game

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.random import Philox
 
 from pigevo.core.arrays import Bytes, Floats, Ints, Words
+from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.core.portable_math import log, log1m
 from pigevo.errors import InputError
 
@@ -28,8 +29,6 @@ STREAM_VERSION = 1
 """Raised whenever a stream gives other numbers than before; every record carries it."""
 
 STREAMS = {"population": 1, "selection": 2, "crossover": 3, "mutation": 4, "dice": 5, "validation": 6}
-
-LARGEST_SEED = 2**63 - 1
 
 Place = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
 """A part, a pair, a generation, a seed and the number of a stream."""

@@ -12,7 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.dice import LARGEST_SEED, Draw
+from pigevo.core.checked_values import LARGEST_SEED
+from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.islands.topologies import OnePopulation
 from pigevo.evolution.operators import Memory

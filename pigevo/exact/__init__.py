@@ -34,8 +34,9 @@ name below is first used.
 
 from __future__ import annotations
 
-import pigevo.exact.names  # noqa: F401  (registers the name `optimal`)
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
+from pigevo.games import Game
+from pigevo.strategies import STRATEGIES, Strategy
 
 ENGINE_VERSION = 1
 """Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
@@ -57,3 +58,11 @@ _HOMES = {
 
 __all__ = exported_names(_HOMES)
 __getattr__ = lazy_getattr(__name__, _HOMES)
+
+
+@STRATEGIES.register(name="optimal", source="solved for Pig to 100 by Neller & Presser 2004")
+def _optimal(game: Game) -> Strategy:
+    """The strategy that no other beats overall."""
+    from pigevo.exact.solve import optimal
+
+    return optimal(game).strategy

@@ -25,8 +25,7 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, Ints32
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
-from pigevo.exact.board_best_kernels import optimal_pass, response_pass
-from pigevo.exact.board_kernels import evaluation_pass, turn_ends
+from pigevo.exact.board_kernels import evaluation_pass, optimal_pass, response_pass, turn_ends
 from pigevo.games.board import Board, board_of
 from pigevo.games.game import Game
 from pigevo.strategies import Strategy

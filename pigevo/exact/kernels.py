@@ -1,13 +1,262 @@
-"""The compiled loops of the exact engine: free functions on arrays, notation as in `turn_kernels`."""
+"""The compiled loops of races of one die: turns followed to where they end, and games solved from them.
+
+Notation: `T` target, `i` own banked score, `j` the opponent's, `k` turn total.  `rows`
+is a strategy as 0/1 bytes `[i, k, j]`.  A die is `gains`
+(points, the largest first, filled up to `GROUP` in front) and `chances`.  A turn *leaves* a
+pair of scores if it banks something: neither a bust nor a pass.  The chance of leaving is
+summed up from its parts and never taken from 1, so that a strategy which hardly ever leaves
+keeps its precision.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.compiled.simd import LANES, copy_bytes, fused, load, spread, total
+from pigevo.compiled.simd import (
+    LANES,
+    copy_bytes,
+    fused,
+    has_room,
+    load,
+    load_column,
+    some,
+    spread,
+    store,
+    total,
+    where,
+)
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.exact.turn_kernels import aligned, follow_turns, whole_lanes
+
+GROUP = 5
+SIX = 6
+"""The sides of the die whose chances of rolling stay in registers: those at the last `SIX` turn totals."""
+
+LINE = 8
+"""Floats in a cache line: vectors that cross lines take twice as long."""
+
+
+@kernel()
+def aligned(rows: int, columns: int, fill: float) -> Floats:
+    """A filled array that begins where a cache line does."""
+    raw = np.full(rows * columns + LINE, fill)
+    first = -(raw.ctypes.data // raw.itemsize) % LINE
+    return raw[first : first + rows * columns].reshape((rows, columns))
+
+
+@kernel()
+def whole_lanes(count: int) -> int:
+    """The next multiple of `LANES`."""
+    return (count + LANES - 1) // LANES * LANES
+
+
+@kernel(forceinline=True, borrows=True)
+def is_of_six(gains: Ints) -> bool:
+    """Whether a die has six sides, and so gains of 6 to 2; one of fewer gains is filled up with its largest."""
+    if gains.shape[0] != GROUP:
+        return False
+    for n in range(GROUP):  # noqa: SIM110  (numba compiles no generator)
+        if gains[n] != SIX - n:
+            return False
+    return True
+
+
+@kernel(borrows=True)
+def follow_turns(
+    i: int,
+    lane: int,
+    decisions: Bytes,
+    gains: Ints,
+    chances: Floats,
+    rolled: Floats,
+    held: Floats | None,
+    behind: Floats,
+    sums: Floats,
+) -> int:
+    """One player's turns at own score `i`, against the `LANES` opponent's scores from `lane` on.
+
+    Follows a turn forward: the chance of standing at a turn total is spread over the next
+    rolls where the strategy rolls, and stays in `held[k]` where it holds or has won.  A
+    pass, at `k = 0`, is left out: like a bust it changes no score.
+
+    Args:
+        decisions: the strategy's bytes `[k, j]` at `i`, one after the other, with room for
+            `LANES` more; lanes from `T` on read what lies there, and mean nothing.
+        rolled: work array of `T + 2 max(gains)` rows of `LANES`; the first `max(gains)` stay
+            0, and row `max(gains) + k` holds the chance of rolling at `k`; for a die of six sides it may mean nothing.
+        held: takes the chances of ending at `k`, rows of `LANES`, if anybody asks for them.
+        behind: win probability once a score is reached, rows by own score, 1 from `T` on.
+        sums: takes the sums over the turn totals: row 0 of `held * behind`, row 1 of `held`.
+
+    Returns:
+        The turn total that nobody comes to any more.
+    """
+    if has_room() and is_of_six(gains):
+        return _follow_six(i, lane, decisions, chances, held, behind, sums)
+    if gains.shape[0] > GROUP:
+        return _follow(gains.shape[0] - GROUP, i, lane, decisions, gains, chances, rolled, held, behind, sums)
+    return _follow(0, i, lane, decisions, gains, chances, rolled, held, behind, sums)  # a loop less in the loop
+
+
+@kernel(forceinline=True, borrows=True)
+def _follow(
+    last: int,
+    i: int,
+    lane: int,
+    decisions: Bytes,
+    gains: Ints,
+    chances: Floats,
+    rolled: Floats,
+    held: Floats | None,
+    behind: Floats,
+    sums: Floats,
+) -> int:
+    """`follow_turns` for a die with `last + GROUP` gains."""
+    top = rolled.shape[0] - behind.shape[0]
+    T = behind.shape[0] - top
+    left = T - i
+    pa, pb, pc = spread(chances[last]), spread(chances[last + 1]), spread(chances[last + 2])
+    pd, pe = spread(chances[last + 3]), spread(chances[last + 4])
+    a, b, c = top - gains[last], top - gains[last + 1], top - gains[last + 2]
+    d, e = top - gains[last + 3], top - gains[last + 4]
+    worth, leave = spread(0.0), spread(0.0)
+    if held is not None:
+        store(spread(0.0), held, 0)
+    store(where(decisions, lane, spread(1.0)), rolled, top * LANES)
+    alive = 0
+    end = left + top
+    for k in range(1, left + top):
+        stand = spread(0.0)
+        for g in range(last):
+            stand = fused(spread(chances[g]), load(rolled, (top + k - gains[g]) * LANES), stand)
+        stand = fused(pa, load(rolled, (a + k) * LANES), stand)
+        stand = fused(pb, load(rolled, (b + k) * LANES), stand)
+        stand = fused(pc, load(rolled, (c + k) * LANES), stand)
+        stand = fused(pd, load(rolled, (d + k) * LANES), stand)
+        stand = fused(pe, load(rolled, (e + k) * LANES), stand)  # the nearest last: it was known last
+        roll = spread(0.0)
+        if k < left:
+            roll = where(decisions, k * T + lane, stand)
+            if some(roll):
+                alive = k
+        store(roll, rolled, (top + k) * LANES)
+        hold = stand - roll
+        if held is not None:
+            store(hold, held, k * LANES)
+        leave = leave + hold
+        worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        if k - alive > top:
+            end = k
+            break
+    store(worth, sums, lane)
+    store(leave, sums, sums.shape[1] + lane)
+    return int(end)
+
+
+@kernel(forceinline=True, borrows=True)
+def _follow_six(
+    i: int, lane: int, decisions: Bytes, chances: Floats, held: Floats | None, behind: Floats, sums: Floats
+) -> int:
+    """`follow_turns` for a die of six sides: no chance of rolling is written to memory, and read again from there."""
+    T = behind.shape[0] - SIX
+    left = T - i
+    pa, pb, pc = spread(chances[0]), spread(chances[1]), spread(chances[2])
+    pd, pe = spread(chances[3]), spread(chances[4])
+    worth, leave, nothing = spread(0.0), spread(0.0), spread(0.0)
+    a, b, c, d, e = nothing, nothing, nothing, nothing, nothing  # chances of rolling 6, 5, 4, 3 and 2 points ago
+    last = where(decisions, lane, spread(1.0))
+    if held is not None:
+        store(nothing, held, 0)
+    alive, k = 0, 1
+    while k < left + SIX and k - alive <= SIX:
+        stand = fused(pe, e, fused(pd, d, fused(pc, c, fused(pb, b, fused(pa, a, nothing)))))
+        roll = nothing
+        if k < left:
+            roll = where(decisions, k * T + lane, stand)
+            if some(roll):
+                alive = k
+        hold = stand - roll
+        if held is not None:
+            store(hold, held, k * LANES)
+        leave = leave + hold
+        worth = fused(hold, load(behind, (i + k) * behind.shape[1] + lane), worth)
+        a, b, c, d, e, last = b, c, d, e, last, roll
+        k += 1
+    store(worth, sums, lane)
+    store(leave, sums, sums.shape[1] + lane)
+    return int(k)
+
+
+@kernel(forceinline=True, borrows=True)
+def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
+    """The turn totals held at: the first one, and the one after the last."""
+    first = 0
+    while first < end and held[first, lane] == 0.0:
+        first += 1
+    while end > first and held[end - 1, lane] == 0.0:
+        end -= 1
+    return first, end
+
+
+@kernel()
+def turn_outcomes(
+    rows: Bytes,
+    gains: Ints,
+    chances: Floats,
+) -> tuple[Ints, Ints, Floats, Floats]:
+    """Where the turns of one strategy end, for every pair of own and opponent's score.
+
+    Returns:
+        start: where the outcomes of a pair begin in `hold`, shape (T, T + 1), by the
+            opponent's score, then by the own one, in which order the pairs follow each other.
+        low: the smallest turn total held at, shape (T, T), likewise.
+        hold: chances of holding at `low`, `low + 1`, ...; one run for each pair, filled up
+            with zeros to a multiple of `LANES`.
+        leave: chance that the turn banks something, wins included, shape (T, T), by own
+            score, then by the opponent's.
+    """
+    T, wide = rows.shape[0], whole_lanes(rows.shape[0])
+    top = gains[0]
+    found = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only what is written takes memory
+    begin, runs = np.zeros((T, T), np.int64), np.zeros((T, T), np.int64)
+    low, leave = np.zeros((T, T), np.int64), np.zeros((T, T))
+    rolled, held = aligned(T + 2 * top, LANES, 0.0), aligned(T + top + LANES, LANES, 0.0)
+    unasked, sums = aligned(T + top, wide, 0.0), aligned(2, wide, 0.0)
+    decisions = np.zeros(T * T + LANES, np.uint8)
+    count = 0
+    for own in range(T):
+        copy_bytes(rows, own * T * T, (T - own) * T, decisions)
+        for lane in range(0, wide, LANES):
+            end = min(follow_turns(own, lane, decisions, gains, chances, rolled, held, unasked, sums), T - own)
+            held[end : end + LANES] = 0.0
+            for j in range(lane, min(lane + LANES, T)):
+                first, last = _held_between(held, j - lane, end)
+                begin[own, j] = count
+                low[j, own] = first
+                for k in range(first, last, LANES):
+                    store(load_column(held, k * LANES + j - lane), found, count)
+                    count += LANES
+                runs[own, j] = count - begin[own, j]
+        for j in range(T):
+            leave[own, j] = sums[1, j]
+    start, hold = _by_opponents_score(begin, runs, found, count)
+    return start, low, hold, leave
+
+
+@kernel()
+def _by_opponents_score(begin: Ints, runs: Ints, found: Floats, count: int) -> tuple[Ints, Floats]:
+    """The runs in the order in which an opponent meets them: it goes through their own scores."""
+    T = begin.shape[0]
+    start, hold = np.zeros((T, T + 1), np.int64), np.empty(count)
+    at = 0
+    for j in range(T):
+        for own in range(T):
+            start[j, own] = at
+            for t in range(0, runs[own, j], LANES):
+                store(load(found, begin[own, j] + t), hold, at)
+                at += LANES
+        start[j, T] = at
+    return start, hold
 
 
 @kernel(forceinline=True, borrows=True)

@@ -15,8 +15,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.exact.kernels import hold_worth, solve_pair
-from pigevo.exact.turn_kernels import is_of_six
+from pigevo.exact.kernels import hold_worth, is_of_six, solve_pair
 
 
 @kernel()

@@ -13,7 +13,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import LANES, fused, load, spread, store
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
-from pigevo.exact.turn_kernels import aligned
+from pigevo.exact.kernels import aligned
 
 
 @kernel()

@@ -12,8 +12,8 @@ from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
-from pigevo.exact.turn_kernels import GROUP
-from pigevo.exact.turn_kernels import turn_outcomes as outcome_tables
+from pigevo.exact.kernels import GROUP
+from pigevo.exact.kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.exact.board_visit_kernels import visit_pass
 from pigevo.exact.boards import prepare_board
 from pigevo.exact.turns import is_fast, packed_die, prepare
-from pigevo.exact.visit_kernels import visit_tables
+from pigevo.exact.visit_kernels import visit_pass, visit_tables
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 

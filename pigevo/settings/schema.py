@@ -15,10 +15,9 @@ from typing import Annotated, Any, Literal
 from hydra.core.config_store import ConfigStore
 from omegaconf import DictConfig, OmegaConf
 
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
 from pigevo.core.threads import available_cores
-from pigevo.dice import LARGEST_SEED
 from pigevo.errors import InputError
 
 _OPERATORS = "pigevo.evolution.registries"

@@ -18,9 +18,8 @@ from typing import Annotated, Any
 import numpy as np
 
 from pigevo.core.arrays import Ints
-from pigevo.core.checked_values import Within
+from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
-from pigevo.dice import LARGEST_SEED, Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies.rules import AtLeast, Base, Choice, Constant, Fraction, Multiple, Reasons, Rule, Sum
@@ -116,6 +115,8 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
 def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
     """Rolls or holds in every asked cell with probability 1/2, by the population stream of `seed`."""
+    from pigevo.dice import Draw
+
     draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population
     coins = draw.bits(*game.shape).astype(np.bool_)
     return Strategy(game, coins | _forced(game), f"random_strategy:{seed}")

@@ -27,7 +27,7 @@ import pigevo
 from pigevo.compiled.simd import LANES
 from pigevo.exact import prepare
 from pigevo.exact.evaluate import turn_values
-from pigevo.exact.turn_kernels import GROUP, SIX, aligned, follow_turns, whole_lanes
+from pigevo.exact.kernels import GROUP, SIX, aligned, follow_turns, whole_lanes
 from pigevo.exact.turns import Turns, packed_die
 
 A_CYCLE = 2

@@ -26,10 +26,9 @@ from pigevo.compiled.simd import (
 from pigevo.dice import Die
 from pigevo.evolution.flip_kernels import flip_after_gaps
 from pigevo.evolution.gene_kernels import choose_by_coins
-from pigevo.exact.kernels import win_tables
+from pigevo.exact.kernels import turn_outcomes, win_tables
 from pigevo.exact.response_kernels import best_response_tables
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
-from pigevo.exact.turn_kernels import turn_outcomes
 from pigevo.games import Game, Throw
 from pigevo.games.board import board_of
 from pigevo.simulation.board_kernels import play_on_board
