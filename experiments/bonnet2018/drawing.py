@@ -16,7 +16,7 @@ from pigevo.figures.decisions import decisions_data, plot_surfaces
 from pigevo.figures.three_player import SEATS, Curves, orbits_data, plot_curves, seats_data
 from pigevo.runs.pictures import save_figure
 from pigevo.three_player.lifted_optimum import VIEWS
-from pigevo.three_player.solution import ThreeSolution
+from pigevo.three_player.solver import ThreeSolution
 
 from .records import Table, column, read
 

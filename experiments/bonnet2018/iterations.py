@@ -20,9 +20,8 @@ from pigevo.core.threads import Progress
 from pigevo.dice import Draw
 from pigevo.errors import InputError, unknown
 from pigevo.games import Race
-from pigevo.three_player.orbits import Needs, rotated, won_values
-from pigevo.three_player.rules import check_three, plain_die
-from pigevo.three_player.solution import ThreeSolution
+from pigevo.three_player.rules import Needs, check_three, plain_die, rotated, won_values
+from pigevo.three_player.solver import ThreeSolution
 
 from .iteration_kernels import sweep, sweep_with_regret
 

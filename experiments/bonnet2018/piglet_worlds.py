@@ -17,13 +17,10 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.games import Piglet
-from pigevo.three_player.best_turns import best_turns
-from pigevo.three_player.equilibria import all_equilibria
-from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, start_values
-from pigevo.three_player.open_orbit import ALIKE
-from pigevo.three_player.orbits import Needs, orbits_by_total, rotated, won_values
-from pigevo.three_player.rules import check_three, plain_die
-from pigevo.three_player.weights import TIE
+from pigevo.three_player.equilibria import TIE, all_equilibria
+from pigevo.three_player.open_orbit import ALIKE, best_turns
+from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, start_values
+from pigevo.three_player.rules import Needs, check_three, orbits_by_total, plain_die, rotated, won_values
 
 Holds = tuple[int, int, int]
 

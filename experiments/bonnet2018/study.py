@@ -15,7 +15,7 @@ from tqdm import tqdm
 import pigevo
 from pigevo import three_player
 from pigevo.figures.three_player import SEATS
-from pigevo.three_player.orbits import count_orbits
+from pigevo.three_player.rules import count_orbits
 
 from .drawing import draw
 from .iteration_tables import ORBIT, iterations, one_orbit

@@ -28,11 +28,6 @@ def available() -> int | None:
 def refuse_more(needed: int, what: str, instead: str = "") -> None:
     """Refuse what needs more memory than there is.
 
-    Args:
-        needed: bytes.
-        what: what needs them, at the beginning of a sentence.
-        instead: what would need less, after a colon.
-
     Raises:
         InputError: there is less.
     """

@@ -25,11 +25,7 @@ _INVERSE_FACTORIALS = [1 / math.factorial(n) for n in range(16, -1, -1)]
 
 
 def log1m(x: Floats | float) -> Floats:
-    """The logarithm of `1 - x`, for numbers from 0 up to, but not including, 1.
-
-    Args:
-        x: the numbers, of any shape.
-    """
+    """The logarithm of `1 - x`, for numbers from 0 up to, but not including, 1."""
     x = np.asarray(x, dtype=np.float64)
     near = x < 0.25  # there 1 - x would lose digits
     far = np.where(near, 1.0, 1.0 - x)
@@ -56,12 +52,7 @@ def exp(x: Floats | float) -> Floats:
 
 
 def power(base: Floats | float, exponent: float) -> Floats:
-    """`base` to the power of `exponent`, for bases from 0 on.
-
-    Args:
-        base: the numbers, of any shape.
-        exponent: any number; 0 gives 1, also of 0.
-    """
+    """`base` to the power of `exponent`, for bases from 0 on; an exponent of 0 gives 1, also of 0."""
     base = np.asarray(base, dtype=np.float64)
     if exponent == 0:
         return np.ones_like(base)

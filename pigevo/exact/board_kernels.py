@@ -236,15 +236,7 @@ def response_pass(
     theirs: Floats,
     decisions: Any,
 ) -> None:
-    """One pass over all states, in place: the most that a game can be worth against given turns.
-
-    Args:
-        order, partner, begin, leads, chances, hold, follow: see `pigevo.games.board.Board`.
-        their_start, their_to, their_chance, their_back: the opponent's turns, passes among those that come back.
-        tie, passing: see `best_turn`.
-        mine, theirs: see `evaluation_pass`.
-        decisions: takes those of the best turns, shape (rows, W, states of a row).
-    """
+    """One pass over all states, in place: the most that a game can be worth against given turns (see `best_turn`)."""
     L = decisions.shape[2]
     won, came = np.zeros(len(hold)), np.zeros(len(hold))
     for n in range(len(order)):

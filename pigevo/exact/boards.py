@@ -103,14 +103,7 @@ def prepare_board(strategy: Strategy) -> BoardTurns:
 def worth(
     mine: BoardTurns, theirs: BoardTurns, win: float, draw: float, loss: float = 0.0, proof: bool = True
 ) -> Worth:
-    """What games between two players are worth to the first one.
-
-    Args:
-        mine: its turns.
-        theirs: the opponent's.
-        win, draw, loss: what it gets at these ends.
-        proof: whether the error is wanted, which takes longer where scores can fall.
-    """
+    """What games are worth to the first of two players, given what it gets at each end; a proven error takes longer."""
     board = board_of(mine.game)
     seen = np.zeros((2, board.states + 3))
     moving, waiting = seen

@@ -20,12 +20,7 @@ def _follow(
     turn_starts: Floats,
     visits: Floats,
 ) -> None:
-    """Send `weight` turns of one player through (i, j): its visits, and where its holds lead.
-
-    Args:
-        turn_starts: expected turns of the opponent, by its own score and this player's.
-        visits: expected visits of this player, by own score, opponent's score, turn total.
-    """
+    """Send `weight` turns of one player through (i, j): its visits, and where its holds lead."""
     left = rows.shape[0] - i
     stand[:] = 0.0
     stand[0] = weight

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.figures.axes import WIDTH, Given, Panels, grid_of, label_ends, line, panels_or_new, styled
-from pigevo.three_player.solution import ThreeSolution
+from pigevo.three_player.solver import ThreeSolution
 
 SEATS = ("first", "second", "third")
 

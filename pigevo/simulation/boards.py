@@ -30,17 +30,7 @@ def player_on_board(
     place: tuple[int, np.uint64, np.uint64, np.uint64],
     paired: bool,
 ) -> Play:
-    """What plays games between some strategies.
-
-    Args:
-        game: the game.
-        tables: decisions in the layout of the engines; chances of rolling if they are floats.
-        pairs: indices of strategies, shape (matches, 2).
-        games: games of a match.
-        most_turns: turns of both players after which a game is unfinished.
-        place: pair, generation, seed and stream of the dice.
-        paired: whether the two games of a couple meet the same dice.
-    """
+    """What plays games between some strategies."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)
     later, first = cuts_of(game.throws), cuts_of(game.first_throws)

@@ -215,15 +215,7 @@ WON, LOST, STALEMATE, UNFINISHED, DRAWN = 0, 1, 2, 3, 5
 
 
 def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int, paired: bool = False) -> Iterator[Turn]:
-    """The turns of one game, until its end, a stalemate, or `most_turns` turns.
-
-    Args:
-        first: who moves first.
-        second: who moves second.
-        draw: the dice, at the game's pair and number.
-        most_turns: turns of both players after which the game is given up.
-        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
-    """
+    """The turns of one game, until its end, a stalemate, or `most_turns` turns."""
     steps = play_steps(first.game, (first, second), draw, most_turns, paired)
     return (step.turn for step in steps if isinstance(step, Ended))
 

@@ -24,14 +24,12 @@ from pigevo.games import Piglet
 
 # A module must not have the name of a function below: importing it would replace the function.
 _HOMES = {
-    "certificate": ["Certificate", "certify"],
     "coalitions": ["Coalition", "coalition"],
-    "evaluation": ["evaluate", "win_probabilities"],
+    "evaluation": ["Certificate", "certify", "evaluate", "win_probabilities"],
     "lifted_optimum": ["VIEWS", "lifted"],
     "match": ["ThreeMatch", "play"],
     "open_orbit": ["OpenOrbit"],
-    "solution": ["ThreeSolution"],
-    "solver": ["solve"],
+    "solver": ["ThreeSolution", "solve"],
     "store": ["load", "save"],
     "strategy": ["Strategy"],
 }

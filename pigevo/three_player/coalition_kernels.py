@@ -6,9 +6,8 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Floats, Ints
-from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, start_values
+from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, fill_held, roll_line, start_values, turn_memory
 from pigevo.three_player.rules import PlainDie
-from pigevo.three_player.turn_kernels import fill_held, roll_line, turn_memory
 
 
 @kernel()
@@ -56,13 +55,6 @@ def solve_coalition(orbits: Ints, values: Floats, die: PlainDie) -> None:
 
     The lone player's turn is fixed, the best answer of the two is found, then that turn is
     improved, until it cannot be (Hoffman & Karp 1966).
-
-    Args:
-        orbits: points needed by the three players, shape (n, 3).
-        values: win probability of the player `p` turns ahead when the lone player is `r` turns ahead, shape
-            (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next, third; written at the
-            orbits, and known for all states after a hold.
-        die: the gains and their probabilities.
     """
     held, lines, needs = np.empty((3, values.shape[2] - 1, 4)), np.empty((3, 4)), np.empty(3, np.int64)
     for o in range(orbits.shape[0]):

@@ -10,8 +10,7 @@ from pigevo.core.arrays import Floats, Ints
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.games import Race
 from pigevo.three_player.coalition_kernels import solve_coalition
-from pigevo.three_player.orbits import orbits_by_total, won_values
-from pigevo.three_player.rules import check_three, plain_die
+from pigevo.three_player.rules import check_three, orbits_by_total, plain_die, won_values
 
 STRETCH = 128
 """Orbits that one thread solves at a time."""

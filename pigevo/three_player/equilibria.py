@@ -3,18 +3,178 @@
 Each player plays one of the turns that are left, or mixes two neighbouring ones.  Every
 combination of these that the bust values do not rule out at once is tried; it is an
 equilibrium if nobody gains more than `TIE` by another turn.
+
+A player who mixes is indifferent between two neighbouring turns, so that player's bust value
+is the break point between them.  The bust value depends on how the other two mix: it is
+linear in the weight of each.  Two mixing players fix each other's weight by one linear
+equation each; three by a chain of three fractions `(p w + q) / (r w + s)`, which is one
+quadratic equation.  One mixing player alone needs a bust value that equals a break point by
+chance, a tie.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
-from pigevo.three_player.line_kernels import LEAVE, OWN, bust_values, start_values
-from pigevo.three_player.weights import TIE, Place, Weights, missed, mixing_weights
+from pigevo.three_player.orbit_kernels import LEAVE, NEXT, OWN, THIRD, bust_values, crossing, start_values
+
+TIE = 1e-14
+"""Gains of less than this are none."""
+
+Weights = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a player plays: one turn, or a mixture of two neighbouring ones.
+
+    Args:
+        low: the number of the turn, or of the lower one of two.
+        mixes: whether the turn above it is mixed in.
+    """
+
+    low: int
+    mixes: bool
+
+
+def mixing_weights(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Weights]:
+    """The weights that make every mixing player indifferent.
+
+    Yields:
+        For each player the weight of the higher turn, from 0 to 1, and 0 for those who do not mix.
+    """
+    mixing = [m for m in range(3) if choice[m].mixes]
+    if not mixing:
+        yield (0.0, 0.0, 0.0)
+    elif len(mixing) == 1:
+        yield from _one_mixes(lines, choice, mixing[0])
+    elif len(mixing) == 2:
+        yield from _two_mix(lines, choice, *mixing)
+    else:
+        yield from _three_mix(lines, choice)
+
+
+def _one_mixes(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Iterator[Weights]:
+    """At a tie any weight does for the mixing player; here one from each stretch that can suit the others."""
+    if abs(_conditions(lines, choice, m)[0]) > TIE:
+        return
+    ends = {0.0, 1.0}
+    for other in ((m + 1) % 3, (m + 2) % 3):
+        low = choice[other].low
+        for edge in (low - 1, low):
+            if 0 <= edge < len(lines[other]) - 1:
+                moved = [Place(edge, True) if n == other else p for n, p in enumerate(choice)]
+                a0, a1, a2, _ = _conditions(lines, moved, other)
+                slope = a1 if (other + 1) % 3 == m else a2
+                if slope:
+                    ends.add(min(1.0, max(0.0, -a0 / slope)))
+    for low_end, high_end in itertools.pairwise(sorted(ends)):
+        yield tuple((low_end + high_end) / 2 if n == m else 0.0 for n in range(3))
+
+
+def _two_mix(lines: Sequence[Floats], choice: Sequence[Place], m: int, n: int) -> Iterator[Weights]:
+    weights = [0.0, 0.0, 0.0]
+    for one, other in ((m, n), (n, m)):
+        a0, a1, a2, _ = _conditions(lines, choice, one)
+        slope = a1 if (one + 1) % 3 == other else a2
+        if slope == 0:
+            return
+        weights[other] = float(-a0 / slope)
+    if all(0 <= w <= 1 for w in weights):
+        yield tuple(weights)
+
+
+def _three_mix(lines: Sequence[Floats], choice: Sequence[Place]) -> Iterator[Weights]:
+    """Player 0's condition gives `w1` from `w2`, player 1's `w2` from `w0`, player 2's `w0` from `w1`."""
+    conditions = [_conditions(lines, choice, m) for m in range(3)]
+    chain = np.eye(2)
+    for a0, a1, a2, a3 in conditions:
+        chain = chain @ np.array([[-a2, -a0], [a3, a1]])
+    (p, q), (r, s) = chain / max(np.abs(chain).max(), np.finfo(float).tiny)
+    for root in np.roots(np.trim_zeros(np.array([r, s - p, -q]), "f")):
+        if abs(root.imag) > 1e-9 or not -1e-9 <= root.real <= 1 + 1e-9:
+            continue
+        w1 = float(root.real)
+        w0 = _follow(conditions[2], w1)
+        w2 = _follow(conditions[1], w0)
+        polished = _polish(conditions, np.array([w0, w1, w2]))
+        if ((polished >= 0) & (polished <= 1)).all():
+            yield tuple(polished.tolist())
+
+
+def _follow(condition: Floats, weight: float) -> float:
+    """The weight of the next player that goes with the weight of the third."""
+    a0, a1, a2, a3 = condition
+    below = a1 + a3 * weight
+    return float(-(a0 + a2 * weight) / below) if below else np.inf
+
+
+def _polish(conditions: Sequence[Floats], weights: Floats) -> Floats:
+    """Two steps of Newton's method."""
+    for _ in range(2):
+        if not np.isfinite(weights).all():
+            return weights
+        rest, slopes = np.zeros(3), np.zeros((3, 3))
+        for m, (a0, a1, a2, a3) in enumerate(conditions):
+            n, h = (m + 1) % 3, (m + 2) % 3
+            rest[m] = a0 + a1 * weights[n] + a2 * weights[h] + a3 * weights[n] * weights[h]
+            slopes[m, n], slopes[m, h] = a1 + a3 * weights[h], a2 + a3 * weights[n]
+        if abs(np.linalg.det(slopes)) < 1e-300:
+            return weights
+        weights = weights - np.linalg.solve(slopes, rest)
+    return weights
+
+
+def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Floats:
+    """What makes mixing player `m` indifferent.
+
+    Returns:
+        `a0, a1, a2, a3`: with the weights `v` of the next and `w` of the third player the bust
+        value of `m` exceeds the break point by `a0 + a1 v + a2 w + a3 v w`.
+    """
+    n, h = (m + 1) % 3, (m + 2) % 3
+    here, there = lines[m][choice[m].low], lines[m][choice[m].low + 1]
+    x = crossing(here, there)
+    worth = here[OWN] + (1 - here[LEAVE]) * x
+    third, stay = _along(lines[n], choice[n], THIRD), 1 - _along(lines[n], choice[n], LEAVE)
+    stay[1] -= 1  # of a weight only the difference counts
+    reached = _along(lines[h], choice[h], NEXT) - worth * _along(lines[h], choice[h], LEAVE)
+    reached[0] += worth
+    return np.array(
+        [
+            third[0] + stay[0] * reached[0] - x,
+            third[1] + stay[1] * reached[0],
+            stay[0] * reached[1],
+            stay[1] * reached[1],
+        ]
+    )
+
+
+def _along(turns: Floats, place: Place, part: int) -> Floats:
+    """A part of a line as `start + slope * weight`: both numbers."""
+    start = turns[place.low, part]
+    return np.array([start, turns[place.low + 1, part] - start if place.mixes else 0.0])
+
+
+def missed(lines: Sequence[Floats], m: int) -> Floats:
+    """By how much a player's bust value would exceed each break point, if a bust were worth that break point.
+
+    Returns:
+        Shape (turns of `m` less 1, turns of the next, turns of the third player), for pure turns of the others.
+    """
+    here, there = lines[m][:-1], lines[m][1:]
+    x = (here[:, OWN] - there[:, OWN]) / (here[:, LEAVE] - there[:, LEAVE])
+    worth = (here[:, OWN] + (1 - here[:, LEAVE]) * x)[:, None, None]
+    following, third = lines[(m + 1) % 3][:, None], lines[(m + 2) % 3]
+    reached = third[:, NEXT] + (1 - third[:, LEAVE]) * worth
+    gap: Floats = following[..., THIRD] + (1 - following[..., LEAVE]) * reached - x[:, None, None]
+    return gap
+
 
 SAME = 1e-11
 """Equilibria whose turns differ by less than this are one."""
@@ -55,10 +215,6 @@ def all_equilibria(lines: Sequence[Floats], symmetric: bool = False) -> list[Equ
     That one has the fewest mixing players, and among these the least chance that all three
     bust one after the other, so that the game moves on soonest.  The rule does not depend on
     how the players are numbered.
-
-    Args:
-        lines: for each player the turns as lines, in the order of the bust value, shape (turns, 4) each.
-        symmetric: whether all three are at the same state, and so must play the same turn.
     """
     found: list[Equilibrium] = []
     for choice in sorted(_choices(lines), key=lambda choice: sum(p.mixes for p in choice)):

@@ -16,15 +16,7 @@ from pigevo.three_player.strategy import Tables
 
 @kernel()
 def roll_chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
-    """The chance that a strategy rolls.
-
-    Args:
-        tables: the strategy.
-        a: points needed by the mover.
-        b: points needed by the next player.
-        c: points needed by the third player.
-        k: the turn total.
-    """
+    """The chance that a strategy rolls."""
     decisions, codes, chances = tables
     byte = decisions[a, b, c, k]
     if byte < 2:
@@ -37,14 +29,6 @@ def roll_chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
 @kernel()
 def follow_turn(tables: Tables, a: int, b: int, c: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
     """Follow a turn forward.
-
-    Args:
-        tables: the mover's strategy.
-        a: points needed by the mover.
-        b: points needed by the next player.
-        c: points needed by the third player.
-        die: the gains and their probabilities.
-        hold: becomes the chance to hold at each turn total, shape (at least a,).
 
     Returns:
         The chance to win at once, and the chance to leave the scores: to win or to hold.
@@ -72,15 +56,7 @@ def follow_turn(tables: Tables, a: int, b: int, c: int, die: PlainDie, hold: Flo
 
 @kernel(is_long=True)
 def evaluate_orbits(orbits: Ints, players: tuple[Tables, Tables, Tables], die: PlainDie, values: Floats) -> None:
-    """Win probabilities of three strategies that play each other, exactly.
-
-    Args:
-        orbits: all orbits by the total of points needed, shape (n, 3).
-        players: the strategies of players 0, 1 and 2, who take turns in this order.
-        die: the gains and their probabilities.
-        values: win probability of player `p` when `m` is to move, shape (3, 3, T + 1, T + 1, T + 1) by m, p and
-            the points needed by mover, next and third; known where somebody has won, written elsewhere.
-    """
+    """Win probabilities of three strategies that play each other, exactly."""
     hold, parts, stay = np.empty(values.shape[2] - 1), np.empty((3, 3)), np.empty(3)
     for o in range(orbits.shape[0]):
         for shift in range(3):  # each way to seat the players at the three states
@@ -102,3 +78,99 @@ def evaluate_orbits(orbits: Ints, players: tuple[Tables, Tables, Tables], die: P
                 for p in range(3):
                     total = parts[n, p] + stay[n] * (parts[then, p] + stay[then] * parts[after, p])
                     values[m, p, orbits[o, n], orbits[o, then], orbits[o, after]] = total / out
+
+
+@kernel()
+def _best_turn(x: float, holds: Floats, a: int, die: PlainDie, bust: float, worth: Floats, busts: Floats) -> None:
+    """The best turn when a bust is worth `x`: its worth and its chance to bust from each turn total on."""
+    gains, probabilities = die
+    for k in range(a - 1, -1, -1):
+        roll, risk = bust * x, bust
+        for g in range(gains.shape[0]):
+            n = k + gains[g]
+            if n >= a:
+                roll += probabilities[g]
+            else:
+                roll += probabilities[g] * worth[n]
+                risk += probabilities[g] * busts[n]
+        if k > 0 and holds[k] > roll:
+            roll, risk = holds[k], 0.0
+        worth[k] = roll
+        busts[k] = risk
+
+
+@kernel()
+def _own_turn(
+    x: float, holds: Floats, tables: Tables, needs: tuple[int, int, int], die: PlainDie, bust: float, worth: Floats
+) -> None:
+    """What the strategy's turn is worth from each turn total on when a bust is worth `x`."""
+    gains, probabilities = die
+    a, b, c = needs
+    for k in range(a - 1, -1, -1):
+        roll = bust * x
+        for g in range(gains.shape[0]):
+            n = k + gains[g]
+            roll += probabilities[g] * (1.0 if n >= a else worth[n])
+        rolling = roll_chance(tables, a, b, c, k)
+        worth[k] = rolling * roll + (1.0 - rolling) * holds[k]
+
+
+@kernel(is_long=True)
+def respond_orbits(
+    orbits: Ints, tables: Tables, die: PlainDie, bust: float, best: Floats, own: Floats
+) -> tuple[float, int, int, int, int]:
+    """What a player gains at most by leaving a strategy that all three play.
+
+    In an orbit the responder's bust value follows from the worth of the own turn by the
+    turns of the others; that turn is improved until it cannot be (Howard 1960).
+
+    Returns:
+        The largest gain at any state and turn total, and the state (a, b, c, k) where it is; infinity where
+        something is not a finite number.
+    """
+    T = best.shape[1] - 1
+    hold, holds, worth, busts, kept = np.empty(T), np.zeros(T), np.empty(T), np.empty(T), np.empty(T)
+    top = -1.0
+    where = (0, 0, 0, 0)
+    for o in range(orbits.shape[0]):
+        for n in range(1 if orbits[o, 0] == orbits[o, 1] == orbits[o, 2] else 3):
+            a, b, c = orbits[o, n], orbits[o, (n + 1) % 3], orbits[o, (n + 2) % 3]
+            _, leave_b = follow_turn(tables, b, c, a, die, hold)
+            from_b = 0.0
+            for k in range(1, b):
+                from_b += hold[k] * best[1, c, a, b - k]
+            _, leave_c = follow_turn(tables, c, a, b, die, hold)
+            from_c = 0.0
+            for k in range(1, c):
+                from_c += hold[k] * best[0, a, b, c - k]
+            for k in range(1, a):
+                holds[k] = best[2, b, c, a - k]
+            stay_b, stay_c = 1.0 - leave_b, 1.0 - leave_c
+            p = 0.0
+            while True:
+                x = from_b + stay_b * (from_c + stay_c * p)
+                _best_turn(x, holds, a, die, bust, worth, busts)
+                sure = worth[0] - busts[0] * x
+                better = (sure + busts[0] * (from_b + stay_b * from_c)) / (1.0 - busts[0] * stay_b * stay_c)
+                if better <= p:
+                    break
+                p = better
+            best[0, a, b, c] = p
+            best[1, c, a, b] = from_c + stay_c * p
+            best[2, b, c, a] = x
+            for k in range(1, a):
+                holds[k] = own[2, b, c, a - k]
+            _own_turn(own[2, b, c, a], holds, tables, (a, b, c), die, bust, kept)
+            widest, at = -np.inf, 0
+            for k in range(a):
+                if not np.isfinite(worth[k] - kept[k]):
+                    return np.inf, a, b, c, k
+                if worth[k] - kept[k] > widest:
+                    widest, at = worth[k] - kept[k], k
+            gained = max(widest, max(best[1, c, a, b] - own[1, c, a, b], best[2, b, c, a] - own[2, b, c, a]))
+            if not np.isfinite(gained):
+                return np.inf, a, b, c, 0
+            if gained > top:
+                top = gained
+                where = (a, b, c, at)
+    return top, where[0], where[1], where[2], where[3]

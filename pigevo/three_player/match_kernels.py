@@ -38,15 +38,6 @@ def play_three(
     A word is a roll, read as in `pigevo.dice.Die`; where a decision is mixed the next word
     decides it: the player rolls if the word's upper 53 bits, as a fraction, are below the chance.
 
-    Args:
-        players: the strategies of the three seats.
-        die: the die's table: `own`, `other` and `cut` of `pigevo.dice.Die`.
-        start: number of the first game.
-        stop: number of the game after the last one.
-        most_turns: turns of all players after which a game is unfinished.
-        seed: first word of the key of the dice.
-        stream: second word of the key of the dice.
-
     Returns:
         How many games each player won, and how many are unfinished, shape (4,).
     """

@@ -1,10 +1,20 @@
-"""One orbit, with all states outside of it known: elimination of turns, and orbits that it solves.
+"""One orbit, with all states outside of it known: turns as lines, elimination of turns, and orbits that it solves.
 
 What a bust is worth to a player depends on the turns of the other two, and on the player's
-own one when it comes round again.  Turns that are best for no possible bust value cannot be
-part of an equilibrium, neither pure nor mixed.  Taking them away narrows what the bust
-values can be, which takes away others: where one turn remains for each player, they are
-the only equilibrium.
+own one when it comes round again.  As long as that is not known, a turn is a line: it ends in
+a bust, which leaves the scores as they are, or it leaves them, by a hold or by reaching the
+target.  Its line holds four numbers: the chances that the turn leaves the scores and that the
+mover, the next, or the third player then wins the game, and the chance that it leaves them.
+If a bust is worth `x` to the mover, the turn is worth `own + (1 - leave) x`.
+
+The value of the best turn is the upper envelope of the lines of all turns: convex and
+piecewise linear in the bust value, with finitely many break points.  Turns that are best for
+no possible bust value cannot be part of an equilibrium, neither pure nor mixed.  Taking them
+away narrows what the bust values can be, which takes away others: where one turn remains for
+each player, they are the only equilibrium.
+
+The players of an orbit are numbered in the order of their turns: after player `m` come
+`m + 1` and `m + 2` (modulo 3).
 """
 
 from __future__ import annotations
@@ -13,9 +23,151 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bytes, Floats, Ints
-from pigevo.three_player.line_kernels import LEAVE, NEXT, OWN, THIRD, bust_values, start_values
 from pigevo.three_player.rules import PlainDie
-from pigevo.three_player.turn_kernels import all_turns, best_turn, copy_line, fill_held, turn_memory
+
+OWN, NEXT, THIRD, LEAVE = 0, 1, 2, 3
+
+
+@kernel()
+def crossing(low: Floats, high: Floats) -> float:
+    """The bust value at which two turns are worth the same to the mover."""
+    return float((low[OWN] - high[OWN]) / (low[LEAVE] - high[LEAVE]))
+
+
+@kernel()
+def bust_values(lines: Floats) -> tuple[float, float, float]:
+    """What a bust is worth to each of three players."""
+    x = np.empty(3)
+    for m in range(3):
+        n, h = (m + 1) % 3, (m + 2) % 3
+        stay_n, stay_h = 1.0 - lines[n, LEAVE], 1.0 - lines[h, LEAVE]
+        gain = lines[n, THIRD] + stay_n * (lines[h, NEXT] + stay_h * lines[m, OWN])
+        # the divisor is 1 - stay_n stay_h stay_m, summed from its parts to lose no digits
+        x[m] = gain / (lines[n, LEAVE] + stay_n * (lines[h, LEAVE] + stay_h * lines[m, LEAVE]))
+    return x[0], x[1], x[2]
+
+
+@kernel()
+def start_values(lines: Floats, m: int) -> tuple[float, float, float]:
+    """Win probabilities of mover, next and third player at the start of a turn."""
+    n, h = (m + 1) % 3, (m + 2) % 3
+    stay_m, stay_n = 1.0 - lines[m, LEAVE], 1.0 - lines[n, LEAVE]
+    out = lines[m, LEAVE] + stay_m * (lines[n, LEAVE] + stay_n * lines[h, LEAVE])
+    mover = (lines[m, OWN] + stay_m * (lines[n, THIRD] + stay_n * lines[h, NEXT])) / out
+    following = (lines[m, NEXT] + stay_m * (lines[n, OWN] + stay_n * lines[h, THIRD])) / out
+    third = (lines[m, THIRD] + stay_m * (lines[n, NEXT] + stay_n * lines[h, OWN])) / out
+    return mover, following, third
+
+
+SMALL = 1e-15
+"""Gains of less than this are rounding."""
+
+
+@kernel()
+def fill_held(held: Floats, values: Floats, a: int, b: int, c: int) -> None:
+    """Write the lines of a hold at each turn total."""
+    for k in range(a):
+        held[k, OWN] = values[2, b, c, a - k]
+        held[k, NEXT] = values[0, b, c, a - k]
+        held[k, THIRD] = values[1, b, c, a - k]
+        held[k, LEAVE] = 1.0
+
+
+@kernel()
+def copy_line(lines: Floats, n: int, to: Floats, m: int) -> None:
+    """Write line `n` of some as line `m` of others; of whole rows numba would check shapes, seconds of compilation."""
+    for part in range(4):
+        to[m, part] = lines[n, part]
+
+
+@kernel()
+def turn_memory(a: int, die: PlainDie) -> Floats:
+    """Work memory for the turns of one mover: lines by turn total, from `a` on those of a win.
+
+    Returns:
+        Shape (a + largest gain, 4).
+    """
+    top = 0
+    for gain in die[0]:
+        top = max(top, gain)
+    work = np.zeros((a + top, 4))
+    for k in range(a, a + top):
+        work[k, OWN] = 1.0
+        work[k, LEAVE] = 1.0
+    return work
+
+
+@kernel(inline="always")  # called, it would double the time of a turn
+def roll_line(work: Floats, k: int, die: PlainDie) -> tuple[float, float, float, float]:
+    """The line of a roll."""
+    gains, chances = die
+    own, following, third, leave = 0.0, 0.0, 0.0, 0.0
+    for g in range(gains.shape[0]):
+        p, n = chances[g], k + gains[g]
+        own += p * work[n, OWN]
+        following += p * work[n, NEXT]
+        third += p * work[n, THIRD]
+        leave += p * work[n, LEAVE]
+    return own, following, third, leave
+
+
+@kernel()
+def best_turn(x: float, held: Floats, die: PlainDie, work: Floats, rolls: Bytes) -> tuple[float, float]:
+    """The best turn for a bust value; a tie holds.
+
+    Returns:
+        The mover's own part of the line, and the chance to leave.
+    """
+    for k in range(rolls.shape[0] - 1, -1, -1):
+        own, following, third, leave = roll_line(work, k, die)
+        if k > 0 and held[k, OWN] >= own + (1.0 - leave) * x:
+            rolls[k] = 0
+            own, following, third, leave = held[k, OWN], held[k, NEXT], held[k, THIRD], 1.0
+        else:
+            rolls[k] = 1
+        work[k, OWN] = own
+        work[k, NEXT] = following
+        work[k, THIRD] = third
+        work[k, LEAVE] = leave
+    return work[0, OWN], work[0, LEAVE]
+
+
+@kernel()
+def all_turns(held: Floats, a: int, die: PlainDie, lines: Floats, starts: Floats) -> int:
+    """Every turn that is best for some bust value from 0 to 1, in the order of the bust value.
+
+    Between two known best lines lies another one if some turn is worth more where they
+    cross; otherwise that crossing is a break point.
+
+    Returns:
+        How many there are.
+    """
+    work, rolls, waiting = turn_memory(a, die), np.empty(a, np.uint8), np.empty_like(lines)
+    best_turn(0.0, held, die, work, rolls)
+    copy_line(work, 0, lines, 0)
+    starts[0] = 0.0
+    best_turn(1.0, held, die, work, rolls)
+    copy_line(work, 0, waiting, 0)
+    found, left = 1, 1
+    while left > 0:
+        here, there = lines[found - 1], waiting[left - 1]
+        if here[LEAVE] - there[LEAVE] <= SMALL:
+            left -= 1
+            continue
+        x = crossing(here, there)
+        own, leave = best_turn(x, held, die, work, rolls)
+        between = there[LEAVE] + SMALL < leave < here[LEAVE] - SMALL
+        if between and own + (1.0 - leave) * x > there[OWN] + (1.0 - there[LEAVE]) * x + SMALL:
+            copy_line(work, 0, waiting, left)
+            left += 1
+        else:
+            copy_line(waiting, left - 1, lines, found)
+            starts[found] = x
+            found += 1
+            left -= 1
+    starts[found] = 1.0
+    return found
+
 
 MARGIN = 1e-13
 """Turns that are best only this near to the possible bust values are kept, so that ties are seen."""
@@ -68,11 +220,6 @@ def _narrow(lines: Floats, starts: Floats, counts: Ints) -> tuple[Ints, Ints]:
 def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, Floats, Floats, Ints, Ints]:
     """The best turns of three players at an orbit, and which of them elimination leaves.
 
-    Args:
-        values: win probabilities as in `orbits.won_values`, known for all states after a hold.
-        needs: points needed by the three players, shape (3,).
-        die: the gains and their probabilities.
-
     Returns:
         The lines of each player's holds, shape (3, T, 4); the lines of the best turns, shape (3, room, 4); the
         bust value from which on each is best, and 1 after the last, shape (3, room); the first turn that is left
@@ -94,12 +241,6 @@ def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, F
 @kernel()
 def solve_orbits(orbits: Ints, values: Floats, decisions: Bytes, die: PlainDie) -> Bytes:
     """Solve each orbit that has one equilibrium by elimination.
-
-    Args:
-        orbits: points needed by the three players, shape (n, 3).
-        values: as in `prepare_orbit`; written at the orbits.
-        decisions: as in `strategy.Strategy`; written at the orbits.
-        die: the gains and their probabilities.
 
     Returns:
         1 for each orbit where more than one turn remains to a player, which is left unsolved, shape (n,).

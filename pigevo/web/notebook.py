@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pigevo.simulation.match import Match
     from pigevo.strategies import Strategy
     from pigevo.sweeps.load import Sweep
-    from pigevo.three_player.solution import ThreeSolution
+    from pigevo.three_player.solver import ThreeSolution
     from pigevo.tournaments.result import Ranked, Tournament
 
 MOST_ROWS = 20

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.three_player.equilibria import all_equilibria
-from pigevo.three_player.line_kernels import LEAVE, OWN, bust_values
+from pigevo.three_player.orbit_kernels import LEAVE, OWN, bust_values
 
 
 def random_orbit(seed, turns):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import pigevo
 from pigevo import three_player as tp
-from pigevo.three_player.orbits import count_orbits, orbits_by_total
+from pigevo.three_player.rules import count_orbits, orbits_by_total
 from tests.cases import SLOW, games
 from tests.reference import three
 

@@ -16,7 +16,7 @@ from tests.web.browser import NEEDED, Page
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory):
     """Where baseline samples go; compiled kernels stay where they are."""
-    from pigevo.compiled.kernel import cache_folder
+    from pigevo.compiled.cache import cache_folder
 
     cache_folder()  # found once for the process, before its place is changed
     return tmp_path_factory.mktemp("cache")

@@ -15,7 +15,7 @@ from pigevo.storage.files import refuse_unwritable
 
 if TYPE_CHECKING:
     from pigevo.three_player.open_orbit import OpenOrbit
-    from pigevo.three_player.solution import ThreeSolution
+    from pigevo.three_player.solver import ThreeSolution
 
 REFUSED_STATUS = 1
 MIXED_STATES_SHOWN = 8
@@ -75,13 +75,13 @@ def certified(path: Path) -> dict[str, Any]:
 def _bar(what: str, game: Game) -> Any:
     from tqdm import tqdm
 
-    from pigevo.three_player.orbits import count_orbits
+    from pigevo.three_player.rules import count_orbits
 
     return tqdm(desc=what, total=count_orbits(game.target), disable=None, dynamic_ncols=True, leave=False)
 
 
 def _record(solution: ThreeSolution) -> dict[str, Any]:
-    from pigevo.three_player.orbits import count_orbits
+    from pigevo.three_player.rules import count_orbits
 
     certificate = solution.certificate
     return {

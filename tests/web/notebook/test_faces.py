@@ -26,7 +26,7 @@ def six(*figures):
 
 def test_every_record_that_is_shown_has_a_face_and_no_other():
     for home in ("strategies.strategy", "exact.solve", "exact.evaluate", "simulation.match", "tournaments.result",
-                 "three_player.solution", "runs.load", "sweeps.load"):  # fmt: skip
+                 "three_player.solver", "runs.load", "sweeps.load"):  # fmt: skip
         import_module(f"pigevo.{home}")
     assert {kind.__name__ for kind in NotebookDisplay.__subclasses__() if kind.__module__.startswith("pigevo.")} == set(
         VIEWS
