@@ -11,7 +11,7 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.entrants import Entrant, entrants
 from pigevo.benchmark.instances import Instance, instances
 from pigevo.benchmark.output_files import write_results
-from pigevo.benchmark.pool import done
+from pigevo.benchmark.pool import do_all
 from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import MEASURES, By
 from pigevo.benchmark.store import KIND, Task, find, save
@@ -101,10 +101,13 @@ def _all_of(folder: Path, tasks: Sequence[Task], workers: int, listener: Listene
     left = [task for task in tasks if task.file not in found]
     remove_partials(folder, [task.file for task in left])
     listener(len(tasks) - len(left), len(tasks))
-    for count, (task, trial) in enumerate(done(left, workers), start=len(found) + 1):
+
+    def on_trial(task: Task, trial: Trial) -> None:
         save(folder, task, trial)
         found[task.file] = trial
-        listener(count, len(tasks))
+        listener(len(found), len(tasks))
+
+    do_all(left, workers, on_trial)
     return [found[task.file] for task in tasks]
 
 

@@ -7,32 +7,25 @@ checked.  This is no sandbox: code that reads the files or the memory of other p
 
 from __future__ import annotations
 
-import contextlib
-import json
-import subprocess
 import sys
 import weakref
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from pigevo.benchmark.answer_lines import answer_lines
 from pigevo.benchmark.checks import checked_champion, checked_question
 from pigevo.benchmark.protocol import Algorithm, Problem, Question
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.errors import InputError
 from pigevo.user_code.loading import Own, failure, load, refuse_unknown
-from pigevo.workers.entry import words_of
+from pigevo.workers.pool import Worker, WorkerDied
 
 ENGINES = ("pigevo.exact", "pigevo.simulation")
 """What computes who wins, and what plays games."""
-
-DEATH_SECONDS = 5.0
-"""Seconds that a process which no longer answers has for ending by itself."""
 
 T = TypeVar("T")
 
@@ -54,14 +47,12 @@ def look(word: str) -> tuple[str, str]:
     Raises:
         InputError: there is none, or it breaks a rule of entry.
     """
-    process = _begun()
-    try:
-        said = _heard(process, {"do": "look", "word": word})
-    except Failed as error:
-        raise InputError(f"{word} cannot be loaded: {error}.") from None
-    finally:
-        _end(process)
-    return said["name"], said["identity"]
+    with Worker() as worker:
+        try:
+            name, identity = _answer(worker, "look", word)
+        except Failed as error:
+            raise InputError(f"{word} cannot be loaded: {error}.") from None
+    return name, identity
 
 
 class Apart:
@@ -75,70 +66,42 @@ class Apart:
     """
 
     def __init__(self, problem: Problem, *, word: str, name: str, identity: str) -> None:
-        self._process = _begun()
-        self.end = weakref.finalize(self, _end, self._process)
+        self._worker = Worker()
+        self.end = weakref.finalize(self, self._worker.end)
         self._genes = problem.genes
-        told = {"word": word, "name": name, "identity": identity, "problem": asdict(problem)}
-        self._answer("make", **told)
+        _answer(self._worker, "make", {"word": word, "name": name, "identity": identity, "problem": asdict(problem)})
 
     def ask(self) -> Question:
         """What it asks."""
-        said = self._answer("ask")
-        return Question(_unpacked(said["genomes"]).reshape(-1, self._genes), np.array(said["pairs"], np.int64))
+        genomes, pairs = _answer(self._worker, "ask")
+        return Question(_unpacked(genomes).reshape(-1, self._genes), np.array(pairs, np.int64))
 
     def tell(self, wins: Floats) -> None:
         """Hand on the answer."""
-        self._answer("tell", wins=np.asarray(wins).tolist())
+        _answer(self._worker, "tell", np.asarray(wins).tolist())
 
     @property
     def champion(self) -> Bytes:
         """What it would hand over now."""
-        return _unpacked(self._answer("champion")["genome"])
-
-    def _answer(self, do: str, **more: Any) -> dict[str, Any]:
-        return _heard(self._process, {"do": do, **more})
+        return _unpacked(_answer(self._worker, "champion"))
 
 
-def _begun() -> subprocess.Popen[str]:
-    pipe, words = subprocess.PIPE, words_of("pigevo.benchmark.entrant_process")
-    return subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", start_new_session=True)
-
-
-def _heard(process: subprocess.Popen[str], asked: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(worker: Worker, do: str, task: Any = None) -> Any:
     """What the process answers.
 
     Raises:
         Failed: the algorithm has raised, or ended the process.
         Refused: it has handed over what is not allowed.
     """
-    assert process.stdin is not None
-    assert process.stdout is not None
     try:
-        print(json.dumps(asked), file=process.stdin, flush=True)
-        said: dict[str, Any] = json.loads(process.stdout.readline())
-    except (OSError, ValueError):
-        raise Failed(f"it has ended the process that it works in, with exit status {_status(process)}") from None
+        said = worker.call("pigevo.benchmark.entrant_process:inside", [do, task])
+    except WorkerDied as died:
+        raise Failed(f"it has ended the process that it works in, with exit status {died.status}") from None
+    except InputError as error:
+        raise Refused(str(error)) from None
     if "failed" in said:
         raise Failed(said["failed"])
-    if "refused" in said:
-        raise Refused(said["refused"])
-    return said
-
-
-def _status(process: subprocess.Popen[str]) -> int:
-    try:
-        return process.wait(DEATH_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):  # a line that was never read
-            pipe and pipe.close()
+    return said["answer"]
 
 
 def _packed(genomes: Bytes) -> str:
@@ -157,24 +120,14 @@ class _Inside:
     _problem: Problem
     _algorithm: Algorithm
 
-    def answer(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what is asked; whatever goes wrong is said."""
-        try:
-            said: Mapping[str, Any] = getattr(self, asked["do"])(asked)
-        except Failed as error:
-            return {"failed": str(error)}
-        except InputError as error:
-            return {"refused": str(error)}
-        return said
-
-    def look(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    def look(self, word: str) -> tuple[str, str]:
         """Its name and identity."""
-        own, place = self._loaded(asked["word"], asked["word"]), Path(asked["word"].rpartition(":")[0])
-        name = f"{place.name}:{own.name}" if place.suffix == ".py" else asked["word"]
+        own, place = self._loaded(word, word), Path(word.rpartition(":")[0])
+        name = f"{place.name}:{own.name}" if place.suffix == ".py" else word
         refuse_unknown(f"the algorithm {name}", own)
-        return {"name": name, "identity": own.identity}
+        return name, own.identity
 
-    def make(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    def make(self, asked: Mapping[str, Any]) -> None:
         """Make it of its problem."""
         self._name, self._problem = asked["name"], Problem(**asked["problem"])
         own = self._loaded(asked["word"], self._name)
@@ -185,22 +138,20 @@ class _Inside:
                 "command does its trials again."
             )
         self._algorithm = self._called(lambda: own.function(self._problem))
-        return {}
 
-    def ask(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    def ask(self, _: None) -> tuple[str, list[Any]]:
         """Its question, checked."""
         question = checked_question(self._called(lambda: self._algorithm.ask()), self._problem, self._name)
-        return {"genomes": _packed(question.genomes), "pairs": question.pairs.tolist()}
+        return _packed(question.genomes), question.pairs.tolist()
 
-    def tell(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    def tell(self, wins: list[float]) -> None:
         """The answer."""
-        self._called(lambda: self._algorithm.tell(np.array(asked["wins"], np.float64)))
-        return {}
+        self._called(lambda: self._algorithm.tell(np.array(wins, np.float64)))
 
-    def champion(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    def champion(self, _: None) -> str:
         """Its champion, checked."""
         found = self._called(lambda: self._algorithm.champion)
-        return {"genome": _packed(checked_champion(found, self._problem, self._name))}
+        return _packed(checked_champion(found, self._problem, self._name))
 
     def _loaded(self, word: str, name: str) -> Own:
         try:
@@ -228,6 +179,14 @@ def _refuse_engines(name: str) -> None:
             )
 
 
-def main() -> NoReturn:
-    """Be the process of an algorithm."""
-    answer_lines(_Inside().answer)
+_INSIDE = _Inside()
+"""The one algorithm of this process, where it is one's."""
+
+
+def inside(asked: tuple[str, Any], _: Callable[[Any], object]) -> dict[str, Any]:
+    """Do what is asked, in the algorithm's process."""
+    do, value = asked
+    try:
+        return {"answer": getattr(_INSIDE, do)(value)}
+    except Failed as error:
+        return {"failed": str(error)}

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import queue
-import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
 import numpy as np
 
-from pigevo.benchmark.serve import do
+from pigevo.benchmark.entrants import Entrant
+from pigevo.benchmark.instances import instance
 from pigevo.benchmark.store import Task
-from pigevo.benchmark.trial import Trial
+from pigevo.benchmark.trial import Trial, try_out
 from pigevo.errors import InputError
-from pigevo.workers.entry import answers, words_of
-
-DEATH_SECONDS = 5.0
-"""Seconds that a worker which no longer speaks has for ending by itself."""
-
-Answer = tuple[Task, Trial | Exception]
+from pigevo.workers.pool import Done, Worker, WorkerDied, work
 
 
-def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
-    """Do trials, and hand out each when it is there.
+def do_all(tasks: Sequence[Task], workers: int, on_trial: Callable[[Task, Trial], object]) -> None:
+    """Do trials, and hand over each when it is there.
 
     Args:
         tasks: the trials.
         workers: processes; with one it is this one. No result depends on it.
+        on_trial: is called with each.
 
     Raises:
         InputError: an algorithm fails, or the process in which it works; the other processes are ended.
@@ -39,87 +32,39 @@ def done(tasks: Sequence[Task], workers: int) -> Iterator[tuple[Task, Trial]]:
     if workers <= 1 or len(tasks) <= 1:
         for task in tasks:
             with contextlib.redirect_stdout(sys.stderr):
-                trial = do(task.entrant, _task_record(task))
-            yield task, trial
+                trial = _trial(_task_record(task))
+            on_trial(task, trial)
         return
-    waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    found: queue.SimpleQueue[Answer] = queue.SimpleQueue()
-    for task in tasks:
-        waiting.put(task)
-    processes: list[subprocess.Popen[str]] = []
-    try:
-        for _ in range(min(workers, len(tasks))):
-            processes.append(_begun())
-            threading.Thread(target=_serve, args=(processes[-1], waiting, found), daemon=True).start()
-        for _ in tasks:
-            task, answer = found.get()
-            if isinstance(answer, Exception):
-                raise answer
-            yield task, answer
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
+
+    def on_done(done: Done) -> None:
+        task = tasks[done.number]
+        if isinstance(done.error, WorkerDied):
+            where = f"{task.instance.name}, seed {task.seed}"
+            raise InputError(
+                f"{task.entrant.name} has ended the process that it worked in ({where}): its exit status was "
+                f"{done.error.status}."
+            )
+        if done.error is not None:
+            raise done.error
+        spent, loss, exploitability, genome = map(np.array, done.answer)
+        champion = genome.astype(np.uint8)
+        on_trial(task, Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss,
+                             exploitability, champion))  # fmt: skip
+
+    crew = [Worker() for _ in range(min(workers, len(tasks)))]
+    work("pigevo.benchmark.pool:do", [_task_record(task) for task in tasks], crew, on_done)
 
 
-def _begun() -> subprocess.Popen[str]:
-    pipe, words = subprocess.PIPE, words_of("pigevo.benchmark.serve")
-    try:
-        return subprocess.Popen(
-            words, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace", start_new_session=True
-        )
-    except OSError as error:
-        raise InputError(f"no process could be started: {error.strerror}.") from error
+def do(task: Mapping[str, Any], _: Callable[[Any], object]) -> list[Any]:
+    """Do a trial in a worker: its figures as values of JSON."""
+    trial = _trial(task)
+    return [one.tolist() for one in (trial.spent, trial.loss, trial.exploitability, trial.champion)]
 
 
-def _serve(process: subprocess.Popen[str], waiting: queue.SimpleQueue[Task], found: queue.SimpleQueue[Answer]) -> None:
-    """The life of a worker's thread: it hands over tasks as long as its process lives."""
-    while True:
-        try:
-            task = waiting.get_nowait()
-        except queue.Empty:
-            return
-        try:
-            answer: Trial | Exception = _answered(process, task)
-        except Exception as error:  # told to the caller, who would else wait for ever
-            answer = error
-        found.put((task, answer))
-        if isinstance(answer, Exception):
-            return
-
-
-def _answered(process: subprocess.Popen[str], task: Task) -> Trial:
-    """What a worker's process answers to a task.
-
-    Raises:
-        InputError: the algorithm fails, or has ended the process.
-    """
-    assert process.stdin is not None
-    assert process.stdout is not None
-    said = None
-    with contextlib.suppress(OSError):
-        print(json.dumps(_task_record(task)), file=process.stdin, flush=True)
-        said = next((one for one in answers(process.stdout) if "error" in one or "champion" in one), None)
-    if said is None:
-        status = _ended(process)
-        where = f"{task.instance.name}, seed {task.seed}"
-        raise InputError(
-            f"{task.entrant.name} has ended the process that it worked in ({where}): its exit status was {status}."
-        )
-    if "error" in said:
-        raise InputError(said["error"])
-    spent, loss, exploitability = (np.array(said[name]) for name in ("spent", "loss", "exploitability"))
-    champion = np.array(said["champion"], dtype=np.uint8)
-    return Trial(task.entrant.name, task.instance.name, task.seed, task.budget, spent, loss, exploitability, champion)
-
-
-def _ended(process: subprocess.Popen[str]) -> int:
-    """The exit status of a process that no longer answers, or not in words that are understood."""
-    try:
-        return process.wait(DEATH_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
+def _trial(task: Mapping[str, Any]) -> Trial:
+    one, place = Entrant(*task["entrant"]), instance(task["instance"])
+    limits = {"key": task["key"], "seconds": task["seconds"]}
+    return try_out(one.make, place, task["seed"], task["budget"], name=one.name, **limits)
 
 
 def _task_record(task: Task) -> dict[str, Any]:

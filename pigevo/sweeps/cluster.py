@@ -20,9 +20,8 @@ from pigevo.core.import_path import working_folder_last
 from pigevo.errors import InputError
 from pigevo.runs.interruption import Interruption
 from pigevo.storage.cache_dirs import own_folder
-from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Answer, Job, Outcome, do, first_line, job_record
 from pigevo.sweeps.run_sweep import SweepBar
-from pigevo.sweeps.serve import do, first_line, job_record
 
 LOG = logging.getLogger(__name__)
 
@@ -39,8 +38,6 @@ NO_TOKEN = (
     "Ray's token is missing: with RAY_AUTH_MODE=token, `ray get-auth-token --generate` makes one in ~/.ray/auth_token, "
     "which all machines must have; RAY_AUTH_MODE=disabled does without, for a cluster that nobody else can reach."
 )
-
-Answer = tuple[str, str, float]
 
 
 class Future(Protocol):
@@ -61,18 +58,16 @@ def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
     """Do runs one after the other, here; this is what a cluster is asked to call.
 
     Args:
-        runs: what `pigevo.sweeps.serve.job_record` says of each.
+        runs: what `pigevo.sweeps.job.job_record` says of each.
 
     Returns:
         Of each its state, the first line of its error and its seconds; nothing of those after one that was stopped.
     """
     working_folder_last()  # a scheduler may put it first, or leave it out
-    answers = []
+    answers: list[Answer] = []
     for run in runs:
-        begin = time.perf_counter()
-        state, error = do(run, lambda _: None, redirect=False)
-        answers.append((state, error, time.perf_counter() - begin))
-        if state == INTERRUPTED:
+        answers.append(do(run, redirect=False))
+        if answers[-1][0] == INTERRUPTED:
             break
     return answers
 

@@ -1,9 +1,15 @@
-"""What a worker is given and what became of it."""
+"""What a worker is given, how it does it, and what became of it.
+
+Whatever a run prints goes to its `run.log`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -12,11 +18,23 @@ from pigevo.errors import InputError
 from pigevo.runs.result import read_result
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
+from pigevo.storage.files import no_link, place_in
+
+REPORT_SECONDS = 0.5
+"""Seconds between two reports of the generation."""
+
+LOCK_SECONDS = 20.0
+"""Seconds to wait for a folder that another process holds: that of a driver that has died, say."""
+
+LOG = logging.getLogger("pigevo")
 
 State = Literal["finished", "failed", "interrupted"]
 FINISHED: State = "finished"
 FAILED: State = "failed"
 INTERRUPTED: State = "interrupted"
+
+Answer = tuple[State, str, float]
+"""What a worker says of a job: its state, the first line of its error, and its seconds."""
 
 
 class SomeFailed(Exception):
@@ -96,3 +114,105 @@ def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
                 f"two different runs would share the folder {display_path(job.folder)}: give each its own."
             )
     return unique
+
+
+def job_record(job: Job) -> dict[str, Any]:
+    """What a worker must be told of a job, as plain values."""
+    return {
+        "values": job.settings.values,
+        "identity": job.settings.identity,
+        "base": dict(job.settings.base),
+        "folder": str(job.folder.absolute()),
+        "overrides": list(job.overrides),
+        "pictures": job.pictures,
+    }
+
+
+def do(
+    job: Mapping[str, Any], on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True
+) -> Answer:
+    """Do a job here; what it prints and its errors go to its folder.
+
+    Args:
+        job: what `job_record` says of it.
+        on_generation: is called now and then with the number of the generation.
+        redirect: whether all that this process prints goes to `run.log` from now on.
+    """
+    begin = time.perf_counter()
+    state, error = _tried(job, on_generation, redirect)
+    return state, error, time.perf_counter() - begin
+
+
+def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redirect: bool) -> tuple[State, str]:
+    from pigevo.runs import run
+    from pigevo.runs.folder import make
+    from pigevo.runs.progress import begin_logging
+
+    folder, seldom = Path(job["folder"]), _seldom(on_generation)
+    try:
+        make(folder)
+    except InputError as error:  # there is no place for a log
+        return FAILED, first_line(error)
+    try:
+        begin_logging(folder, console=False)
+        if redirect:
+            _redirect(folder)
+        settings = Settings.read(job["values"], base=job["base"])
+        if said := changed(settings, job["identity"]):
+            raise InputError(said)
+        _patiently(lambda: run(settings, folder, job["overrides"], job["pictures"], lambda found: seldom(found.number)))
+        return FINISHED, ""
+    except KeyboardInterrupt as stop:
+        return INTERRUPTED, first_line(stop)
+    except InputError as error:
+        LOG.error("%s", error)
+        return FAILED, first_line(error)
+    except MemoryError:
+        LOG.error("there is not enough memory")
+        return FAILED, "there is not enough memory"
+    except BaseException as error:
+        LOG.exception("the run failed")
+        return FAILED, f"{type(error).__name__}: {first_line(error)}"
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message, or its kind where it says nothing."""
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
+
+
+def _patiently(action: Callable[[], object]) -> None:
+    """Do it, waiting a while for the process that holds the folder."""
+    from pigevo.storage.lock import InUse
+
+    until = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            action()
+            return
+        except InUse:
+            if time.monotonic() > until:
+                raise
+            time.sleep(REPORT_SECONDS)
+
+
+def _seldom(callback: Callable[[int], object]) -> Callable[[int], None]:
+    """The callback, left out where it was called a moment ago."""
+    last = -REPORT_SECONDS
+
+    def called(generation: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= REPORT_SECONDS:
+            last = time.monotonic()
+            callback(generation)
+
+    return called
+
+
+def _redirect(folder: Path) -> None:
+    """From now on, standard output and error go to the end of a run's `run.log`."""
+    try:
+        with open(place_in(folder, "run.log"), "a", opener=no_link) as file:
+            for stream in (1, 2):
+                os.dup2(file.fileno(), stream)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import ast
-import json
+import faulthandler
 import os
 import re
 import signal
-import subprocess
 import tempfile
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TextIO
 
 from pigevo.errors import InputError
-from pigevo.games import Game, game_to_record
+from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.storage.records import decoded, read_bytes
 from pigevo.strategies import Strategy, load_strategy
+from pigevo.strategies.parse import own_strategy
 from pigevo.strategies.strategy import refuse_other_answers
-from pigevo.tournaments.file_reader_process import ANSWER, MADE, STACK
-from pigevo.workers.entry import words_of
+from pigevo.user_code.loading import load, place_of
+from pigevo.workers.pool import Worker, WorkerDied
 
 PATIENCE = 10
 """How many times its processor time a function may take by the clock: it may sleep, and the machine may be busy."""
@@ -28,7 +30,7 @@ GRACE_SECONDS = 60.0
 """What a process has beyond that for starting, and for noting where it stood when its time was up."""
 
 LARGEST_SOURCE = 2**22
-LARGEST_ANSWER = 2**22
+MOST_MEMORY = 2**34
 
 
 @dataclass(frozen=True)
@@ -123,65 +125,80 @@ def strategy_apart(reference: str, function: str, game: Game, seconds: float, li
 
 def _made(reference: str, function: str, game: Game, seconds: float, line: int | None) -> Strategy:
     """The strategy, made in a process."""
-    with tempfile.TemporaryDirectory(prefix="pigevo-apart-") as place:
-        folder = Path(place)
+    with tempfile.TemporaryDirectory(prefix="pigevo-apart-") as place, Worker(keep_errors=True) as worker:
+        made = Path(place) / "made.npz"
         order = {"reference": f"{reference}:{function}", "game": game_to_record(game), "seconds": seconds,
-                 "patience": PATIENCE * seconds, "folder": place}  # fmt: skip
+                 "patience": PATIENCE * seconds, "made": str(made)}  # fmt: skip
         try:
-            status = _run(json.dumps(order), PATIENCE * seconds + GRACE_SECONDS)
-        except OSError as error:
-            raise InputError(f"no process could be started: {error.strerror}") from error
-        if not (folder / ANSWER).is_file():
-            raise InputError(_death(folder, status, reference, seconds, line))
+            worker.call("pigevo.tournaments.file_reader:make", order, seconds=PATIENCE * seconds + GRACE_SECONDS)
+        except WorkerDied as died:
+            raise InputError(_death(died, reference, seconds, line)) from None
         try:
-            wrong = json.loads(decoded(read_bytes(folder / ANSWER, LARGEST_ANSWER)))
-            if not isinstance(wrong, str):
-                raise TypeError
-            strategy = None if wrong else load_strategy(folder / MADE)
-        except (ValueError, TypeError) as error:  # the file has written there itself
+            strategy = load_strategy(made)
+        except InputError as error:  # the file has answered itself
             raise InputError("its process gave an answer that cannot be read") from error
-        if strategy is None or strategy.game.rules != game.rules:
-            raise InputError(wrong or "its process gave an answer that cannot be read")
+        if strategy.game.rules != game.rules:
+            raise InputError("its process gave an answer that cannot be read")
         return strategy
 
 
-def _run(order: str, seconds: float) -> int | None:
-    """The exit status of a child; None where it had to be killed."""
-    process = subprocess.Popen(
-        words_of("pigevo.tournaments.file_reader_process"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, text=True, start_new_session=True,
-    )  # fmt: skip
-    try:
-        process.communicate(f"{order}\n", seconds)
-        return process.returncode
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        _kill(process)
-
-
-def _kill(process: subprocess.Popen[str]) -> None:
-    """End a child, if it lives, and all that it has begun."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    process.wait()
-
-
-def _death(folder: Path, status: int | None, reference: str, seconds: float, line: int | None) -> str:
-    """Why a child gave no answer, with the line at which it was, or else that of the function."""
-    stack = ""
-    with suppress(InputError, ValueError):
-        stack = decoded(read_bytes(folder / STACK, LARGEST_ANSWER))
+def _death(died: WorkerDied, reference: str, seconds: float, line: int | None) -> str:
+    """Why a process gave no answer, with the line at which it was, or else that of the function."""
     own = Path(os.path.realpath(os.path.expanduser(reference)))
-    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', stack) if Path(file) == own]
+    lines = [number for file, number in re.findall(r'File "(.*)", line (\d+)', died.errors) if Path(file) == own]
     at = next((f", in {own.name}, line {number}" for number in (*lines[:1], *filter(None, [line]))), "")
-    if status == -getattr(signal, "SIGPROF", 0) and status:
+    if died.status == -getattr(signal, "SIGPROF", 0) and died.status:
         return f"it takes more than {seconds:g} s of processor time{at}"
-    if status is None or stack.startswith("Timeout"):
+    if died.late or re.search(r"^Timeout \(", died.errors, re.MULTILINE):
         return f"it takes more than {PATIENCE * seconds:g} s{at}"
+    status = died.status or 0
     if status < 0:
         return f"its process was ended by signal {-status} ({signal.strsignal(-status)}){at if lines else ''}"
     return f"its process ended with status {status}{at if lines else ''}"
+
+
+def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
+    """Make a strategy in a process of its own, and save it.
+
+    It calls the function for every state.  What the file prints goes nowhere, and where its time is up, or it breaks
+    down, the process notes where it stands on standard error and ends.
+
+    Args:
+        order: `reference`, `game`, `seconds`, `patience` and `made`, the file that it leaves.
+    """
+    stack = open(os.dup(2), "w")  # noqa: SIM115
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    faulthandler.enable(stack, all_threads=False)
+    faulthandler.dump_traceback_later(order["patience"], exit=True, file=stack)
+    _limit_processor_time(order["seconds"], stack)
+    _limit_memory()
+    try:
+        own_strategy(order["reference"], game_from_record(order["game"])).save(order["made"])
+    except InputError as refused:
+        raise InputError(_with_place(str(refused), order["reference"])) from None
+    faulthandler.cancel_dump_traceback_later()
+
+
+def _limit_processor_time(seconds: float, stack: TextIO) -> None:
+    """End, noting where it stands, when this process has worked for so long, where the system knows such a limit."""
+    if hasattr(signal, "setitimer"):
+        faulthandler.register(signal.SIGPROF, file=stack, all_threads=False, chain=True)  # which then ends the process
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _limit_memory() -> None:
+    """Take no more memory than a strategy can need, where the system knows such a limit: then Python tells the line."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
+def _with_place(error: str, reference: str) -> str:
+    """What is wrong with a function, with the line where it stands unless a line is named already."""
+    if re.search(r"\bline [0-9]", error):
+        return error
+    with suppress(InputError):
+        return f"{error.rstrip('.')} ({place_of(load(reference).function)})."
+    return error

@@ -1,46 +1,69 @@
-"""The entry script of worker processes: `python -P entry.py MODULE` imports a module of pigevo and calls its `main`.
+"""The entry script of worker processes, `python -P entry.py`: it calls the functions that `pigevo.workers.pool` names.
 
-So nothing is imported from the working folder, and the process has the very pigevo that
-this file belongs to, wherever it lies, and whichever else is installed.
+Nothing is imported from the working folder, and the process has the very pigevo that this file belongs to, wherever it
+lies and whichever else is installed.  What anything prints here goes to standard error, and there is nothing to read on
+standard input: both pipes belong to the protocol.  When nobody is left to hear an answer, the process gets SIGTERM,
+which ends it, or lets a run save a checkpoint first.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import queue
+import signal
 import sys
+import threading
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 TYPE_CHECKING = False  # as in `typing`, which need not be loaded for it
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+    from typing import Any, TextIO
 
 
-def words_of(module: str) -> list[str]:
-    """The command line of a process that calls `main` of a module of pigevo's.
+def main() -> None:
+    """Answer one call after the other."""
+    from pigevo.errors import InputError
 
-    Args:
-        module: its name.
-    """
-    return [sys.executable, "-P", __file__, module]
+    calls, replies = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever was inherited
+    _be_the_first_to_die()
+    waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(calls, waiting), daemon=True).start()
 
+    def say(kind: str, value: Any) -> None:
+        with suppress(OSError):  # nobody is left to hear it: `_read` ends what is at work
+            print(json.dumps([kind, value]), file=replies, flush=True)
 
-def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """What such a process answers in lines of JSON objects; whatever else is printed there is passed over.
-
-    Args:
-        lines: its standard output.
-    """
-    import json
-
-    for line in lines:
+    while line := waiting.get():
+        name, task = json.loads(line)
+        module, _, function = name.partition(":")
         try:
-            answer = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(answer, dict):
-            yield answer
+            answer = getattr(import_module(module), function)(task, lambda message: say("message", message))
+        except InputError as error:
+            say("refused", str(error))
+        else:
+            sys.stdout.flush()  # what was printed is there when the answer is
+            say("answer", answer)
+
+
+def _read(calls: TextIO, waiting: queue.SimpleQueue[str]) -> None:
+    """Hand on the calls as they come in; at their end, end what is at work."""
+    for line in calls:
+        waiting.put(line)
+    waiting.put("")
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _be_the_first_to_die() -> None:
+    """Where memory runs out, Linux shall end a worker, which its pool survives, and not the driver."""
+    with suppress(OSError):  # another system, or not allowed: nothing is lost
+        Path("/proc/self/oom_score_adj").write_text("800")
 
 
 if __name__ == "__main__":
@@ -52,4 +75,4 @@ if __name__ == "__main__":
     from pigevo.core.import_path import working_folder_last
 
     working_folder_last(str(package.parent))  # the user's own modules may lie there
-    import_module(sys.argv[1]).main()
+    main()

@@ -4,6 +4,9 @@ import json
 import os
 import shutil
 import textwrap
+import threading
+import time
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from pigevo.benchmark import instance, try_out
 from pigevo.benchmark.bench import benchmark
 from pigevo.benchmark.entrants import entrant
 from pigevo.errors import InputError
+from pigevo.workers.pool import Worker, WorkerDied
 from tests.benchmark.entrants import Mutants
 
 OWN = """
@@ -46,6 +50,36 @@ OWN = """
         def __init__(self, problem):
             super().__init__(problem)
             from pigevo.simulation import play_pairs
+"""
+FAILING = """
+    import os
+    from pathlib import Path
+
+    def reading(problem):
+        input()
+
+    def writing(problem):
+        os.write(1, b'["answer", 1]')
+        raise ValueError("told")
+
+    def leaving(problem):
+        raise GeneratorExit
+
+    def interrupting(problem):
+        raise KeyboardInterrupt
+
+    def ending(problem):
+        os._exit(7)
+
+    def cancelled(problem):
+        raise __import__("asyncio").CancelledError("by itself")
+
+    class Looping:
+        def __init__(self, problem):
+            Path("writing").write_text(str(os.getpid()))
+            Path("writing").rename("begun")
+            while True:
+                pass
 """
 PLACE = instance("t9-d3-g10")
 
@@ -83,6 +117,39 @@ def test_its_trial_is_that_of_the_same_algorithm_in_this_process():
     apart, beside = trial("Mutants"), try_out(Mutants, PLACE, 1, 500)
     assert apart.loss.tolist() == beside.loss.tolist()
     assert apart.champion.tolist() == beside.champion.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("reading", "EOFError"), ("writing", "ValueError: told"), ("leaving", "GeneratorExit"),
+     ("cancelled", "CancelledError: by itself"), ("interrupting", "KeyboardInterrupt"),
+     ("ending", "it has ended the process that it works in, with exit status 7.")],
+)  # fmt: skip
+def test_whatever_one_does_to_its_process_is_told(here, name, said):
+    (here / "mine.py").write_text(textwrap.dedent(FAILING))
+    with pytest.raises(InputError, match=rf"^mine.py:{name} cannot be made \(t9-d3-c1-g10\): {said}"):
+        trial(name)
+
+
+def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
+    (here / "mine.py").write_text(textwrap.dedent(FAILING))
+    one = astuple(entrant("mine.py:Looping"))
+    task = {"entrant": one, "instance": PLACE.name, "seed": 0, "budget": 500, "key": "", "seconds": None}
+
+    def died():
+        with pytest.raises(WorkerDied):
+            worker.call("pigevo.benchmark.pool:do", task)
+
+    with Worker() as worker:
+        begun = threading.Thread(target=died, daemon=True)
+        begun.start()
+        while begun.is_alive() and not (here / "begun").exists():
+            time.sleep(0.02)
+    begun.join()
+    with pytest.raises(ProcessLookupError):  # not at once
+        for _ in range(600):
+            os.kill(int((here / "begun").read_text()), 0)
+            time.sleep(0.1)
 
 
 def test_the_noise_follows_from_the_key_which_is_in_no_file():

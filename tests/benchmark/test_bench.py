@@ -1,5 +1,6 @@
 """A benchmark in its folder: done once, the same with any workers, and nothing of others touched."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 from pigevo.benchmark import pool
 from pigevo.benchmark.bench import benchmark
 from pigevo.errors import InputError
+from pigevo.workers.pool import Worker
 
 PLACES = "t9-d3,t9-d3-g10"
 OWN = """
@@ -60,13 +62,13 @@ def write_own(choice):
 @pytest.fixture
 def trials_done(monkeypatch):
     """The trials that are done from now on, as (algorithm, instance, seed)."""
-    calls, real = [], pool.do
+    calls, real = [], pool.try_out
 
-    def noted(one, task):
-        calls.append((one.name, task["instance"], task["seed"]))
-        return real(one, task)
+    def noted(make, place, seed, *more, **options):
+        calls.append((options["name"], place.name, seed))
+        return real(make, place, seed, *more, **options)
 
-    monkeypatch.setattr(pool, "do", noted)
+    monkeypatch.setattr(pool, "try_out", noted)
     return calls
 
 
@@ -130,20 +132,20 @@ def test_no_file_depends_on_the_workers(here):
 
 
 def test_what_an_interruption_leaves_is_gone_on_with(here, trials_done, monkeypatch):
-    real, done = pool.do, []
+    real, done = pool.try_out, []
 
-    def until_the_third(one, task):
+    def until_the_third(*trial, **options):
         if len(done) == 3:
             raise KeyboardInterrupt
-        done.append(task)
-        return real(one, task)
+        done.append(trial)
+        return real(*trial, **options)
 
-    monkeypatch.setattr(pool, "do", until_the_third)
+    monkeypatch.setattr(pool, "try_out", until_the_third)
     with pytest.raises(KeyboardInterrupt):
         run()
     (here / "b/trials/random_search/t9-d3-c1-exact/.1.json.abcd1234.partial").write_text("half a rec")
     assert len(list((here / "b").rglob("[0-9]*.json"))) == 3
-    monkeypatch.setattr(pool, "do", real)
+    monkeypatch.setattr(pool, "try_out", real)
     trials_done.clear()
     run()
     assert len(trials_done) == 5
@@ -282,32 +284,25 @@ def test_an_algorithm_of_a_module_has_its_name(here):
     assert entrant("deep.mine:Mine").folder == "deep.mine_Mine"
 
 
-def test_what_others_print_first_is_no_answer(here, monkeypatch):
-    (here / "sitecustomize.py").write_text("print(5)\nprint('{\"a\": 1}')\n")
-    monkeypatch.setenv("PYTHONPATH", str(here))
-    run(("random_search",), "t9-d3", workers=2)
-    assert len(list((here / "b").rglob("[0-9]*.json"))) == 2
-
-
-def test_an_error_in_the_thread_of_a_worker_reaches_the_caller(here, monkeypatch):
+def test_an_unforeseen_error_reaches_the_caller(here, monkeypatch):
     def fail(*_):
         raise RuntimeError("unforeseen")
 
-    monkeypatch.setattr(pool, "_answered", fail)
+    monkeypatch.setattr(Worker, "call", fail)
     with pytest.raises(RuntimeError, match="unforeseen"):
         run(("random_search",), "t9-d3", workers=2)
 
 
 def test_processes_that_cannot_be_started_are_told_and_the_others_ended(here, monkeypatch):
-    started, begun = [], subprocess.Popen
+    started, begun, calls = [], subprocess.Popen, itertools.count()
 
     def second_fails(*words, **options):
-        if started:
+        if next(calls):
             raise OSError(12, "Cannot allocate memory")
         started.append(begun(*words, **options))
         return started[0]
 
-    monkeypatch.setattr("pigevo.benchmark.pool.subprocess.Popen", second_fails)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", second_fails)
     with pytest.raises(InputError, match="no process could be started: Cannot allocate memory"):
         run(("random_search",), "t9-d3", workers=2)
     assert started[0].poll() is not None

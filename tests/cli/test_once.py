@@ -73,7 +73,7 @@ def test_naming_a_folder_neither_checks_nor_plans(counted):
 @pytest.fixture
 def done_at_once(monkeypatch):
     """The pool says that all runs are finished, and keeps what it was told of them."""
-    from pigevo.sweeps.serve import job_record
+    from pigevo.sweeps.job import job_record
 
     jobs = []
 

@@ -30,7 +30,7 @@ def no_workers(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
 
 
 def record(tmp_path):
@@ -108,7 +108,7 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, 
     def refuse(*_, **__):
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
     again = pigevo(f"-m mutation=2e-2,0.01 seed=2,1 {SMALL} selection=knockout workers=2")
     assert again.status == 0
     assert "4 runs, 4 finished before" in again.err
@@ -187,7 +187,7 @@ def test_a_sweep_that_is_being_done_is_left_to_whoever_does_it(pigevo, tmp_path,
     def refuse(*_, **__):
         raise OSError(12, "Cannot allocate memory")
 
-    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
     words = f"-m {SMALL} seed=1,2"
     assert pigevo(words).status == 1
     path, _ = record(tmp_path)

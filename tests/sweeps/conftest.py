@@ -40,7 +40,7 @@ def workers(monkeypatch):
         started.append(Popen(*arguments, **options))
         return started[-1]
 
-    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", noting)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", noting)
     return started
 
 

@@ -25,7 +25,7 @@ def no_workers(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
 
 
 def contents(sweep):
@@ -59,7 +59,7 @@ def no_workers_after(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a worker was started")
 
-    return lambda: monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
+    return lambda: monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
 
 
 def test_words_can_be_swept_too_and_a_list_of_lists_where_the_setting_is_a_list(monkeypatch):

@@ -19,6 +19,7 @@ from pigevo.storage.lock import locked
 from pigevo.sweeps import Job, run_jobs
 from pigevo.sweeps.job import SomeFailed
 from pigevo.sweeps.run_sweep import drive
+from pigevo.workers.pool import Worker
 
 LONG = ("generations=900", "checkpoint_every=10", "record_every=1000")  # a few seconds
 SCRIPT = """
@@ -233,8 +234,8 @@ def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_pat
 
 
 def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr("pigevo.sweeps.serve.LOCK_SECONDS", 0.3)
-    from pigevo.sweeps.serve import _patiently
+    monkeypatch.setattr("pigevo.sweeps.job.LOCK_SECONDS", 0.3)
+    from pigevo.sweeps.job import _patiently
 
     (job,) = make_jobs(tmp_path, (1,))
     monkeypatch.setattr("pigevo.storage.lock.RETRY_SECONDS", 0.0)
@@ -257,38 +258,23 @@ def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_pa
     assert "the run failed" not in (job.folder / "run.log").read_text()
 
 
-NOISE = r"""
-print("good morning", 5, '{"a": 1}', sep="\n", flush=True)
-__import__("os").write(1, b"\xff\n")
-"""
-
-
-def test_what_others_print_is_no_answer(make_jobs, tmp_path, monkeypatch):
-    (tmp_path / "sitecustomize.py").write_text(NOISE)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    (outcome,) = run_jobs(make_jobs(tmp_path, (1,)))
-    assert (outcome.state, outcome.error) == ("finished", "")
-
-
 def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise OSError(12, "Cannot allocate memory")
 
-    monkeypatch.setattr("pigevo.sweeps.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
     outcomes = run_jobs(make_jobs(tmp_path, (1, 2)), workers=2)
     assert [o.state for o in outcomes] == ["failed"] * 2
-    assert "no worker could be started" in outcomes[0].error
+    assert "no process could be started" in outcomes[0].error
 
 
-def test_an_error_in_the_thread_of_a_worker_fails_its_run_and_no_other(make_jobs, tmp_path, monkeypatch):
-    from pigevo.sweeps.pool import Worker
-
-    def first_fails(self, job, on_generation, original=Worker.do):
-        if job is jobs[0]:
+def test_an_unforeseen_error_fails_its_run_and_no_other(make_jobs, tmp_path, monkeypatch):
+    def first_fails(self, function, task, *rest, original=Worker.call):
+        if task["folder"] == str(jobs[0].folder):
             raise RuntimeError("unforeseen")
-        return original(self, job, on_generation)
+        return original(self, function, task, *rest)
 
-    monkeypatch.setattr(Worker, "do", first_fails)
+    monkeypatch.setattr(Worker, "call", first_fails)
     jobs = make_jobs(tmp_path, (1, 2))
     first, second = run_jobs(jobs, workers=1)
     assert (first.state, first.error) == ("failed", "RuntimeError: unforeseen")

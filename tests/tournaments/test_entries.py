@@ -120,9 +120,7 @@ SEVERAL = """
     def good(i, j, k): return k < 3
     def endless(i, j, k):
         while k < 9: pass
-    def nothing(i, j, k): return None
     def two(i, j): return True
-    def drawn(i, j, k): return random.random() < 0.5
     def remembers(i, j, k):
         CALLS.append(k)
         return k < 3 + len(CALLS) % 3
@@ -135,18 +133,16 @@ SEVERAL = """
 """
 WRONG = {
     "endless": r"^it takes more than 1.5 s of processor time, in several.py, line [45]$",
-    "nothing": r"the rule returns nothing: .*several.py, line 6\)",
-    "two": r"^it takes \(i, j\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 7\); let the name of",
-    "drawn": r"it says .* when it is asked again: .* \(several.py, line 8\)",
-    "remembers": r"it says .* when it is asked again: .* \(several.py, line 9\)",
-    "drawn_once": r"it says .* when it is asked again: .* \(several.py, line 14\)",
-    "part": r"^it takes \(k\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 16\)",
+    "two": r"^it takes \(i, j\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 6\); let the name of",
+    "remembers": r"it says .* when it is asked again: .* \(several.py, line 7\)",
+    "drawn_once": r"it says .* when it is asked again: .* \(several.py, line 12\)",
+    "part": r"^it takes \(k\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 14\)",
 }
 
 
 def test_a_function_that_fails_is_told_and_the_others_of_its_file_play():
     write("several.py", SEVERAL)
-    found = read_entries(["several.py"], GAME, seconds=1.5)
+    found = read_entries(["several.py"], GAME, seconds=1.5, workers=2)
     assert found.names == tuple(f"several.py:{name}" for name in ("good", "reads", "sleeps", "also"))
     assert found.strategies[1] == found.strategies[0] == pigevo.hold_at(GAME, 3)  # in a process without the others
     failed = dict(found.failed)
@@ -174,14 +170,13 @@ def test_a_file_runs_in_another_process_and_may_not_answer_for_others():
     read_entries(["who.py"], GAME)
     assert int(Path("pid").read_text()) != os.getpid()
     forged = """
-        import sys, json, pathlib
+        import os
         def rule(i, j, k):
-            import pigevo.tournaments.file_reader as apart, inspect
-            frame = inspect.currentframe()
-            while "folder" not in frame.f_locals:
-                frame = frame.f_back
-            (frame.f_locals["folder"] / apart.ANSWER).write_text("{}")
-            import os
+            for pipe in range(3, 20):
+                try:
+                    os.write(pipe, b'["answer", null]' + bytes([10]))
+                except OSError:
+                    pass
             os._exit(0)
     """
     write("forges.py", forged)

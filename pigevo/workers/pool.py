@@ -1,0 +1,309 @@
+"""Worker processes: plain data goes to a named function in another process, messages and an answer come back.
+
+A worker is called by a line of JSON on its standard input, `["package.module:function", task]`, and replies with
+lines `[kind, value]`: any number of messages, then the answer, or the sentence of the InputError that the function
+raised.  The function is called with the task and with what sends a message.
+
+- A worker that dies, killed, out of memory or by `os._exit`, costs the task at work; the next one gets a fresh process.
+- When the driver dies, even by SIGKILL, its workers notice at once and end.
+- Each worker has a session of its own: Ctrl-C in the terminal reaches only the driver, which decides what to do.
+- What is printed in a worker is no answer.
+
+No library keeps all of this: `loky` gives up all tasks when one worker dies, and busy workers of `loky` and `pebble`
+outlive a driver that is killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from pigevo.core.import_path import working_folder
+from pigevo.errors import InputError
+
+Kind = Literal["message", "answer", "refused"]
+KINDS: tuple[Kind, ...] = ("message", "answer", "refused")
+
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+ENTRY = Path(__file__).with_name("entry.py")
+
+DEATH_SECONDS = 5.0
+"""Seconds that a worker which no longer speaks has for ending by itself."""
+
+LISTEN_SECONDS = 0.2
+"""Seconds after which a request to stop is surely noticed."""
+
+
+class WorkerDied(Exception):
+    """A worker's process ended before it answered.
+
+    Args:
+        status: its exit status, below 0 that of a signal; None where it was stopped before it began.
+        errors: what it had written on standard error, if that was kept.
+        late: whether it was ended because its time was up.
+    """
+
+    def __init__(self, status: int | None, errors: str = "", late: bool = False) -> None:
+        self.status, self.errors, self.late = status, errors, late
+        if status is None:
+            said = "stopped before it began"
+        elif status < 0:
+            said = f"killed by signal {-status} ({signal.strsignal(-status)})"
+        else:
+            last = errors.strip().rpartition("\n")[2]
+            said = f"its process ended with status {status}" + (f": {last}" if last else "")
+        super().__init__(said)
+
+
+class Worker:
+    """A process that answers one call after the other; after its death a fresh one takes over.
+
+    Args:
+        one_thread: whether numeric libraries keep to one core in it.
+        keep_errors: whether what it writes on standard error is kept for `WorkerDied`; else it goes to this process's.
+    """
+
+    def __init__(self, one_thread: bool = False, keep_errors: bool = False) -> None:
+        self._one_thread, self._keep_errors = one_thread, keep_errors
+        self._process: subprocess.Popen[str] | None = None
+        self._errors: IO[str] | None = None
+        self._lock = threading.Lock()
+        self._stopped = self._at_work = False
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def call(
+        self,
+        function: str,
+        task: Any,
+        on_message: Callable[[Any], object] = lambda _: None,
+        seconds: float | None = None,
+    ) -> Any:
+        """What a function answers, called in the process with values of JSON.
+
+        Args:
+            function: `package.module:name`, of the task and of a function that sends a message.
+            task: what it is called with.
+            on_message: is called with each message.
+            seconds: after which the process is ended; None for no limit.
+
+        Raises:
+            InputError: the function raised it, or no process could be started.
+            WorkerDied: the process has ended.
+        """
+        process, late = self._living(), threading.Event()
+        timer = threading.Timer(seconds or 0, _kill_late, (process, late))
+        timer.daemon = True
+        if seconds is not None:
+            timer.start()
+        try:
+            with suppress(OSError):  # it died while it was spoken to
+                print(json.dumps([function, task]), file=process.stdin, flush=True)
+                for line in process.stdout or ():
+                    kind, value = _reply(line)
+                    if kind == "message":
+                        on_message(value)
+                    elif kind == "answer":
+                        return value
+                    elif kind == "refused":
+                        raise InputError(value)
+            raise WorkerDied(_status(process), self._said(), late.is_set())
+        except InputError:
+            raise
+        except BaseException:
+            self._drop(process)
+            raise
+        finally:
+            timer.cancel()
+            self._at_work = False
+
+    def stop(self) -> None:
+        """Ask what is at work to save what it has and to end; nothing more is begun."""
+        with self._lock:
+            self._stopped = True
+            if self._process is not None:
+                self._process.terminate()
+
+    def end(self) -> None:
+        """End the process at once, with all that it has begun; nothing more is begun."""
+        with self._lock:
+            self._stopped, process, at_work = True, self._process, self._at_work
+        if process is not None:
+            _kill(process)
+            process.wait()
+            if not at_work:  # else the thread that reads from it does so
+                self._drop(process)
+
+    def _living(self) -> subprocess.Popen[str]:
+        """The process, a new one if there is none."""
+        with self._lock:
+            if self._stopped:
+                raise WorkerDied(None)
+            if self._process is None:
+                self._errors = tempfile.TemporaryFile("w+", errors="replace") if self._keep_errors else None  # noqa: SIM115
+                try:
+                    self._process = subprocess.Popen(
+                        [sys.executable, "-P", str(ENTRY)],
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        stderr=self._errors,
+                        text=True,
+                        encoding="utf-8",
+                        errors="replace",
+                        env=_environment(self._one_thread),
+                        start_new_session=True,
+                    )
+                except OSError as error:
+                    raise InputError(f"no process could be started: {error.strerror}.") from error
+            self._at_work = True
+            return self._process
+
+    def _said(self) -> str:
+        if self._errors is None:
+            return ""
+        self._errors.seek(0)
+        return self._errors.read()
+
+    def _drop(self, process: subprocess.Popen[str]) -> None:
+        """End a process; the next call gets a fresh one."""
+        _kill(process)
+        process.wait()
+        with self._lock:
+            if self._process is process:
+                self._process = None
+                for file in (process.stdin, process.stdout, self._errors):
+                    with suppress(OSError):  # a line that was never read
+                        file and file.close()
+
+
+def _reply(line: str) -> tuple[Kind | None, Any]:
+    """What a worker replies; whatever else is printed there before it begins is nothing."""
+    with suppress(ValueError, TypeError):
+        kind, value = json.loads(line)
+        return (kind if kind in KINDS else None), value
+    return None, None
+
+
+def _status(process: subprocess.Popen[str]) -> int:
+    """The exit status of a process that no longer speaks."""
+    try:
+        return process.wait(DEATH_SECONDS)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        return process.wait()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """End a process, if it lives, and all that it has begun."""
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def _kill_late(process: subprocess.Popen[str], late: threading.Event) -> None:
+    late.set()
+    _kill(process)
+
+
+def _environment(one_thread: bool) -> dict[str, str]:
+    """That of this process; the working folder is asked for modules last."""
+    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    paths = [place for place in named if place and os.path.abspath(place) != working_folder()]
+    alone = {name: "1" for name in ONE_THREAD if one_thread and name not in os.environ}
+    return {**os.environ, **alone, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a task.
+
+    Args:
+        number: which one.
+        answer: what the function answered.
+        error: why it did not: an InputError, a WorkerDied, or an unforeseen one.
+    """
+
+    number: int
+    answer: Any = None
+    error: Exception | None = None
+
+
+def work(
+    function: str,
+    tasks: Sequence[Any],
+    workers: Sequence[Worker],
+    on_done: Callable[[Done], object],
+    on_message: Callable[[int, Any], object] = lambda number, message: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Have tasks done by workers, which have ended when this returns or raises; callbacks are called in this thread.
+
+    Args:
+        function: `package.module:name`, which is called with each task.
+        tasks: values of JSON.
+        workers: each does one task after the other.
+        on_done: is called with what became of each task.
+        on_message: is called with the number of a task and a message from it.
+        stop: is asked now and then; once it says so, workers are told to stop, and no further task is begun.
+    """
+    waiting: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    said: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+    for numbered in enumerate(tasks):
+        waiting.put(numbered)
+    stopping = threading.Event()
+
+    def one_after_the_other(worker: Worker) -> None:
+        while not stopping.is_set():
+            try:
+                number, task = waiting.get_nowait()
+            except queue.Empty:
+                break
+            tell = partial(_tell, said, on_message, number)
+            try:
+                done = Done(number, worker.call(function, task, tell))
+            except Exception as error:  # told to the caller, who would else wait for ever
+                done = Done(number, error=error)
+            said.put(partial(on_done, done))
+        worker.end()
+        said.put(None)
+
+    try:
+        for worker in workers:
+            threading.Thread(target=one_after_the_other, args=(worker,), daemon=True).start()
+        at_work = len(workers)
+        while at_work:
+            with suppress(queue.Empty):
+                if callback := said.get(timeout=LISTEN_SECONDS):
+                    callback()
+                else:
+                    at_work -= 1
+            if stop() and not stopping.is_set():
+                stopping.set()
+                for worker in workers:
+                    worker.stop()
+    finally:
+        stopping.set()
+        for worker in workers:
+            worker.end()
+
+
+def _tell(said: queue.SimpleQueue[Any], on_message: Callable[[int, Any], object], number: int, message: Any) -> None:
+    said.put(partial(on_message, number, message))
