@@ -1,12 +1,17 @@
 """The tables of the sweep of mutation by cube size, on a small one."""
 
 import importlib.util
+import itertools
 
 import pytest
 
 import pigevo
+from pigevo.compiled.kernel import cache_folder
+from pigevo.settings.settings import Settings
 from pigevo.studies.find import experiments_folder
-from tests.small import small_words
+from pigevo.sweeps import Job
+from pigevo.sweeps.run_sweep import drive
+from tests.small import done_here, small_words
 
 PLACE = experiments_folder() / "mutation_by_cube_size"
 
@@ -23,15 +28,17 @@ def tables():
 def sweep(tmp_path_factory):
     """Cuboids of 6 alone, and waves of 6 and 3; no mutation, and much."""
     words = [word for word in small_words("cubes=waves", "cubes.generations=2") if "mutation" not in word]
+    words += ["baseline=random_search", "baseline.populations=8"]
+    home = tmp_path_factory.mktemp("sweep")
+    cases = itertools.product(("[6]", "[6,3]"), ("0", "0.3"), range(3))
+    cache_folder()  # of compiled kernels: found before that of samples is another one
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("sweep"))
-        patch.setenv("XDG_CACHE_HOME", "cache")
-        made = pigevo.sweep(
-            *words, "baseline=random_search", "baseline.populations=8", mutation=[0, 0.3], seed=range(3), workers=2,
-            **{"cubes.sizes": [[6], [6, 3]]},
-        )  # fmt: skip
-        assert made.runs
-        return made
+        patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+        jobs = [
+            Job(Settings.of(*words, f"cubes.sizes={sizes}", f"mutation={rate}", f"seed={seed}"), home / "runs" / str(n))
+            for n, (sizes, rate, seed) in enumerate(cases)
+        ]
+        return pigevo.load_sweep(drive(jobs, words, home / "sweeps", done_here))
 
 
 def test_every_table_holds_what_the_runs_say(tables, sweep):

@@ -4,6 +4,9 @@ import itertools
 
 import pytest
 
+from pigevo.exact import optimal
+from pigevo.exact.thresholds import Thresholds
+from pigevo.games import Pig
 from pigevo.strategies.rules import complexity, numbers_of, parse_rule, with_numbers
 from pigevo.studies.find import load_study
 from tests.experiments.rules import GAME
@@ -92,13 +95,17 @@ def _text(race):
     return " or ".join(" and ".join(one.text for one in group) for group in race)
 
 
-def test_a_search_with_bounds_finds_the_best_of_brute_force(referee, monkeypatch):
+@pytest.mark.parametrize("target", [12, pytest.param(T, marks=pytest.mark.slow)])
+def test_a_search_with_bounds_finds_the_best_of_brute_force(target, monkeypatch):
     """Of constants with every race of one number, from a rule that is worse."""
+    game = Pig(target)
+    referee = Thresholds(optimal(game).strategy)
     monkeypatch.setattr(proof, "bases", lambda n, target: forms.plain(1, target)[:1] if n == 1 else [])
-    found = proof.proven(parse_rule("3; race own>=5"), GAME, 1)
-    conditions = [f"{what}>={n}" for what in forms.MEASURES for n in range(3 * T)] + [f"leaves<={n}" for n in range(T)]
+    found = proof.proven(parse_rule("3; race own>=5"), game, 1)
+    conditions = [f"{what}>={n}" for what in forms.MEASURES for n in range(3 * target)]
+    conditions += [f"leaves<={n}" for n in range(target)]
     races = [race for one in conditions for race in (one, f"{one} and ahead", f"{one} and behind")]
-    rules = [parse_rule(f"{n}; race {race}") for n in range(1, T + 1) for race in races]
+    rules = [parse_rule(f"{n}; race {race}") for n in range(1, target + 1) for race in races]
     best = exhaust.differences([one for one in rules if one.integers == 2], referee).min()
     assert abs(found.difference - best) < 1e-9
     assert abs(exhaust.differences([found.rule], referee)[0] - best) < 1e-9

@@ -106,7 +106,10 @@ def test_every_number_is_that_of_a_row(paragraph, known):
     assert unfounded(paragraph, told_rows(paragraph, SOURCES, TABLES), known) == []
 
 
-@pytest.mark.parametrize(("name", "tables", "whole"), [("two_dice", two_dice, 2), ("ten_rounds", ten_rounds, 10)])
+@pytest.mark.parametrize(
+    ("name", "tables", "whole"),
+    [pytest.param("two_dice", two_dice, 2, marks=pytest.mark.slow), ("ten_rounds", ten_rounds, 10)],
+)
 def test_the_rules_for_other_games_are_as_they_say(name, tables, whole):
     game = GAMES[name].bind({})
     best = pigevo.optimal(game).strategy
