@@ -117,8 +117,8 @@ def habits_of(people: People, person: Person) -> Habits:
     costs = [CostlyTurn(where, turn, turn_cost(game, turn)) for where, turn in known]
     differed = tuple(one for one in costs if one.cost.most > 0 and one.cost.differed > 0)
     return Habits(
-        person, len(games), len(turns), course((one, name) for one in games), hold, _suggested(hold, game),
-        _answered(person), differed, _total(costs), len(known),
+        person, len(games), len(turns), course((one, name) for one in games), hold, suggested_preference(hold, game),
+        answered_preference(person), differed, _total(costs), len(known),
         _or_refused("behind", refused, games, name, lambda: when_behind(game, [turn for _, turn in known])),
         _or_refused("following", refused, games, name, lambda: following(both, name)), refused,
     )  # fmt: skip
@@ -143,7 +143,8 @@ def _or_refused(
         return None
 
 
-def _suggested(hold: HoldValue | None, game: Game) -> str | None:
+def suggested_preference(hold: HoldValue | None, game: Game) -> str | None:
+    """The risk preference that a hold value suggests; see `Habits`."""
     low, high = neutral_values(game)
     if hold is None:
         return None
@@ -152,7 +153,8 @@ def _suggested(hold: HoldValue | None, game: Game) -> str | None:
     return "open" if hold.tells_little else "neutral"
 
 
-def _answered(person: Person) -> str | None:
+def answered_preference(person: Person) -> str | None:
+    """The preference that questions 2 and 3 suggest; see `Habits`."""
     answers = {person.question_2, person.question_3}
     if None in answers:
         return None

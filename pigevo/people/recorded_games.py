@@ -108,13 +108,9 @@ class People:
 
 
 def recorded_game(name: str, players: Sequence[str], turns: Iterable[Turn], dice: bool = True) -> RecordedGame:
-    """The record of a game that was played here.
+    """The record of a game that was played here, with the points of its rolls or their number only.
 
-    Args:
-        name: of the game.
-        players: the names of who moved first, and second.
-        turns: as `pigevo.simulation.stepwise.play_turns` hands them out.
-        dice: whether the rolls are recorded with their points, or by their number only.
+    The turns are as `pigevo.simulation.stepwise.play_turns` hands them out, and who moved first is the first player.
     """
     numbers, recorded = [0, 0], []
     for turn in turns:

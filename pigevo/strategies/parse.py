@@ -77,12 +77,8 @@ def names_file(text: str) -> bool:
 def expand(word: str) -> list[str]:
     """The words that a word with ranges stands for; one without any stays alone.
 
-    Args:
-        word: a strategy as on the command line, whose numbers may be `first..last` or `first..last..step`; both ends
-            belong to the range. Several ranges stand for every combination.
-
-    Raises:
-        InputError: a range that is none, that has no numbers in it, or that has too many.
+    A number may be `first..last` or `first..last..step`; both ends belong to the range. Several ranges stand for every
+    combination.
     """
     name, colon, numbers = word.partition(":")
     if ".." not in numbers or names_file(word):

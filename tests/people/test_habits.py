@@ -18,7 +18,7 @@ from pigevo.people import (
     recorded_game,
     when_behind,
 )  # fmt: skip
-from pigevo.people.analysis import _answered, _suggested
+from pigevo.people.analysis import answered_preference, suggested_preference
 from pigevo.people.dice_histories import ways
 from pigevo.people.habits import SLIPS, log_chances
 from pigevo.simulation.stepwise import Turn
@@ -155,19 +155,12 @@ def test_one_side_only_is_refused_by_what_needs_two():
 
 @pytest.mark.parametrize(
     ("low", "value", "high", "preference"),
-    [
-        (10, 14, 19, "averse"),
-        (10, 14, 20, "neutral"),
-        (20, 23, 30, "neutral"),
-        (21, 25, 30, "neutral"),
-        (22, 25, 30, "seeking"),
-        (9, 14, 19, "averse"),
-        (9, 20, 60, "open"),
-    ],
-)
+    [(10, 14, 19, "averse"), (10, 14, 20, "neutral"), (21, 25, 30, "neutral"), (22, 25, 30, "seeking"),
+     (9, 14, 19, "averse"), (9, 20, 60, "open")],
+)  # fmt: skip
 def test_play_suggests_a_preference_where_the_whole_interval_does(low, value, high, preference):
-    assert _suggested(HoldValue(value, low, high, 0.1, 0.1, 10, 30), PIG) == preference
-    assert _suggested(None, PIG) is None
+    assert suggested_preference(HoldValue(value, low, high, 0.1, 0.1, 10, 30), PIG) == preference
+    assert suggested_preference(None, PIG) is None
 
 
 @pytest.mark.parametrize(
@@ -182,4 +175,4 @@ def test_play_suggests_a_preference_where_the_whole_interval_does(low, value, hi
     ],
 )
 def test_what_the_answers_suggest(answers, preference):
-    assert _answered(Person("x", None, *answers)) == preference
+    assert answered_preference(Person("x", None, *answers)) == preference

@@ -16,20 +16,7 @@ def test_the_printed_record_is_read():
     (game,) = found.games
     assert not game.has_both
     assert [turn.score for turn in game.turns] == [16, 24, 32, 48, 48, 48, 61, 70, 70, 86, 86, 101]
-    assert [turn.is_bust for turn in game.turns] == [
-        False,
-        False,
-        False,
-        False,
-        True,
-        True,
-        False,
-        False,
-        True,
-        False,
-        True,
-        False,
-    ]
+    assert [turn.number for turn in game.turns if turn.is_bust] == [5, 6, 9, 11]
     assert {turn.opponent for turn in game.turns} == {None}
 
 
@@ -90,9 +77,7 @@ def test_what_breaks_the_rules_is_refused_with_its_row(text, said):
 
 
 def test_a_spreadsheet_s_semicolons_capitals_and_blank_rows_are_read():
-    text = "\ufeffGame;Player;Turn;Rolls;Banked;Preference\r\n a ; x ;1;2;8;Risk-averse\r\n;;;;;\r\na;x;2;1.0;0;\r\n".removeprefix(
-        "\ufeff"
-    )
+    text = "Game;Player;Turn;Rolls;Banked;Preference\r\n a ; x ;1;2;8;Risk-averse\r\n;;;;;\r\na;x;2;1.0;0;\r\n"
     found = parse_people(text, PIG)
     assert found.persons == (Person("x", "averse"),)
     assert [turn.rolls for turn in found.games[0].turns] == [2, 1]
@@ -154,10 +139,9 @@ def test_a_game_ends_when_both_pass():
         parse_people(text, pigevo.Pig(allow_pass=True))
 
 
-@pytest.mark.parametrize("game", [pigevo.Pig(target=201)])
-def test_other_games_are_refused(game, tmp_path):
+def test_other_games_are_refused(tmp_path):
     with pytest.raises(pigevo.InputError, match="races of one die"):
-        read_people(tmp_path / "no such", game)
+        read_people(tmp_path / "no such", pigevo.Pig(target=201))
 
 
 def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):

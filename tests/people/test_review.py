@@ -19,14 +19,13 @@ def close(game):
     return FALLING if game.falls else CLOSE
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", list(GAMES))
 def test_best_play_costs_nothing(name, seat):
     game = small(name)
     for opponent in opponents(game):
         judge = Judge(opponent)
-        for number in range(8):
+        for number in range(4):
             found = review(play(opponent, follow(judge.best.strategy), 1, number, seat), judge)
             assert found.cost <= close(game)
 

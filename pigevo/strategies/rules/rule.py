@@ -84,9 +84,7 @@ class Rule:
     def python(self, target: int = 100) -> str:
         """A line of Python: whether to roll, from own score `i`, opponent's score `j` and turn total `k`.
 
-        Args:
-            target: the game's; 0 for a game of rounds, where the line also takes the turns left and whether one moves
-                second in a round.
+        In a game of rounds, with a target of 0, it also takes the turns left and whether one moves second in a round.
         """
         if not target:
             return python_in_rounds(self.base, self.last)
@@ -117,15 +115,8 @@ class Rule:
     def planned(self, game: Game) -> Ints:
         """The turn total to hold at for each state in which a turn can begin.
 
-        Args:
-            game: a race, or a game of rounds.
-
-        Returns:
-            In a race shape (target, target), by own and opponent's score, with `FAR` where the player rolls to win; in
-            a game of rounds by the axes that stand still during a turn.
-
-        Raises:
-            InputError: the rule is for the other kind of game.
+        In a race its shape is (target, target), by own and opponent's score, with `FAR` where the player rolls to win;
+        in a game of rounds it is by the axes that stand still during a turn.
         """
         if not game.target:
             if self.race:
@@ -145,11 +136,7 @@ class Rule:
         return np.where(raced, FAR, plan)
 
     def strategy(self, game: Game) -> Strategy:
-        """The rule as a strategy.
-
-        Raises:
-            InputError: the rule is for the other kind of game, a race or one of rounds.
-        """
+        """The rule as a strategy; one for the other kind of game, a race or one of rounds, is refused."""
         name = f"{PREFIX} {self.text}"
         if not game.target:
             plan, total = self.planned(game), game.mesh[TOTAL]
