@@ -23,11 +23,10 @@ from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.generation import Generation
 from pigevo.runs.load import Run, load_run
-from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import columns_of
 from pigevo.runs.progress import RunBar
 from pigevo.runs.result import conclude
-from pigevo.runs.stepper import OnGeneration, beginning, steps
+from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import Own, identity_of_object, load, note_changes, refuse_unknown, refuse_while_reading

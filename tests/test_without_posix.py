@@ -16,7 +16,7 @@ LACKING = """
 import fcntl, os, subprocess, sys, types  # the third one looks for msvcrt itself, and takes it for Windows
 
 def locking(descriptor, how, length):
-    fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, length)  # a POSIX lock, as a stand-in for that of Windows
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # as on Windows, the lock of an open file
 
 sys.modules["msvcrt"] = types.ModuleType("msvcrt")
 sys.modules["msvcrt"].locking, sys.modules["msvcrt"].LK_NBLCK = locking, 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
-_HOMES = {"interruption": ["Interrupted"], "result": ["load_population"], "runner": ["run"]}
+_HOMES = {"progress": ["Interrupted"], "result": ["load_population"], "runner": ["run"]}
 
 __all__ = exported_names(_HOMES)
 __getattr__ = lazy_getattr(__name__, _HOMES)

@@ -32,15 +32,9 @@ Arrays = Mapping[str, object]
 
 
 def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | None]:
-    """The sample of a run's baseline on a grid, from the cache if it is there.
+    """Win probabilities of random populations on a grid against the optimum, shape (populations, size), and their file.
 
-    Args:
-        settings: the run's.
-        grid: where the sample's genomes live.
-
-    Returns:
-        Win probabilities against the optimum, shape (populations, size), and the file that keeps them;
-        None where nothing can be written.
+    The file is None where nothing can be written.
     """
     choice, plan = settings.choices["baseline"], settings.plan
     path = _path(grid.game.rules, grid.edges, plan.size, sorted(choice.values.items()), STREAM_VERSION, ENGINE_VERSION)
@@ -60,16 +54,9 @@ def cached_sample(settings: Settings, grid: CubeGrid) -> tuple[Floats, Path | No
 def cached_search(
     settings: Settings, grid: CubeGrid, strategies: int, known: Floats
 ) -> tuple[SearchResult, Path | None]:
-    """Random search as a run would do it, from the cache if it is there.
+    """What random search finds with as many strategies as the run evaluated, and its file (as `cached_sample`).
 
-    Args:
-        settings: the run's.
-        grid: where the genomes live.
-        strategies: how many the run evaluated.
-        known: the sample on the grid, from `cached_sample`.
-
-    Returns:
-        What it found, and the file that keeps it; None where nothing can be written.
+    `known` is the sample on the grid.
     """
     plan = settings.plan
     choices = settings.choices["fitness"], settings.choices["selection"]

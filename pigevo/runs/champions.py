@@ -4,20 +4,17 @@ Two lines tell the game and the columns; each other one tells a generation, the 
 and the genome, `numpy.packbits` in base64.  Lines are added to the file's end, before the checkpoint
 that counts on them, as those of `metrics.csv` are.
 
-Whose champions a run records: those of the generations of `metrics.csv`, or of every second, fourth, ... of them.
-
-Which they are follows from the settings alone, so it cannot depend on where a run was interrupted.
+The generations are those of `metrics.csv`, or every second, fourth, ... of them.  Which they are
+follows from the settings alone, so it cannot depend on where a run was interrupted.
 """
 
 from __future__ import annotations
 
 import base64
-import functools
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
@@ -27,9 +24,9 @@ from pigevo.evolution.champion import Champion
 from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
-from pigevo.runs.metrics import NOTHING, REMEDY, Written, size_of
+from pigevo.runs.metrics import NOTHING, REMEDY, Written, chained, grow
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import append_bytes, place_in, write_bytes
+from pigevo.storage.files import place_in
 from pigevo.storage.records import Later, Missing, from_json, read_bytes, understood
 from pigevo.strategies import CubeGrid, Strategy
 
@@ -48,11 +45,7 @@ class Begun(TypedDict):
 
 
 class Champions(Mapping[int, Strategy]):
-    """The champions that a run has recorded, by generation, ascending; each strategy is made when it is asked for.
-
-    Args:
-        found: the champions, ascending.
-    """
+    """The champions that a run has recorded, by generation, ascending; each strategy is made when it is asked for."""
 
     def __init__(self, found: Iterable[Champion] = ()) -> None:
         self._found = {champion.generation: champion for champion in found}
@@ -72,49 +65,22 @@ class Champions(Mapping[int, Strategy]):
 
 
 def write_champions(folder: Path, champions: Sequence[Champion], before: Written = NOTHING) -> Written:
-    """Write champions: new ones to the end of the file, if it is as this left it; else it is written anew, in one step.
-
-    Args:
-        folder: the run's.
-        champions: all that were recorded; of none no file is made.
-        before: what this returned the last time.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    path, lines = place_in(folder, CHAMPIONS_FILE), [_line(champion) for champion in champions[before.rows :]]
-    chain = chained(lines, before.chain)
-    if before.rows and size_of(path) == before.size:
-        content = "".join(lines).encode()
-        if content:
-            append_bytes(path, content, before.size)
-        return Written(len(champions), chain, (), before.size + len(content))
+    """Write all champions that were recorded (`pigevo.runs.metrics.grow`); of none no file is made."""
     if not champions:
         return NOTHING
-    if before.rows:
-        lines = [_line(champion) for champion in champions]
-    record = {"format": FORMAT, "game": game_to_record(champions[0].grid.game)}
-    content = "".join([f"# {json.dumps(record)}\n{COLUMNS}\n", *lines]).encode()
-    write_bytes(path, content)
-    return Written(len(champions), chain, (), len(content))
-
-
-def chained(lines: Iterable[str], start: str = "") -> str:
-    """The hash of lines after others with the hash `start`: SHA-256, in hex."""
-    return functools.reduce(lambda chain, line: hashlib.sha256(f"{chain}{line}".encode()).hexdigest(), lines, start)
+    head = f"# {json.dumps({'format': FORMAT, 'game': game_to_record(champions[0].grid.game)})}\n{COLUMNS}\n"
+    new = chained(map(_line, champions[before.rows :]), before.chain)
+    now = replace(before, rows=len(champions), chain=new)
+    return grow(
+        place_in(folder, CHAMPIONS_FILE),
+        before,
+        now,
+        lambda n: ("" if n else head) + "".join(map(_line, champions[n:])),
+    )
 
 
 def champions_until(folder: Path, count: int, chain: str) -> list[Champion]:
-    """The first champions of the file, as they were recorded.
-
-    Args:
-        folder: the run's.
-        count: how many.
-        chain: their hash.
-
-    Raises:
-        InputError: the file has fewer, or others.
-    """
+    """So many first champions of the file, whose hash is `chain`; an InputError if it has fewer, or others."""
     if not count:
         return []
     try:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import platform
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 import numpy as np
 
+import pigevo
 from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import Within
 from pigevo.dice import STREAM_VERSION
@@ -24,12 +27,12 @@ from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.run_state import State
+from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.champions import champions_until, write_champions
 from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
-from pigevo.runs.records import Count, versions
 from pigevo.storage.array_files import Archive, Damaged, archive, write_arrays
 from pigevo.storage.files import place_in
-from pigevo.storage.records import Missing, Unreadable, is_there
+from pigevo.storage.records import Missing, Unreadable
 
 FORMAT = 3
 CHECKPOINT_FILE = "checkpoint.npz"
@@ -37,6 +40,32 @@ EARLIER_CHECKPOINT_FILE = "checkpoint.before.npz"
 REFUSED_CHECKPOINT_FILE = "checkpoint.refused.npz"
 RECORD = "pigevo_checkpoint"
 MEMORY = "memory."
+
+Count = Annotated[int, Within(0, 2**62)]
+
+PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "deap", "hydra-core", "omegaconf", "matplotlib")
+
+
+def versions() -> dict[str, Any]:
+    """Versions of pigevo, its random streams, Python and the packages that results can depend on."""
+    found: dict[str, Any] = {
+        "pigevo": pigevo.__version__,
+        "streams": STREAM_VERSION,
+        "engine": ENGINE_VERSION,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found
+
+
+def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What has another version now than then: `numba 0.61.0, now 0.62.1`."""
+    return [f"{name} {then[name]}, now {now[name]}" for name in now if name in then and then[name] != now[name]]
 
 
 class Begun(TypedDict):
@@ -63,8 +92,8 @@ class CheckpointRecord(TypedDict):
     stopped: bool
     rows: Count
     rows_hash: str
-    champions: NotRequired[Count]
-    champions_hash: NotRequired[str]
+    champions: Count
+    champions_hash: str
 
 
 class Saved(NamedTuple):
@@ -107,11 +136,7 @@ class Checkpoint:
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
     """Write what is new to the files beside it, then `checkpoint.npz`; the former one is then the one before it.
 
-    Args:
-        folder: the run's.
-        config_hash: of its settings.
-        point: what is saved.
-        before: what this returned the last time: what is known to be in a file is not written again.
+    `before` is what this returned the last time: what is known to be in a file is not written again.
     """
     written = write_metrics(folder, point.logbook.rows, before.rows)
     champions = write_champions(folder, point.logbook.champions, before.champions)
@@ -157,35 +182,29 @@ def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, 
         Unreadable: one is there, and cannot be read now.
     """
     refused: list[str] = []
-    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        try:
-            return _read(folder / name, config_hash), refused
-        except Missing:
-            continue
-        except Unreadable:
-            raise
-        except InputError as error:
-            refused.append(str(error))
+    for found in _checkpoints(folder, config_hash):
+        if isinstance(found, Checkpoint):
+            return found, refused
+        refused.append(str(found))
     return None, refused
 
 
 def damages(folder: Path, config_hash: str) -> list[str]:
-    """A sentence for each checkpoint of a folder that `load_checkpoint` would not take.
+    """A sentence for each checkpoint of a folder that `load_checkpoint` would refuse; errors as there."""
+    return [str(found) for found in _checkpoints(folder, config_hash) if isinstance(found, InputError)]
 
-    Raises:
-        Unreadable: one is there, and cannot be read now.
-    """
-    found: list[str] = []
+
+def _checkpoints(folder: Path, config_hash: str) -> Iterator[Checkpoint | InputError]:
+    """The checkpoints of a folder, the newest first, or what is wrong with them."""
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
-            _read(folder / name, config_hash)
+            yield _read(folder / name, config_hash)
         except Missing:
             continue
         except Unreadable:
             raise
         except InputError as error:
-            found.append(str(error))
-    return found
+            yield error
 
 
 def refuse_altered_rows(folder: Path) -> None:
@@ -203,24 +222,19 @@ def refuse_altered_rows(folder: Path) -> None:
         except InputError:
             continue
         rows_until(folder, record["rows"], record["rows_hash"])
-        champions_until(folder, record.get("champions", 0), record.get("champions_hash", ""))
+        champions_until(folder, record["champions"], record["champions_hash"])
         return
 
 
 def nearest_state(folder: Path, config_hash: str, generation: int) -> State | None:
     """The last state in a folder's checkpoints that is not after a generation; None if there is none."""
-    found: list[State] = []
-    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        try:
-            found.append(_read(folder / name, config_hash).state)
-        except InputError:
-            continue
+    found = [one.state for one in _checkpoints(folder, config_hash) if isinstance(one, Checkpoint)]
     return max((s for s in found if s.generation <= generation), key=lambda s: s.generation, default=None)
 
 
 def set_aside(folder: Path) -> None:
     """Give a refused checkpoint another name, so that the next one does not push out a good one."""
-    if is_there(folder / CHECKPOINT_FILE):
+    if os.path.exists(folder / CHECKPOINT_FILE):
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
@@ -272,7 +286,7 @@ def _read_members(file: Archive, folder: Path) -> Checkpoint:
     logbook = Logbook()
     for row in rows_until(folder, record["rows"], record["rows_hash"]):
         logbook.rows.record(**row)
-    logbook.champions.extend(champions_until(folder, record.get("champions", 0), record.get("champions_hash", "")))
+    logbook.champions.extend(champions_until(folder, record["champions"], record["champions_hash"]))
     values = file.array("hall_values", np.float64, [None])
     members = file.array("hall", np.uint8, [len(values), None] if len(values) else None)
     # The worst first: a hall puts a member before its equals, so ties keep their order.

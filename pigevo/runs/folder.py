@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
@@ -12,16 +12,18 @@ from typing import Any, NotRequired, TypedDict
 from pigevo.errors import InputError
 from pigevo.runs.champions import CHAMPIONS_FILE
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
-from pigevo.runs.former import former_hash, is_former, renamed
-from pigevo.runs.metrics import DIGESTS_FILE, METRICS_FILE
-from pigevo.runs.records import CONFIG
+from pigevo.runs.metrics import METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.settings import Settings
-from pigevo.storage.checksums import YAML_END, difference, is_whole, read_sealed, sealed, sealed_json
+from pigevo.storage import files
+from pigevo.storage.checksums import difference, read_record, with_checksum
 from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
-from pigevo.storage.lock import locked, refuse_others
+from pigevo.storage.lock import locked
 from pigevo.storage.records import Missing, read_bytes, read_yaml
 from pigevo.strategies.parse import CHAMPION
+
+CONFIG = ".hydra/config.yaml"
+"""Where the settings of a run lie, in its folder."""
 
 OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"
@@ -59,7 +61,7 @@ def refuse_strangers(folder: Path) -> None:
     Raises:
         InputError: they do.
     """
-    refuse_others(folder, "run", _is_run)
+    files.refuse_strangers(folder, "run", _is_run)
 
 
 def make(folder: Path) -> None:
@@ -94,9 +96,8 @@ def clear(folder: Path) -> None:
     Raises:
         InputError: something of it cannot be removed, or is a link.
     """
-    former = [DIGESTS_FILE] if is_former(folder) else []
     report = [REPORT_FILE] if is_report(folder / REPORT_FILE) else []
-    remove_own(folder, [*_MADE, *former, *report, *_copies(folder), SOURCES])
+    remove_own(folder, [*_MADE, *report, *_copies(folder), SOURCES])
 
 
 def is_report(path: Path) -> bool:
@@ -127,7 +128,7 @@ def sources_of(folder: Path) -> dict[str, Source]:
         InputError: the file that says so is damaged, or cannot be read.
     """
     try:
-        record: Sources = read_sealed(place_in(folder, SOURCES), Sources, "give the run's command again")
+        record: Sources = read_record(place_in(folder, SOURCES), Sources, "give the run's command again")
     except Missing:
         return {}
     return record["sources"]
@@ -143,18 +144,11 @@ def _copies(folder: Path) -> list[str]:
 
 
 def _is_run(folder: Path) -> bool:
-    """Whether an unmarked folder, of pigevo 0.1.0 or a copy, is a run's."""
-    try:
+    """Whether an unmarked folder, as a copy, is a run's."""
+    with suppress(InputError):
         if read_result(folder) is not None:
             return True
-    except InputError:
-        pass
-    if record_of(folder / CHECKPOINT_FILE) or record_of(folder / EARLIER_CHECKPOINT_FILE):
-        return True
-    try:
-        return is_whole(read_bytes(folder / CONFIG), YAML_END)
-    except InputError:
-        return False
+    return any(record_of(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE))
 
 
 CALLBACK = "on_generation"
@@ -178,7 +172,7 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     values, path = values_of(folder), folder / CONFIG
     refuse_changed(folder, values)
     try:
-        settings = Settings.read(renamed(values) if is_former(folder) else values)
+        settings = Settings.read(values)
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
@@ -193,23 +187,12 @@ def beside_experiment(settings: Settings) -> Settings:
 
 
 def changed_settings(folder: Path) -> str:
-    """In what the settings in a run's folder differ from those that were written, as a sentence; empty if in nothing.
+    """In what the settings in a finished run's folder differ from those that were written, as a sentence, or empty.
 
-    Those of a run without hashes cannot be checked.
+    Those of an unfinished one are compared with its checkpoints when it goes on.
     """
     result = read_result(folder)
-    if result is not None:
-        return difference(folder, CONFIG, result.get("files", {}))
-    try:
-        whole = is_former(folder) or is_whole(read_bytes(folder / CONFIG), YAML_END)
-    except Missing:
-        return ""
-    return "" if whole else f"{CONFIG} was changed since it was written"
-
-
-def hash_of(folder: Path, settings: Settings) -> str:
-    """The hash under which the folder's records know settings that were read from it."""
-    return former_hash(values_of(folder)) if is_former(folder) else settings.hash
+    return "" if result is None else difference(folder, CONFIG, result["files"])
 
 
 def values_of(folder: Path) -> dict[str, Any]:
@@ -230,25 +213,20 @@ def no_run(folder: Path) -> InputError:
 
 
 def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | None) -> None:
-    """Write the settings into the run's folder, as Hydra would, but only once it is clear that the folder is its own.
+    """Write the settings, and those that were typed, into the run's folder, as Hydra would.
 
     Copies of the user's own operators lie beside them, to be read; nothing is ever run from there.
-
-    Args:
-        folder: the run's.
-        settings: the run's.
-        overrides: the settings that were typed; None where nobody typed any.
     """
     from omegaconf import OmegaConf
 
-    contents = {CONFIG: sealed(OmegaConf.to_yaml(settings.values).encode(), YAML_END)}
+    contents = {CONFIG: OmegaConf.to_yaml(settings.values).encode()}
     if overrides is not None:
         contents[OVERRIDES] = OmegaConf.to_yaml(list(overrides)).encode()
     for kind, source in settings.sources.items():
         contents |= {name: file.read_bytes() for name, file in copies(kind, source["files"])}
     sources = settings.sources | ({CALLBACK: {"identity": settings.callback}} if settings.callback else {})
     if sources:
-        contents[SOURCES] = sealed_json({"sources": sources})
+        contents[SOURCES] = with_checksum({"sources": sources})
     for name, content in contents.items():
         path = place_in(folder, name)
         if not (os.path.isfile(path) and read_bytes(path) == content):
@@ -315,9 +293,5 @@ def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Setti
         else [record_of(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)]
     )
     owners = {record["config_hash"] for record in records if "config_hash" in record}
-    if owners and not owners & {settings.hash, _former(folder)}:
+    if owners and settings.hash not in owners:
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")
-
-
-def _former(folder: Path) -> str:
-    return former_hash(values_of(folder)) if is_former(folder) else ""

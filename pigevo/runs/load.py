@@ -16,17 +16,9 @@ from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import refuse_altered_rows
-from pigevo.runs.folder import no_run, settings_of
+from pigevo.runs.folder import CONFIG, no_run, settings_of
 from pigevo.runs.metrics import METRICS_FILE, read_metrics
-from pigevo.runs.records import CONFIG
-from pigevo.runs.result import (
-    POPULATION_FILE,
-    Finish,
-    load_population,
-    read_result,
-    refuse_altered,
-    warn_without_hashes,
-)
+from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
 from pigevo.strategies.parse import CHAMPION
@@ -161,5 +153,4 @@ def load_run(path: str | os.PathLike[str]) -> Run:
     refuse_altered(folder, result, METRICS_FILE)
     if result is None:
         refuse_altered_rows(folder)
-    warn_without_hashes(folder, result)
     return Run(result, read_metrics(folder), folder)

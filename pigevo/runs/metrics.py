@@ -13,8 +13,8 @@ import io
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,10 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.storage.files import append_bytes, place_in, write_bytes
-from pigevo.storage.records import Missing, from_csv, is_there, read_bytes, understood
+from pigevo.storage.records import Missing, from_csv, read_bytes, understood
 
 METRICS_FILE = "metrics.csv"
 DIGEST_COLUMN = "digest"
-DIGESTS_FILE = "digests.csv"
-"""Where pigevo 0.1.0 kept the digests, beside the metrics."""
-
 REMEDY = "run again with force=true"
 
 _KINDS: dict[str, Any] = {
@@ -40,7 +37,7 @@ _KINDS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Written:
-    """How far the rows of a run are in its `metrics.csv`.
+    """How far a file that grows (`metrics.csv`, `champions.csv`) is written.
 
     Args:
         rows: how many.
@@ -60,53 +57,46 @@ NOTHING = Written()
 
 
 def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Written = NOTHING) -> Written:
-    """Write rows, numbers in full, so that reading them gives the same again.
+    """Write all rows that were recorded, numbers in full, so that reading them gives the same again (`grow`)."""
+    new = rows[before.rows :]
+    own = dict.fromkeys((*before.columns, *(name for row in new for name in row)))
+    columns = (*COLUMNS, *(name for name in own if name not in (*COLUMNS, DIGEST_COLUMN)), DIGEST_COLUMN)
+    now = replace(before, rows=len(rows), chain=chained(map(_cells, new), before.chain), columns=columns)
+    return grow(place_in(folder, METRICS_FILE), before, now, lambda n: _table(rows[n:], columns, header=not n))
 
-    New ones go to the end of the file, if it is as this left it and has all their columns;
-    else it is written anew, in one step.
+
+def grow(path: Path, before: Written, now: Written, content_from: Callable[[int], str]) -> Written:
+    """Write new rows to the end of a file, if it is as this left it and has their columns; else all, in one step.
 
     Args:
-        folder: the run's.
-        rows: all that were recorded.
+        path: the file.
         before: what this returned the last time.
+        now: the same with the new rows; its size is set here.
+        content_from: the text of the rows from a number on; of all of them, with what the file begins with.
 
     Raises:
         InputError: the file cannot be written.
     """
-    path, new = place_in(folder, METRICS_FILE), rows[before.rows :]
-    chain = chained(new, before.chain)
-    more = dict.fromkeys(name for row in new for name in row if name not in (*COLUMNS, DIGEST_COLUMN, *before.columns))
-    if before.rows and not more and size_of(path) == before.size:
-        content = _table(new, before.columns, header=False).encode()
+    if before.rows and now.columns == before.columns and size_of(path) == before.size:
+        content = content_from(before.rows).encode()
         if content:
             append_bytes(path, content, before.size)
-        return Written(len(rows), chain, before.columns, before.size + len(content))
-    others = [name for name in before.columns if name not in (*COLUMNS, DIGEST_COLUMN)]
-    columns = (*COLUMNS, *others, *more, DIGEST_COLUMN)
-    content = _table(rows, columns).encode()
+        return replace(now, size=before.size + len(content))
+    content = content_from(0).encode()
     write_bytes(path, content)
-    return Written(len(rows), chain, columns, len(content))
+    return replace(now, size=len(content))
 
 
-def chained(rows: Iterable[Mapping[str, Any]], start: str = "") -> str:
-    """The hash of rows after others with the hash `start`, whatever columns others may have: SHA-256, in hex."""
-    return functools.reduce(_link, rows, start)
+def chained(rows: Iterable[str], start: str = "") -> str:
+    """The hash of rows, as text, after others with the hash `start`: SHA-256, in hex."""
+    return functools.reduce(lambda chain, row: hashlib.sha256(f"{chain}{row}".encode()).hexdigest(), rows, start)
 
 
 def rows_until(folder: Path, count: int, chain: str) -> list[dict[str, Any]]:
-    """The first rows of `metrics.csv`, as they were recorded.
-
-    Args:
-        folder: the run's.
-        count: how many.
-        chain: their hash.
-
-    Raises:
-        InputError: the file has fewer, or others.
-    """
+    """So many first rows of `metrics.csv`, whose hash is `chain`; an InputError if it has fewer, or others."""
     cells = _read(folder / METRICS_FILE, count) if count else []
     rows = [{name: text for name, text in row.items() if text != ""} for row in cells]
-    if len(rows) != count or chained(rows) != chain:
+    if len(rows) != count or chained(map(_cells, rows)) != chain:
         raise InputError(f"{folder / METRICS_FILE} holds fewer or other rows than a checkpoint counts on.")
     return [{name: _KINDS.get(name, float)(text) for name, text in row.items()} for row in rows]
 
@@ -127,15 +117,12 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
 
 
 def read_rows(folder: Path) -> list[dict[str, str]]:
-    """The rows of `metrics.csv` as they are written; of pigevo 0.1.0 with the digests of `digests.csv`.
+    """The rows of `metrics.csv` as they are written.
 
     Raises:
         InputError: there is no such file, or it is damaged.
     """
     rows = _read(folder / METRICS_FILE)
-    if DIGEST_COLUMN not in rows[0] and is_there(folder / DIGESTS_FILE):
-        found = {row["generation"]: row.get(DIGEST_COLUMN, "") for row in _read(folder / DIGESTS_FILE)}
-        rows = [{**row, DIGEST_COLUMN: found.get(row["generation"], "")} for row in rows]
     if lacking := [name for name in (*COLUMNS, DIGEST_COLUMN) if name not in rows[0]]:
         raise InputError(f"{folder / METRICS_FILE} is damaged (it has no column {lacking[0]}): {REMEDY}.")
     for line, row in enumerate(rows, start=2):
@@ -167,9 +154,9 @@ def _lines(content: bytes, first: int | None) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _link(chain: str, row: Mapping[str, Any]) -> str:
-    cells = "".join(f"\n{name}={row[name]}" for name in sorted(row))
-    return hashlib.sha256(f"{chain}{cells}".encode()).hexdigest()
+def _cells(row: Mapping[str, Any]) -> str:
+    """A row for its hash, which does not depend on the columns of others."""
+    return "".join(f"\n{name}={row[name]}" for name in sorted(row))
 
 
 def size_of(path: Path) -> int:

@@ -1,9 +1,11 @@
-"""Progress on a terminal: bars, and log lines that do not break them."""
+"""A run on a terminal: bars, log lines that do not break them, and Ctrl-C."""
 
 from __future__ import annotations
 
 import functools
 import logging
+import shlex
+import signal
 import sys
 import time
 from collections import deque
@@ -11,15 +13,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tqdm import tqdm
 
 from pigevo.core.text import visible
 from pigevo.core.threads import Progress
-from pigevo.evolution.plan import Plan
-from pigevo.evolution.run_state import State
+from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link
+
+if TYPE_CHECKING:
+    from pigevo.evolution.plan import Plan
+    from pigevo.evolution.run_state import State
 
 RECENT_GENERATIONS = 20
 """Generations over which the rate of games is taken."""
@@ -164,3 +170,43 @@ def begin_logging(folder: Path | None, console: bool = True) -> None:
         file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         root.addHandler(file)
     logging.getLogger("pigevo").setLevel(logging.INFO)
+
+
+LOG = logging.getLogger(__name__)
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped the run; its message says how to go on."""
+
+
+class Interruption:
+    """Whether the user has asked the run to stop, by Ctrl-C or a termination signal.
+
+    The first request lets the present generation finish; a second Ctrl-C stops at once.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+
+    def __enter__(self) -> Interruption:
+        try:
+            self._before = {s: signal.signal(s, self._on_signal) for s in (signal.SIGINT, signal.SIGTERM)}
+        except ValueError:  # not in the main thread: nobody can interrupt
+            self._before = {}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        if self.requested and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.requested = True
+        LOG.warning("stopping after this generation; press Ctrl-C again to stop at once")
+
+
+def going_on(folder: Path, forced: bool) -> str:
+    """How a stopped run goes on; the same command does not if it says force=true, which begins anew."""
+    resume = f"`pigevo resume {shlex.quote(str(display_path(folder)))}`"
+    return f"{resume} goes on from there." if forced else f"the same command goes on from there, as does {resume}."

@@ -11,13 +11,11 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.evolution.generation import Generation
-from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.result import read_result, refuse_altered
-from pigevo.runs.stepper import generation_of
+from pigevo.runs.stepper import generation_of, refuse_too_large
 from pigevo.settings.settings import Settings
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
-from pigevo.storage.records import is_there
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def _on_its_island(found: Generation, pairing: int) -> tuple[Generation, int]:
 
 
 def _check_digest(folder: Path, generation: int, found: str) -> None:
-    if not is_there(folder / METRICS_FILE):  # stopped before it recorded anything
+    if not (folder / METRICS_FILE).exists():  # stopped before it recorded anything
         return
     recorded = {int(row["generation"]): row[DIGEST_COLUMN] for row in read_rows(folder)}
     if recorded.get(generation, found) != found:

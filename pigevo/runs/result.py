@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -22,23 +21,35 @@ from pigevo.evolution.generation import rank_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.champions import write_champions
-from pigevo.runs.checkpoint import Checkpoint
+from pigevo.runs.checkpoint import Checkpoint, Count, versions
 from pigevo.runs.metrics import digestible
 from pigevo.runs.progress import bar_of_champion
-from pigevo.runs.records import Result, versions
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
-from pigevo.storage.checksums import difference, hashes_of, read_sealed, sealed_json
+from pigevo.storage.checksums import difference, hashes_of, read_record, with_checksum
 from pigevo.storage.files import write_bytes
-from pigevo.storage.records import Missing, read_json
+from pigevo.storage.records import Missing
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.parse import CHAMPION, RESULT
 
+RESULT_FILE = RESULT
 POPULATION_FILE = "population.npz"
 FORMAT = 1
+"""Of the population's file."""
 
 
-class ResultRecord(TypedDict):
+class Result(TypedDict):
+    """What of `result.json` is needed to make a run again; its checksum tells that the other figures are as written."""
+
+    generations: Count
+    digest: str
+    versions: dict[str, Any]
+    begun_with: NotRequired[dict[str, Any]]
+    config_hash: str
+    files: dict[str, str]
+
+
+class PopulationRecord(TypedDict):
     """What the file says beside the bits."""
 
     game: GameRecord
@@ -46,14 +57,7 @@ class ResultRecord(TypedDict):
 
 
 def save_population(path: Path, grid: CubeGrid, genomes: Bytes, generation: int) -> None:
-    """Write a population in one step.
-
-    Args:
-        path: the file.
-        grid: where its genomes live.
-        genomes: zeros and ones, shape (n, genes).
-        generation: its number.
-    """
+    """Write a population, of zeros and ones with shape (n, genes), in one step."""
     record = {"format": FORMAT, "game": game_to_record(grid.game), "cube_size": grid.edges, "generation": generation}
     write_arrays(path, {"pigevo_population": np.array(json.dumps(record)), "bits": np.packbits(genomes, axis=1)})
 
@@ -68,13 +72,9 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
         InputError: no such file, no population, or damaged.
     """
     with archive(path, "population") as file:
-        record: ResultRecord = file.record("pigevo_population", ResultRecord, FORMAT)
+        record: PopulationRecord = file.record("pigevo_population", PopulationRecord, FORMAT)
         grid = CubeGrid(game_from_record(record["game"]), record["cube_size"])
         return grid, file.bits("bits", grid.genes, rows=-1)
-
-
-RESULT_FILE = RESULT
-LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,58 +160,36 @@ def write_finish(folder: Path, finish: Finish) -> None:
 
 
 def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Write `result.json`, which says that the run is finished.
-
-    Args:
-        folder: the run's.
-        record: what it says.
-        names: of the files whose hashes it holds.
-
-    Returns:
-        What was written.
-    """
-    content = sealed_json({**record, "files": hashes_of(folder, names)})
+    """Write `result.json`, which says that the run is finished, with checksums of files; returns what was written."""
+    content = with_checksum({**record, "files": hashes_of(folder, names)})
     write_bytes(folder / RESULT_FILE, content)
     written: dict[str, Any] = json.loads(content)
     return written
 
 
-def read_result(folder: Path, checked: bool = True) -> dict[str, Any] | None:
+def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
     """The result of a finished run; None if it has not finished.
 
     Args:
         folder: the run's.
-        checked: whether one that was changed since it was written is refused.
+        checksum: whether one that was changed since it was written is refused.
 
     Raises:
         InputError: the file is there, and damaged or not to be read.
     """
-    path, remedy = folder / RESULT_FILE, "remove it, or run again with force=true"
+    remedy = "remove it, or run again with force=true"
     try:
-        record: dict[str, Any] = (
-            read_sealed(path, Result, remedy) if checked else read_json(path, dict[str, Any], remedy)
-        )
+        record: dict[str, Any] = read_record(folder / RESULT_FILE, Result, remedy, checksum)
     except Missing:
         return None
     return record
 
 
 def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
-    """Refuse a file of a run that is not what the run wrote.
-
-    Args:
-        folder: the run's.
-        result: the content of `result.json`; nothing is known where there is none, or none with hashes.
-        name: of the file.
+    """Refuse a file of a finished run, whose result is given, that is not what the run wrote.
 
     Raises:
         InputError: it was changed or is missing.
     """
-    if result is not None and (said := difference(folder, name, result.get("files", {}))):
+    if result is not None and (said := difference(folder, name, result["files"])):
         raise InputError(f"{folder}: {said}; `pigevo verify` tells more, and force=true runs it again.")
-
-
-def warn_without_hashes(folder: Path, result: Mapping[str, Any] | None) -> None:
-    """Say of a finished run's files that they cannot be checked, if that is so."""
-    if result is not None and "files" not in result:
-        LOG.warning("%s was written by a pigevo that kept no hashes: its files cannot be checked.", folder)

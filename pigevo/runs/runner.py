@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from pigevo.evolution.plan import Plan
-from pigevo.runs.checkpoint import NOT_SAVED, Checkpoint, load_checkpoint, save_checkpoint, set_aside
+from pigevo.runs.checkpoint import (
+    NOT_SAVED,
+    Checkpoint,
+    changes,
+    load_checkpoint,
+    save_checkpoint,
+    set_aside,
+    versions,
+)
 from pigevo.runs.folder import (
     CALLBACK,
     clear,
@@ -20,14 +28,10 @@ from pigevo.runs.folder import (
     sealed_names,
     tidy,
 )
-from pigevo.runs.former import is_former
-from pigevo.runs.interruption import Interrupted, Interruption, going_on
-from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import write_metrics
-from pigevo.runs.progress import RunBar
-from pigevo.runs.records import changes, versions
-from pigevo.runs.result import RESULT_FILE, conclude, read_result, warn_without_hashes, write_finish, write_result
-from pigevo.runs.stepper import OnGeneration, beginning, steps
+from pigevo.runs.progress import Interrupted, Interruption, RunBar, going_on
+from pigevo.runs.result import RESULT_FILE, conclude, read_result, write_finish, write_result
+from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
 
@@ -71,9 +75,6 @@ def run(
         refuse_other(folder, None, settings)
         if settings.callback and on_generation is None:
             raise from_python(CALLBACK, folder)
-        if is_former(folder):
-            LOG.warning("this run was begun by pigevo 0.1.0, whose checkpoints are of another form: it begins anew")
-            clear(folder)
         keep_settings(folder, settings, overrides)
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
@@ -90,7 +91,6 @@ def _finished(settings: Settings, folder: Path) -> dict[str, Any] | None:
     found = None if settings.force else read_result(folder)
     if found is not None:
         refuse_other(folder, found, settings)
-        warn_without_hashes(folder, found)
         LOG.info("finished before (force=true runs it again)")
     return found
 

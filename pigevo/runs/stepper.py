@@ -1,6 +1,11 @@
 """A run generation by generation: what is recorded, when it ends, and how its generations are made again from a record.
 
 Where the run lies on disk is not known here: a run in a notebook takes the same course.
+
+Before it begins, its need of memory is compared with what there is.  What was measured, for a population of n with
+G genes each in a game to T points: three to four times its genomes (one generation, the next one before and after
+mutation, what is saved), its decisions at T^3 bytes each as far as they are made at once, 150 bytes for every pair
+that meets, and some T^3 bytes for the optimum and whoever meets it.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from pigevo.core.memory import PIECE, refuse_more
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.champion import MEASURED, measured
@@ -26,7 +32,6 @@ from pigevo.evolution.plan import Plan
 from pigevo.evolution.run_state import State
 from pigevo.runs.champions import measuring, spacing
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
-from pigevo.runs.memory_estimate import refuse_too_large
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.progress import bar_of_champion, tracked
 from pigevo.settings.settings import Settings
@@ -67,11 +72,6 @@ def beginning(settings: Settings) -> Checkpoint:
 
 def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
     """The steps of a run after a checkpoint; the first one is generation 0 where nothing is recorded yet.
-
-    Args:
-        settings: the run's.
-        point: where it stands.
-        on_generation: is called with each generation, in order.
 
     Raises:
         InputError: `on_generation` returns what it must not.
@@ -129,15 +129,7 @@ def from_start(plan: Plan, last: int) -> Iterator[Generation]:
 
 
 def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Generation, int]:
-    """One generation of a run, made from generation 0, or from a checkpoint that is nearer.
-
-    Args:
-        settings: the run's.
-        folder: the run's.
-        number: of the generation.
-
-    Returns:
-        The generation, and the number of the one it was made from.
+    """One generation of a run, and the number of the one that it was made from: 0, or that of a checkpoint.
 
     Raises:
         InputError: the run has no such generation.
@@ -158,3 +150,57 @@ def _onwards(plan: Plan, state: State, last: int) -> Iterator[Generation]:
         yield generation
         if generation.number >= last:
             return
+
+
+ALWAYS = 350 << 20
+"""Bytes of the interpreter, the compiler and the libraries."""
+
+COPIES = 4.0
+"""How often a population is there while the next one is made."""
+
+PER_FLIP, PER_PAIR, PER_RANDOM_MEMBER = 48, 150, 64
+"""Bytes for each gene that flips, each pair that meets, and each figure of a sample of random members."""
+
+PER_CELL = 16
+"""Bytes for each cell of a strategy: the optimum, the opponent that is prepared, the hall of fame."""
+
+
+def refuse_too_large(settings: Settings) -> None:
+    """Refuse a run for which there is not enough memory.
+
+    Raises:
+        InputError: there is not.
+    """
+    size = settings.plan.size
+    refuse_more(
+        bytes_needed(settings), f"a run with a population of {size:,}",
+        "population.size=, game.target= and cubes.sizes= decide how much",
+    )  # fmt: skip
+
+
+def bytes_needed(settings: Settings) -> int:
+    """How much memory a run needs at its peak, roughly, and rather too much than too little."""
+    plan = settings.plan
+    cells, size = plan.game.cells, plan.size
+    genes = max(wave.grid.genes for wave in plan.waves)
+    genomes, tables, pairs = size * genes, size * cells, _pairs(plan)
+    gathered = 2 * (genomes if "crossover" in plan.own else min(genomes, PIECE))
+    astray = 1 - settings.choices["crossover"].options.get("follow", 1)
+    making = COPIES * genomes + max(gathered, PER_FLIP * max(plan.rate, astray) * genomes)
+    evaluating = (
+        1.2 * genomes
+        + (2 * tables if "fitness" in plan.own else min(tables, PIECE))
+        + plan.fitness.bytes_beside(plan.game, size, pairs)
+        + PER_PAIR * pairs
+        + 8 * cells * plan.workers
+    )
+    sample = settings.choices["baseline"].options.get("populations", 0) * size * PER_RANDOM_MEMBER
+    beside = plan.mutator.bytes_beside(plan.game, size, pairs)
+    return int(ALWAYS + PER_CELL * cells + max(making, evaluating, 1.2 * genomes + sample) + beside)
+
+
+def _pairs(plan: Plan) -> int:
+    """In how many pairs members meet at most, or are compared."""
+    if "selection" in plan.own:
+        return plan.size * (plan.size - 1) // 2
+    return max(plan.champion_matches, plan.size // 2)

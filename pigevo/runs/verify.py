@@ -1,27 +1,46 @@
-"""Whether a run's files are what it wrote, and whether it can be made again: its first generations, from the record."""
+"""Whether a run's files are what it wrote, and whether it can be made again: its first generations, from the record.
+
+Checksums tell of files that were changed or damaged.  What proves a result is to compute it again: as far as
+generations are made again, they are compared with the recorded ones, and at the end with the result itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pigevo.errors import InputError
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
-from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, Checkpoint, damages, record_of
-from pigevo.runs.consistency import by_each_other, by_hash, by_the_end, missing_champions, missing_rows
-from pigevo.runs.folder import hash_of, settings_of
-from pigevo.runs.former import is_former
-from pigevo.runs.memory_estimate import refuse_too_large
+from pigevo.runs.checkpoint import (
+    CHECKPOINT_FILE,
+    EARLIER_CHECKPOINT_FILE,
+    Checkpoint,
+    changes,
+    damages,
+    record_of,
+    versions,
+)
+from pigevo.runs.folder import CONFIG, settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
-from pigevo.runs.records import CONFIG, changes, versions
-from pigevo.runs.result import RESULT_FILE, conclude, read_result
-from pigevo.runs.stepper import from_start
+from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, Finish, conclude, load_population, read_result
+from pigevo.runs.stepper import from_start, refuse_too_large
 from pigevo.settings.settings import Settings
-from pigevo.storage.checksums import is_sealed
-from pigevo.storage.records import Unreadable
+from pigevo.storage.checksums import difference, is_whole
+from pigevo.storage.records import Unreadable, read_bytes
+from pigevo.strategies import load_strategy
+from pigevo.strategies.parse import CHAMPION
+
+EXEMPT = ("seconds", "versions", "begun_with", "config", "config_hash", "digest")
+"""What in a result is not the run's doing, or is compared in another way."""
+
+LONGEST = 120
+"""Characters of a figure that a sentence can hold."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +54,7 @@ class Verified:
         changed: what is of another version than when the run began.
         whole: whether the run's end and its digest were reached and compared.
         next_recorded: the next recorded generation that was not reached; None at the end.
-        hashes: whether a finished run's files have hashes, with which they were compared.
+        hashes: whether files were compared with their checksums; None for a run that has not finished.
     """
 
     folder: str
@@ -53,7 +72,7 @@ class Verified:
 
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
-    """Compare a run's files with their hashes and with each other, and its first generations with these made again.
+    """Compare a run's files with their checksums, and its first generations with these made again.
 
     Args:
         folder: the run's.
@@ -63,25 +82,16 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
     Raises:
         InputError: the folder holds no run, no record of one, or a file that cannot be read.
     """
-    result = read_result(folder, checked=False)
-    differences = by_hash(folder, result)
-    if result is not None and not _is_complete(result):
-        return Verified(str(folder), (), tuple(differences or [f"{RESULT_FILE} is damaged"]), (), False, None, None)
+    result = read_result(folder, checksum=False)
     settings = settings_of(folder, checked=False).with_(workers=workers)
-    plan, recorded = settings.plan, read_rows(folder)
-    end = plan.generations if result is None else int(result["generations"])
+    rows = {int(row["generation"]): row for row in read_rows(folder)}
     changed = _changed(folder, settings, result)
-    differences += missing_rows(plan, settings.record_every, recorded)
+    differences = damages(folder, settings.hash) if result is None else _altered_files(folder, result)
     champions, said = _champions(folder)
-    differences += said + missing_champions(settings, champions, max(champions, default=0) if result is None else end)
-    if result is not None:
-        differences += by_each_other(folder, plan, result, recorded)
-    last = min(generations, end)
+    differences += said
+    last = min(generations, settings.plan.generations if result is None else int(result["generations"]))
     if any(said.startswith(CONFIG) for said in differences):
         last = -1  # what these settings would make is another run
-    elif result is None and not is_former(folder):
-        differences += damages(folder, settings.hash)
-    rows = {int(row["generation"]): row for row in recorded}
     refuse_too_large(settings)
     compared, found, whole = _made_again(folder, settings, rows, champions, result, last)
     return Verified(
@@ -91,8 +101,44 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
         tuple(changed),
         whole,
         next((number for number in rows if number > last), None),
-        None if result is None else is_sealed(result),
+        None if result is None else True,
     )
+
+
+def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
+    """A sentence for each file of a finished run that is not what the run wrote, as far as checksums tell."""
+    whole, hashes = is_whole(read_bytes(folder / RESULT_FILE)), result["files"]
+    told = [] if whole else [f"{RESULT_FILE} was changed since it was written"]
+    return [*told, *(said for name in hashes if (said := difference(folder, name, hashes)))]
+
+
+def _champions(folder: Path) -> tuple[Champions, list[str]]:
+    """Those that a run has recorded, or why they cannot be read."""
+    try:
+        return read_champions(folder), []
+    except Unreadable:
+        raise
+    except InputError as error:
+        return Champions(), [str(error).rstrip(".")]
+
+
+def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None) -> list[str]:
+    """What is of another version, or otherwise set, than when the run began."""
+    then, now = _origin(folder, result), settings.hash
+    changed = changes(then["versions"], versions())
+    if then["config_hash"] != now:
+        changed.insert(0, f"the settings: their hash was {then['config_hash'][:10]}, now {now[:10]}")
+    return changed
+
+
+def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The config hash and the versions with which a run began, from its result or its newest checkpoint."""
+    if result is not None:
+        return {"config_hash": result["config_hash"], "versions": result.get("begun_with", result["versions"])}
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
+        if record := record_of(folder / name):
+            return {"config_hash": record["config_hash"], "versions": record["versions"]}
+    raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
 
 
 def _made_again(
@@ -118,37 +164,10 @@ def _made_again(
             if not (generation.is_last or settings.callback):
                 return compared, [f"the run does not end with generation {end}, as {RESULT_FILE} has it"], False
             finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0, ranked=generation.ranked))
-            return compared, list(by_the_end(folder, finish, result)), True
+            return compared, list(_differences_at_the_end(folder, finish, result)), True
         if generation.is_last and (beyond := [later for later in rows if later > number]):
             return compared, [f"the run ends with generation {number}, and {METRICS_FILE} has {beyond[0]}"], False
     return compared, [], False
-
-
-def _champions(folder: Path) -> tuple[Champions, list[str]]:
-    """Those that a run has recorded, or why they cannot be read."""
-    try:
-        return read_champions(folder), []
-    except Unreadable:
-        raise
-    except InputError as error:
-        return Champions(), [str(error).rstrip(".")]
-
-
-def _changed(folder: Path, settings: Settings, result: Mapping[str, Any] | None) -> list[str]:
-    """What is of another version, or otherwise set, than when the run began."""
-    then, now = _origin(folder, result), hash_of(folder, settings)
-    changed = changes(then["versions"], versions())
-    if then["config_hash"] != now:
-        changed.insert(0, f"the settings: their hash was {then['config_hash'][:10]}, now {now[:10]}")
-    return changed
-
-
-def _is_complete(result: Mapping[str, Any]) -> bool:
-    """Whether a result, which may have been changed by any hand, has what is needed to make the run again."""
-    kinds = {"generations": int, "config_hash": str, "versions": Mapping}
-    return all(isinstance(result.get(name), kind) for name, kind in kinds.items()) and isinstance(
-        result.get("begun_with", {}), Mapping
-    )
 
 
 def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[str]:
@@ -162,11 +181,31 @@ def _differences(row: Mapping[str, Any], recorded: Mapping[str, str]) -> list[st
     ]
 
 
-def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The config hash and the versions with which a run began, from its result or its newest checkpoint."""
-    if result is not None:
-        return {"config_hash": result["config_hash"], "versions": result.get("begun_with", result["versions"])}
-    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        if record := record_of(folder / name):
-            return {"config_hash": record["config_hash"], "versions": record["versions"]}
-    raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
+def _differences_at_the_end(folder: Path, finish: Finish, result: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence for each thing in a finished run's files that is another one than when its end is made again."""
+    then, now = str(result["digest"]), finish.record["digest"]
+    if then != now:
+        yield f"the whole run: its digest is {then[:12]} in {RESULT_FILE}, and {now[:12]} now"
+    try:
+        if load_strategy(folder / CHAMPION) != finish.champion:
+            yield f"{CHAMPION} holds another strategy than the champion"
+        grid, genomes = load_population(folder / POPULATION_FILE)
+        if grid.edges != finish.grid.edges or not np.array_equal(genomes, finish.genomes):
+            yield f"{POPULATION_FILE} holds another population than the last"
+    except InputError as error:
+        yield str(error).rstrip(".")
+    for name, value in json.loads(json.dumps(finish.record)).items():
+        if name in EXEMPT or name not in result:  # results of an earlier pigevo tell less
+            continue
+        recorded = result[name]
+        if (
+            name == "baseline" and isinstance(value, dict) and isinstance(recorded, dict)
+        ):  # where samples are kept is a machine's own
+            value, recorded = ({**one, "cache": None} for one in (value, recorded))
+        if recorded != value:
+            yield f"{name} is {_short(recorded)} in {RESULT_FILE}, and {_short(value)} now"
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST else "another"

@@ -1,9 +1,7 @@
-"""Where pigevo keeps what it can make again: in folders that nobody but the user can write to.
+"""The caches of what pigevo can make again: folders that nobody but the user can write to, with a bound.
 
-What pigevo keeps in its caches: how large it is, and how it is removed, oldest first.
-
-Only files that pigevo writes there are seen: those whose names are of its making, in the places
-where it makes them, and neither links nor what lies behind one.
+What is in them is removed oldest first.  Only files that pigevo writes there are seen: those whose names are
+of its making, in the places where it makes them, and neither links nor what lies behind one.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,8 +134,8 @@ BUILD = "pigevo-"
 """How the folder of a build's kernels begins; the digits of its source follow."""
 
 _DIGITS = r"[0-9a-f]{16}"
+_BUILD = re.compile(rf"{BUILD}{_DIGITS}")
 _KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?")
-_FORMER_HOME, _FORMER_KERNEL = re.compile(r"\w+_[0-9a-f]{40}"), re.compile(r".+\.nb[ic](\.tmp\.\w+)?")  # of 0.1.0
 _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 
@@ -148,36 +146,29 @@ class Entry:
     Args:
         place: the folder of a build, or the file.
         files: the files of it.
-        folders: its folders, inner ones first, which go once they are empty.
-        bytes: the size of the files.
+        bytes: their size.
         used: when it was last written or used, seconds of the clock.
     """
 
     place: Path
     files: tuple[Path, ...]
-    folders: tuple[Path, ...]
     bytes: int
     used: float
 
 
 def builds(folder: Path) -> list[Entry]:
-    """The builds of compiled kernels in a folder, those of pigevo 0.1.0 too."""
-    return [*_each(folder, _build, rf"{BUILD}{_DIGITS}"), *_each(folder, _former_build, _DIGITS)]
+    """The builds of compiled kernels in a folder."""
+    homes = [one for one in _found(folder, _BUILD) if one.is_dir(follow_symlinks=False)]
+    return [_entry(Path(home), _files(home.path, _KERNEL)) for home in homes]
 
 
 def samples(folder: Path) -> list[Entry]:
     """The baseline samples and random searches in a folder."""
-    return [_entry(path, [path], []) for path in _files(folder, _SAMPLE)]
+    return [_entry(path, [path]) for path in _files(folder, _SAMPLE)]
 
 
 def make_room(entries: Iterable[Entry], keep: Path, most: int = MOST_BYTES) -> None:
-    """Remove the oldest entries, until the others take no more than so many bytes.
-
-    Args:
-        entries: of one cache.
-        keep: the place of the one that stays in any case.
-        most: bytes.
-    """
+    """Remove the oldest entries of a cache, until the others take no more than so many bytes; `keep` stays."""
     known = sorted(entries, key=lambda entry: entry.used)
     total = sum(entry.bytes for entry in known)
     for entry in known:
@@ -193,28 +184,14 @@ def remove(entry: Entry) -> int:
             size = _about(path).st_size
             path.unlink()
             freed += size
-    for folder in entry.folders:
+    if entry.place not in entry.files:
         with suppress(OSError):  # somebody else's file is in it
-            folder.rmdir()
+            entry.place.rmdir()
     return freed
 
 
-def _each(folder: Path, read: Callable[[Path], Entry], name: str) -> list[Entry]:
-    return [read(home) for home in _folders(folder, re.compile(name))]
-
-
-def _build(home: Path) -> Entry:
-    return _entry(home, [*_files(home, _KERNEL)], [home])
-
-
-def _former_build(home: Path) -> Entry:
-    inner = [*_folders(home, _FORMER_HOME)]
-    return _entry(home, [path for place in inner for path in _files(place, _FORMER_KERNEL)], [*inner, home])
-
-
-def _entry(place: Path, files: list[Path], folders: list[Path]) -> Entry:
-    used = _about(place).st_mtime
-    return Entry(place, tuple(files), tuple(folders), sum(_about(path).st_size for path in files), used)
+def _entry(place: Path, files: list[Path]) -> Entry:
+    return Entry(place, tuple(files), sum(_about(path).st_size for path in files), _about(place).st_mtime)
 
 
 def _about(path: Path) -> os.stat_result:
@@ -225,15 +202,11 @@ def _about(path: Path) -> os.stat_result:
         return os.stat_result([0] * 10)
 
 
-def _files(folder: Path, name: re.Pattern[str]) -> Iterator[Path]:
-    return (Path(found) for found in _found(folder, name) if found.is_file(follow_symlinks=False))
+def _files(folder: str | Path, name: re.Pattern[str]) -> list[Path]:
+    return [Path(found) for found in _found(folder, name) if found.is_file(follow_symlinks=False)]
 
 
-def _folders(folder: Path, name: re.Pattern[str]) -> Iterator[Path]:
-    return (Path(found) for found in _found(folder, name) if found.is_dir(follow_symlinks=False))
-
-
-def _found(folder: Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
+def _found(folder: str | Path, name: re.Pattern[str]) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return [one for one in found if name.fullmatch(one.name)]

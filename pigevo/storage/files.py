@@ -1,13 +1,10 @@
-"""Files that survive: written beside their place, then renamed into it.
+"""Files are written beside their place, then renamed into it; folders are emptied by exact names, never through a link.
 
-A reader therefore sees the old file or the new one, never half of one.  Files that only
-grow are added to; who reads them knows how much of them is whole.
+A reader sees the old file or the new one, never half of one.  Files that only grow are added to;
+their readers know how much of them is whole.
 
-Folders that pigevo has made: told from others', written and emptied by exact names, and never through a link.
-
-A folder of pigevo's is marked by its lock file from the first moment, so that whatever
-else ends up in there is known to be beside something of pigevo's, and a folder without the
-mark is left alone unless nothing is in it.
+A folder that pigevo makes is marked by its lock file from the first moment; a folder without
+the mark is left alone unless it is empty.
 """
 
 from __future__ import annotations
@@ -22,7 +19,6 @@ from pathlib import Path
 
 from pigevo.core.text import reason
 from pigevo.errors import InputError
-from pigevo.storage.records import KINDS
 
 LOCK_FILE = ".lock"
 
@@ -70,12 +66,12 @@ def make_marked(folder: Path, kind: str) -> None:
 
 
 def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) -> None:
-    """Refuse a folder in which files of others lie, unless it is one of this kind.
+    """Refuse a folder in which files of others lie, unless it is one of this kind; nothing is written.
 
     Args:
         folder: the folder; it need not be there.
         kind: `run` or `sweep`.
-        is_known: whether an unmarked folder, as one of an earlier pigevo or a copy, is one.
+        is_known: whether an unmarked folder, as a copy, is one.
 
     Raises:
         InputError: others' files are in it, or it cannot be read.
@@ -120,11 +116,7 @@ def place_in(folder: Path, name: str) -> Path:
 
 
 def remove_own(folder: Path, names: Iterable[str]) -> None:
-    """Remove files of pigevo's, in order, and the folders that are empty then.
-
-    Args:
-        folder: the folder that they lie in.
-        names: of the files, as for `place_in`.
+    """Remove files of pigevo's by their names (as for `place_in`), in order, and the folders that are empty then.
 
     Raises:
         InputError: one is not what it should be (then nothing was removed), or cannot be removed.
@@ -142,12 +134,7 @@ def remove_own(folder: Path, names: Iterable[str]) -> None:
 
 
 def remove_partials(folder: Path, names: Iterable[str]) -> None:
-    """Remove what a killed process was writing of some files, in a folder that nobody else writes to now.
-
-    Args:
-        folder: the folder.
-        names: of the files, as for `place_in`.
-    """
+    """Remove what a killed process was writing of files of these names, in a folder that nobody else writes to now."""
     inside: dict[Path, list[str]] = {}
     for name in names:
         place = place_in(folder, name)
@@ -194,12 +181,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
 
 
 def append_bytes(path: Path, content: bytes, size: int) -> None:
-    """Write `content` to the end of a file.
-
-    Args:
-        path: the file; where anything goes wrong, it is as long as before.
-        content: what to write.
-        size: how long the file is.
+    """Write `content` to the end of a file of `size` bytes; where anything goes wrong, it is as long as before.
 
     Raises:
         InputError: it cannot be written.
@@ -244,10 +226,10 @@ def refuse_unwritable(path: str | os.PathLike[str]) -> None:
 def _refuse_no_file(place: Path) -> None:
     """Refuse a place where something else than a file is, which writing would put out of the way."""
     try:
-        kind = KINDS.get(stat.S_IFMT(os.lstat(place).st_mode))
+        mode = os.lstat(place).st_mode
     except (FileNotFoundError, NotADirectoryError):  # the latter is told by who makes the folder
         return
     except (OSError, ValueError) as error:
         raise InputError(f"{place} cannot be written: {reason(error)}.") from error
-    if kind:
-        raise InputError(f"{place} cannot be written: it is {kind}.")
+    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise InputError(f"{place} cannot be written: it is {'a folder' if stat.S_ISDIR(mode) else 'no file'}.")

@@ -1,11 +1,14 @@
-"""A lock on a run's folder that dies with its process."""
+"""A lock on a run's folder that dies with its process.
+
+The lock file also says whose folder it is (`pigevo.storage.files.is_marked`), and who only looks whether a folder
+is in use takes no lock; so it is not one of the `filelock` package, which empties the file.
+"""
 
 from __future__ import annotations
 
 import errno
 import logging
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -32,8 +35,6 @@ IsKnown = Callable[[Path], bool]
 _BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})
 _LOG = logging.getLogger(__name__)
-_GUARD = threading.Lock()
-_held: set[tuple[int, int, int]] = set()
 _warned: list[Path] = []
 
 
@@ -41,23 +42,11 @@ class InUse(InputError):
     """Another process is at work in the folder."""
 
 
-def refuse_others(folder: Path, kind: str, is_known: IsKnown) -> None:
-    """Refuse a folder in which files of others lie (`pigevo.storage.files.refuse_strangers`); nothing is written.
-
-    Raises:
-        InputError: they do.
-    """
-    with _GUARD:
-        if not _is_held(folder):  # to read its lock file and close it would end a POSIX lock
-            refuse_strangers(folder, kind, is_known)
-
-
 @contextmanager
 def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False) -> Iterator[None]:
     """Hold the folder's lock; the operating system frees it whatever ends the process.
 
-    It is one of flock, or of POSIX where the file system has no flock (as shared ones may);
-    where there are no locks at all, the first folder is warned of, and the work goes on.
+    On a file system without locks, the first folder is warned of, and the work goes on.
 
     Args:
         folder: the folder, which is made if needed.
@@ -68,19 +57,25 @@ def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False)
         InUse: another process holds it.
         InputError: files of others lie in the folder, or it cannot be written.
     """
-    until = time.monotonic() + RETRY_SECONDS
-    while (file := _take(folder, kind, is_known)) is None:
-        if time.monotonic() > until:
-            raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
-        time.sleep(STEP)
-    key = _key(os.fstat(file.fileno()))
+    refuse_strangers(folder, kind, is_known)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = open(place_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
+    with file:
+        until = time.monotonic() + RETRY_SECONDS
+        while (taken := _take(file, folder)) is False:
+            if time.monotonic() > until:
+                raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
+            time.sleep(STEP)
+        if taken is None and not _warned:
+            _warned.append(folder)
+            _LOG.warning(
+                "The file system of %s has no locks: see to it that no two processes work in one folder.", folder
+            )
         _mark(file, folder, kind)
         yield
-    finally:
-        with _GUARD:
-            _held.discard(key)
-            file.close()
 
 
 @contextmanager
@@ -100,9 +95,9 @@ def alone(path: Path) -> Iterator[None]:
         return
     with file:
         with suppress(OSError):
-            if _try(file.fileno(), shared=False) is False:
+            if _try(file) is False:
                 _LOG.info("another process makes %s: waiting for it", path)
-                while _try(file.fileno(), shared=False) is False:
+                while _try(file) is False:
                     time.sleep(STEP)
         try:
             yield
@@ -112,48 +107,19 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a process is at work in the folder; nothing is written to find out.
-
-    Args:
-        folder: the folder; it need not be there.
-    """
-    place = folder / LOCK_FILE
+    """Whether a process is at work in the folder, which need not exist; nothing is written to find out."""
     try:
-        with _GUARD:
-            if _is_held(folder):
-                return True
-            with place.open("rb" if fcntl else "rb+") as file:
-                return _try(file.fileno(), shared=True) is False
+        with open(folder / LOCK_FILE, "rb" if fcntl else "rb+") as file:
+            return _try(file, shared=True) is False
     except OSError:  # not there, not ours to read, or nothing that can be locked
         return False
 
 
-def _take(folder: Path, kind: str, is_known: IsKnown) -> BinaryIO | None:
-    """The open file, locked; None if another holds the lock."""
-    place = folder / LOCK_FILE
-    with _GUARD:
-        # POSIX locks know processes, not open files: one of our own must be seen without opening the file,
-        # since to close it would end the lock.
-        if _is_held(folder):
-            return None
-        refuse_strangers(folder, kind, is_known)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            file = open(place_in(folder, LOCK_FILE), "a+b", opener=no_link)  # noqa: SIM115
-        except OSError as error:
-            raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
-        try:
-            taken = _try(file.fileno(), shared=False)
-        except OSError as error:
-            file.close()
-            raise InputError(f"{place} cannot be locked: {reason(error)}.") from error
-        if taken is False:
-            file.close()
-            return None
-        _held.add(_key(os.fstat(file.fileno())))
-    if taken is None:
-        _warn(folder)
-    return file
+def _take(file: BinaryIO, folder: Path) -> bool | None:
+    try:
+        return _try(file)
+    except OSError as error:
+        raise InputError(f"{folder / LOCK_FILE} cannot be locked: {reason(error)}.") from error
 
 
 def _mark(file: BinaryIO, folder: Path, kind: str) -> None:
@@ -166,51 +132,23 @@ def _mark(file: BinaryIO, folder: Path, kind: str) -> None:
         raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
 
 
-def _try(descriptor: int, shared: bool) -> bool | None:
-    """Whether the lock was taken; None where there are no locks.
+def _try(file: BinaryIO, shared: bool = False) -> bool | None:
+    """Whether the lock was taken; None if the file system has no locks.
 
-    Raises:
-        OSError: something else is wrong.
+    Shared locks are for those who only look: they do not meet each other.
     """
-    for lock in _locks(shared):
-        try:
-            lock(descriptor)
-            return True
-        except OSError as error:
-            if error.errno in _BUSY:
-                return False
-            if error.errno not in _LACKING:
-                raise
-    return None
-
-
-def _locks(shared: bool) -> list[Callable[[int], object]]:
-    """The ways to lock an open file, the best first; with a shared one, those who only look do not meet each other."""
-    if fcntl is None:
-        import msvcrt  # type: ignore[unreachable,unused-ignore]
-
-        def first_byte(descriptor: int) -> object:
-            os.lseek(descriptor, 0, os.SEEK_SET)  # the file may have been opened at its end
-            return msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-
-        return [first_byte]
-    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
-    return [lambda descriptor: fcntl.flock(descriptor, how), lambda descriptor: fcntl.lockf(descriptor, how)]
-
-
-def _is_held(folder: Path) -> bool:
-    """Whether this process itself holds the lock; the file is not opened."""
     try:
-        return _key((folder / LOCK_FILE).stat()) in _held
-    except OSError:
-        return False
+        if fcntl is None:
+            import msvcrt  # type: ignore[unreachable,unused-ignore]
 
-
-def _key(found: os.stat_result) -> tuple[int, int, int]:
-    return os.getpid(), found.st_dev, found.st_ino
-
-
-def _warn(folder: Path) -> None:
-    if not _warned:
-        _warned.append(folder)
-        _LOG.warning("The file system of %s has no locks: see to it that no two processes work in one folder.", folder)
+            file.seek(0)  # it may have been opened at its end
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            fcntl.flock(file.fileno(), (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in _BUSY:
+            return False
+        if error.errno in _LACKING:
+            return None
+        raise
+    return True

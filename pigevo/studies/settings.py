@@ -8,7 +8,7 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from pigevo.runs.interruption import Interrupted
+from pigevo.runs.progress import Interrupted
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path

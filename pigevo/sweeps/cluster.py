@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from pigevo.core.import_path import working_folder_last
 from pigevo.errors import InputError
-from pigevo.runs.interruption import Interruption
+from pigevo.runs.progress import Interruption
 from pigevo.storage.cache_dirs import own_folder
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Answer, Job, Outcome, do, first_line, job_record
 from pigevo.sweeps.run_sweep import SweepBar

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,15 +17,11 @@ from pigevo.errors import InputError
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.result import read_result
-from pigevo.storage.checksums import is_sealed
 from pigevo.storage.lock import in_use
-from pigevo.storage.records import is_there
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
     import pandas
-
-LOG = logging.getLogger(__name__)
 
 Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
 
@@ -132,8 +127,6 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
     place = Path(path)
     record = read_record(place)
     folder = place.parent if place.name == SWEEP_FILE else place
-    if not is_sealed(record):
-        LOG.warning("%s was written by a pigevo that kept no hashes: it cannot be checked.", folder / SWEEP_FILE)
     failures = read_failures(folder)
     members = tuple(_member(folder, run, failures.get(run["folder"], "")) for run in record["runs"])
     return Sweep(folder, tuple(record["swept"]), members)
@@ -150,7 +143,7 @@ def _member(home: Path, run: RunRecord, failure: str) -> Member:
     elif failure := wrong or failure:
         state = "failed"
     else:
-        state = "interrupted" if is_there(folder / CHECKPOINT_FILE) else "missing"
+        state = "interrupted" if (folder / CHECKPOINT_FILE).exists() else "missing"
     return Member(folder, run["setting"], run["seed"], run["config"], state, failure if state == "failed" else "")
 
 

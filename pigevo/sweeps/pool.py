@@ -10,8 +10,8 @@ from dataclasses import replace
 from pigevo.core.memory import available, readable_bytes
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
-from pigevo.runs.interruption import Interruption
-from pigevo.runs.memory_estimate import bytes_needed, refuse_too_large
+from pigevo.runs.progress import Interruption
+from pigevo.runs.stepper import bytes_needed, refuse_too_large
 from pigevo.storage.cache_dirs import display_path
 from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Job, Outcome, each_once, first_line, job_record
 from pigevo.sweeps.run_sweep import SweepBar

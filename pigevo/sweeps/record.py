@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from pigevo.core.checked_values import checked
 from pigevo.errors import InputError
 from pigevo.settings.folder_names import clean, shortened
-from pigevo.storage.checksums import is_sealed, read_sealed, sealed_json
+from pigevo.storage import checksums
+from pigevo.storage.checksums import with_checksum
 from pigevo.storage.files import place_in, remove_own, remove_partials, write_bytes
-from pigevo.storage.records import Missing, is_there, understood
+from pigevo.storage.records import Missing
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 
@@ -39,6 +39,12 @@ class SweepRecord(TypedDict):
     format: int
     swept: list[str]
     runs: list[RunRecord]
+
+
+class FailuresRecord(TypedDict):
+    """What `failures.json` says: why a run failed, by its folder as in `sweep.json`."""
+
+    failures: dict[str, str]
 
 
 def sweep_name(jobs: Sequence[Job]) -> str:
@@ -76,12 +82,12 @@ def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) ->
         for job in jobs
     ]
     record = {"name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
-    write_bytes(place_in(folder, SWEEP_FILE), sealed_json(record))
+    write_bytes(place_in(folder, SWEEP_FILE), with_checksum(record))
     write_failures(folder, {})
 
 
 def is_sweep(folder: Path) -> bool:
-    """Whether an unmarked folder, of pigevo 0.1.0 or a copy, is a sweep's."""
+    """Whether an unmarked folder, as a copy, is a sweep's."""
     try:
         return bool(read_record(folder))
     except InputError:
@@ -101,9 +107,7 @@ def place_of(run: str, folder: Path) -> Path:
         folder: the sweep's own, which may be a link, or lie behind one.
     """
     real = Path(os.path.realpath(folder))
-    homes = [folder] if real == Path(os.path.abspath(folder)) else [real, folder]  # the last as in older records
-    places = [Path(os.path.normpath(home / run)) for home in homes]
-    return next((place for place in places if is_there(place)), places[0])
+    return Path(os.path.normpath((folder if real == Path(os.path.abspath(folder)) else real) / run))
 
 
 def _below(place: Path, folder: Path) -> str:
@@ -119,7 +123,7 @@ def read_record(folder: Path) -> SweepRecord:
     """
     path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
     try:
-        record: SweepRecord = read_sealed(path, SweepRecord, REMEDY)
+        record: SweepRecord = checksums.read_record(path, SweepRecord, REMEDY)
     except Missing as error:
         raise InputError(f"{folder} holds no sweep: give the folder of one, outputs/sweeps/NAME.") from error
     if not record["runs"]:
@@ -133,7 +137,7 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
         remove_own(folder, [FAILURES_FILE])
         return
     told = {_below(place, folder): error for place, error in failures.items()}
-    write_bytes(place_in(folder, FAILURES_FILE), sealed_json({"failures": told}))
+    write_bytes(place_in(folder, FAILURES_FILE), with_checksum({"failures": told}))
 
 
 def read_failures(folder: Path) -> dict[str, str]:
@@ -144,9 +148,7 @@ def read_failures(folder: Path) -> dict[str, str]:
     """
     path = folder / FAILURES_FILE
     try:
-        record = read_sealed(path, dict[str, Any], REMEDY)
+        record: FailuresRecord = checksums.read_record(path, FailuresRecord, REMEDY)
     except Missing:
         return {}
-    failures: dict[str, str] = record.get("failures", {}) if is_sealed(record) else record
-    understood(path, REMEDY, lambda: checked(failures, dict[str, str], ""))
-    return failures
+    return record["failures"]

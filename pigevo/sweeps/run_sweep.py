@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from pigevo.errors import InputError
 from pigevo.runs.folder import clear, refuse_strangers, run_lock
-from pigevo.runs.interruption import Interrupted
+from pigevo.runs.progress import Interrupted
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.lock import locked

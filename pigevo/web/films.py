@@ -32,7 +32,7 @@ from pigevo.runs import run
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
-from pigevo.runs.records import versions
+from pigevo.runs.checkpoint import versions
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy

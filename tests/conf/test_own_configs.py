@@ -7,6 +7,7 @@ from pigevo.settings.compose import Composer
 
 HEAD = "# @package _global_\nexperiment: mine\n"
 WRONG = {
+    "itself": (f"{HEAD}a: &a [*a]", "the settings are nested to too many levels"),
     "code": (f"{HEAD}a: !!python/object/apply:os.mkdir [sprung]", "a file of the config is no YAML"),
     "bytes": (b"\xff\xfe", "cannot be composed"),
     "including itself": (f"{HEAD}defaults: [mine]", "or a config includes itself"),

@@ -1,6 +1,5 @@
 """The folder in which every case begins: a finished run, a sweep, files of every kind."""
 
-import os
 import shutil
 
 import numpy as np
@@ -53,7 +52,7 @@ def make(bounded, folder):
 
 
 def copy(master, folder):
-    """A folder like the master, with the things that no copy is made of: links, a pipe, a socket.
+    """A folder like the master, with links that lead nowhere.
 
     Args:
         master: the folder that `make` made.
@@ -63,6 +62,4 @@ def copy(master, folder):
     (folder / "folder").mkdir()
     (folder / "loop").symlink_to("loop")
     (folder / "nowhere").symlink_to("no such place")
-    (folder / "device").symlink_to("/dev/zero")
-    os.mkfifo(folder / "pipe")
     return folder

@@ -69,12 +69,12 @@ ONE_BY_ONE = [
     "experiment=none/etc/passwd", f"seed={'9' * 5000}", f"population=named population.names={'[' * 3000}{']' * 3000}",
     "game.target=8 cubes=waves cubes.sizes=[8] crossover=deap crossover.operator=cxOnePoint",
     "game.target=8 cubes=waves cubes.sizes=[8] mutator=deap mutator.operator=mutShuffleIndexes mutation=0.001",
-    "crossover=deap crossover.operator=cxBlend crossover.arguments.alpha=0.5", "duel pipe optimal", "duel device.npz optimal",
-    "duel loop optimal", "status loop", "resume pipe", "verify device", "report folder", "compare nowhere", "check pipe.py:f", "check pipe:f",
-    "three-player --certify pipe", "three-player --certify saved.npz", "solve --save folder", "replay run --generation 2 --pairing 99 --game 0",
+    "crossover=deap crossover.operator=cxBlend crossover.arguments.alpha=0.5", 
+    "duel loop optimal", "status loop", "resume nowhere", "report folder", "compare nowhere", 
+    "three-player --certify saved.npz", "solve --save folder", "replay run --generation 2 --pairing 99 --game 0",
     *(f"{command} {'x' * 300}" for command in ("resume", "status", "verify", "report", "compare", "study", "three-player --certify")),
     *(f"{command} {'x' * 300}.npz optimal" for command in ("duel",)), f"solve --target 5 --save {'x' * 300}", f"hydra.run.dir={'x' * 300}",
-    "show ~run saved.npz", "show pipe", "show device.npz", "show saved.npz --to folder/a/b", "film pipe", "film run --to pipe", "describe \x1b[31m",
+    "show ~run saved.npz", "show saved.npz --to folder/a/b", "film run --to folder", "describe \x1b[31m",
     f"check {'x' * 300}.py:f", f"--config-dir {'x' * 300}", f"study {'x/' * 3000}", f"-m seed=1,2 hydra.sweep.dir={'x' * 300}",
 ]  # fmt: skip
 """What ended in a trace, hung, or was let through, at one time or might have."""

@@ -1,8 +1,5 @@
 """The champions that a run records."""
 
-import json
-
-import numpy as np
 import pytest
 
 import pigevo
@@ -10,11 +7,10 @@ from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion
 from pigevo.runs import run
 from pigevo.runs.champions import CHAMPIONS_FILE, write_champions
-from pigevo.runs.checkpoint import CHECKPOINT_FILE, RECORD
+from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
 from pigevo.settings.settings import Settings
-from pigevo.storage.array_files import write_arrays
 from pigevo.strategies import CubeGrid
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[3,3]")
@@ -76,29 +72,6 @@ def test_a_run_that_ends_before_its_plan_has_that_of_its_last_generation(tmp_pat
     assert ended.champions[5] == ended.champion
 
 
-def former(folder, settings):
-    """What an earlier pigevo would have left of a run: no champions but the last, here or in a checkpoint."""
-    (folder / CHAMPIONS_FILE).unlink()
-    with np.load(folder / CHECKPOINT_FILE) as file:
-        arrays = dict(file)
-    record = json.loads(str(arrays[RECORD]))
-    del record["champions"], record["champions_hash"]
-    write_arrays(folder / CHECKPOINT_FILE, arrays | {RECORD: np.array(json.dumps(record))})
-
-
-def test_a_run_of_an_earlier_pigevo_goes_on_and_records_from_there(make_settings, tmp_path, monkeypatch):
-    settings, folder = make_settings("generations=7", "checkpoint_every=4"), tmp_path / "run"
-    left_after(settings, folder, 5, monkeypatch)
-    former(folder, settings)
-    assert dict(pigevo.load_run(folder).champions) == {}
-    assert verify(folder, 99, 1).same
-    run(settings, folder)
-    assert list(pigevo.load_run(folder).champions) == [6, 7]
-    assert verify(folder, 99, 1).same
-    whole = run(settings, tmp_path / "whole")
-    assert pigevo.load_run(folder).result["digest"] == whole["digest"]
-
-
 def left_after(settings, folder, generation, monkeypatch):
     """A run that died after a generation, with the checkpoint before."""
 
@@ -109,22 +82,6 @@ def left_after(settings, folder, generation, monkeypatch):
 
     with pytest.raises(MemoryError):
         run(settings, folder, on_generation=dies)
-
-
-def test_a_finished_one_of_an_earlier_pigevo_stays_valid(make_settings, tmp_path):
-    from pigevo.runs.result import read_result, write_result
-
-    folder = tmp_path / "run"
-    run(make_settings(), folder)
-    record = read_result(folder)
-    (folder / CHAMPIONS_FILE).unlink()
-    names = [name for name in record.pop("files") if name != CHAMPIONS_FILE]
-    del record["hash"], record["format"]
-    write_result(folder, record, names)
-    loaded = pigevo.load_run(folder)
-    assert (len(loaded.champions), repr(loaded.champions)) == (0, "<0 recorded champions>")
-    assert loaded.champion
-    assert verify(folder, 99, 1).same
 
 
 def test_where_the_file_is_lost_an_unfinished_run_makes_the_same_again(make_settings, tmp_path, monkeypatch):

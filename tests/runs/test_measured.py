@@ -1,4 +1,4 @@
-"""What a run's own games measured, in its folder: recorded, resumed, verified, and missing in folders of before."""
+"""What a run's own games measured, in its folder: recorded and verified."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,9 @@ import pigevo
 from pigevo.cli.summary import summary
 from pigevo.errors import InputError
 from pigevo.evolution.champion import MEASURED
-from pigevo.runs import result, run, runner, stepper
+from pigevo.runs import result, run, runner
 from pigevo.runs.metrics import read_metrics
 from pigevo.runs.verify import verify
-from tests.runs.test_stopped import Stop, stopping_after
 
 
 def test_every_recorded_row_says_what_was_measured_and_the_last_one_is_the_result(make_settings, tmp_path):
@@ -43,36 +42,6 @@ def test_an_exact_fitness_measures_nothing(tmp_path):
     assert made["measured"] is None
     assert not set(MEASURED) & set(read_metrics(tmp_path))
     assert "measured " not in summary(made, settings, tmp_path)
-
-
-def test_a_run_that_an_earlier_pigevo_began_goes_on_and_its_first_rows_stay_empty(make_settings, tmp_path, monkeypatch):
-    settings = make_settings("generations=6", "record_every=1", "checkpoint_every=1")
-    whole = run(settings, tmp_path / "whole")
-    folder = tmp_path / "former"
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(stepper, "measured", lambda *_: {})
-        patch.setattr(stepper, "generations", stopping_after(3))
-        run(settings, folder)
-    assert not set(MEASURED) & set(read_metrics(folder))
-    assert run(settings, folder)["digest"] == whole["digest"]
-    luck = pigevo.load_run(folder).metrics["luck"]
-    assert np.isnan(luck).tolist() == [True] * 4 + [False] * 3
-    assert verify(folder, 99, 1).same
-
-
-def test_a_finished_run_of_an_earlier_pigevo_is_verified(make_settings, tmp_path, monkeypatch):
-    def without(folder, record, names, original=result.write_result):
-        return original(folder, {key: value for key, value in record.items() if key != "measured"}, names)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(stepper, "measured", lambda *_: {})
-        patch.setattr(runner, "write_result", without)
-        run(make_settings("generations=3"), tmp_path)
-    loaded = pigevo.load_run(tmp_path)
-    assert "measured" not in loaded.result
-    assert not set(MEASURED) & set(loaded.metrics)
-    assert verify(tmp_path, 99, 1).same
-    assert "measured " not in summary(loaded.result, loaded.settings, tmp_path)
 
 
 def test_a_wrong_figure_is_found(make_settings, tmp_path, monkeypatch):

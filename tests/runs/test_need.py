@@ -10,8 +10,8 @@ import pigevo
 from pigevo.cli import main
 from pigevo.core import memory
 from pigevo.errors import InputError
-from pigevo.runs import memory_estimate, run
-from pigevo.runs.memory_estimate import bytes_needed
+from pigevo.runs import run, stepper
+from pigevo.runs.stepper import bytes_needed
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.pool import at_once
@@ -95,4 +95,4 @@ def test_a_process_that_may_take_little_ends_in_one_sentence(tmp_path):
     (line,) = found.stderr.splitlines()
     assert "needs about" in line
     assert list(tmp_path.iterdir()) == []
-    assert memory_estimate.ALWAYS < 2 * 10**9
+    assert stepper.ALWAYS < 2 * 10**9

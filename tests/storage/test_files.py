@@ -1,4 +1,4 @@
-"""Files that are written: what is in their place and no file stays there."""
+"""Files are written, and removed, by their exact names; whatever else is there stays."""
 
 import os
 import zipfile
@@ -8,14 +8,14 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.storage.array_files import write_arrays
-from pigevo.storage.files import refuse_unwritable, write_bytes
+from pigevo.storage.files import place_in, refuse_unwritable, remove_own, remove_partials, write_bytes
 
 
 @pytest.mark.parametrize("write", [lambda place: write_bytes(place, b"x"), refuse_unwritable])
 def test_nothing_but_a_file_is_put_out_of_the_way(tmp_path, write):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
-    for name, said in (("pipe", "it is a named pipe"), ("folder", "it is a folder")):
+    for name, said in (("pipe", "it is no file"), ("folder", "it is a folder")):
         before = (tmp_path / name).lstat()
         with pytest.raises(InputError, match=f"{name} cannot be written: {said}"):
             write(tmp_path / name)
@@ -69,3 +69,35 @@ def test_arrays_come_back_and_only_those_that_shrink_are_compressed(tmp_path):
         assert file.getinfo("ones.npy").compress_type == zipfile.ZIP_DEFLATED
     assert path.stat().st_size < 320_000
     assert path.read_bytes() == write_arrays(tmp_path / "y.npz", arrays).read_bytes()
+
+
+def put(folder, names):
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"{name} of somebody")
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "."])
+def test_a_name_that_leads_out_of_the_folder_is_none(tmp_path, name):
+    with pytest.raises(InputError, match="is no name of a file"):
+        place_in(tmp_path, name)
+
+
+def test_a_folder_where_a_file_would_be_stays(tmp_path):
+    (tmp_path / "metrics.csv").mkdir()
+    put(tmp_path / "metrics.csv", ["mine"])
+    with pytest.raises(InputError, match="is no file, and pigevo's file would be there"):
+        remove_own(tmp_path, ["metrics.csv"])
+    assert (tmp_path / "metrics.csv" / "mine").is_file()
+
+
+def test_partial_files_are_known_by_the_exact_name_of_a_file(tmp_path):
+    own = [".a.csv.abcdefgh.partial", "figures/.b.png.01234_67.partial"]
+    others = [".a.csv.partial", ".aXcsv.abcdefgh.partial", ".a.csv.abcdefghi.partial", ".a.csv.ABCDEFGH.partial",
+              "a.csv.abcdefgh.partial", ".b.png.01234567.partial", "figures/.a.csv.abcdefgh.partial", "deep/.a.csv.abcdefgh.partial",
+              ".a.csv.abcdefgh.partial.txt"]  # fmt: skip
+    put(tmp_path, [*own, *others])
+    (tmp_path / ".a.csv.linklink.partial").symlink_to(tmp_path / "nowhere")
+    remove_partials(tmp_path, ["a.csv", "figures/b.png"])
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.suffix in (".partial", ".txt")}
+    assert left == {*others, ".a.csv.linklink.partial"}

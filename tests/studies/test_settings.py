@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigevo.runs.interruption import Interrupted
+from pigevo.runs.progress import Interrupted
 from pigevo.settings.settings import Settings
 from pigevo.studies.find import experiments_folder
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings

@@ -6,7 +6,7 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
-from pigevo.storage.checksums import sealed_json
+from pigevo.storage.checksums import with_checksum
 from pigevo.sweeps.comparison import contest
 
 
@@ -33,7 +33,7 @@ def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
         for run in record["runs"][1:]:
             run["config"]["debug"] = "none"
         kept = {name: record[name] for name in ("name", "overrides", "swept", "runs")}
-        (sweep / "sweep.json").write_bytes(sealed_json(kept))
+        (sweep / "sweep.json").write_bytes(with_checksum(kept))
         assert main(["compare", str(sweep)]) == 0
         assert ("Runs of debug=fast are among them" in capsys.readouterr().out) == (debug == "fast")
 
@@ -57,7 +57,7 @@ def test_two_sweeps(sweep, capsys, tmp_path):
         halves[rate].mkdir()
         runs = [run for run in record["runs"] if run["config"]["mutation"] == rate]
         kept = {name: record[name] for name in ("name", "overrides", "swept")}
-        (halves[rate] / "sweep.json").write_bytes(sealed_json({**kept, "runs": runs}))
+        (halves[rate] / "sweep.json").write_bytes(with_checksum({**kept, "runs": runs}))
     assert main(["compare", *map(str, halves.values()), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["A"].endswith("(mutation=0)")

@@ -63,7 +63,7 @@ def command(
 
 def is_run(folder: Path) -> bool:
     """Whether a folder is a run's and not a sweep's."""
-    from pigevo.runs.records import CONFIG
+    from pigevo.runs.folder import CONFIG
     from pigevo.sweeps.record import SWEEP_FILE
 
     return os.path.isfile(folder / CONFIG) and not os.path.lexists(folder / SWEEP_FILE)

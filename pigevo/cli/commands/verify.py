@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 DIFFERENT_STATUS = 1
 
 HASHES = "its files have the hashes with which they were written"
-NO_HASHES = "its files carry no hashes (pigevo 0.1.0 kept none): what was not made again was not compared"
 
 
 @click.command(epilog="Exit status: 0 if all is the same, 1 if something differs, 2 for a wrong input.")
@@ -40,7 +39,7 @@ def describe(found: Verified) -> str:
     if found.same:
         end = "; and so are the digest of the whole run, its champion and its result" if found.whole else ""
         told.append(f"same to the bit, their figures included{end}")
-        told += [] if found.hashes is None else [HASHES if found.hashes else NO_HASHES]
+        told += [HASHES] if found.hashes else []
     else:
         told += [f"different: {difference}" for difference in found.differences]
     if found.changed:

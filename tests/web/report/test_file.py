@@ -9,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.runs import run
-from pigevo.storage.checksums import sealed_json
+from pigevo.storage.checksums import with_checksum
 from tests.web.page import read, refuse_outside
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
@@ -37,7 +37,7 @@ def test_names_are_only_text(sweep, told):
         entry["setting"] = f"{entry['setting']},{HOSTILE}"
         entry["config"]["mutation"] = f"{entry['config']['mutation']}{HOSTILE}"
     kept = {name: record[name] for name in ("name", "swept", "runs")}
-    (sweep / "sweep.json").write_bytes(sealed_json({**kept, "overrides": [HOSTILE]}))
+    (sweep / "sweep.json").write_bytes(with_checksum({**kept, "overrides": [HOSTILE]}))
     hostile = sweep.parent / (STRANGE + HOSTILE.replace("/", "\N{FRACTION SLASH}"))
     sweep.rename(hostile)
     told(hostile, "--no-film")

@@ -1,6 +1,8 @@
-"""A disk that is full, or a folder that cannot be written: one sentence, and what was there is whole."""
+"""A disk that is full or fails: one sentence, and what was there is whole; only damage begins a run anew."""
 
+import builtins
 import errno
+import io
 import os
 import resource
 import subprocess
@@ -9,21 +11,22 @@ import sys
 import numpy as np
 import pytest
 
+from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, load_checkpoint
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
+from pigevo.storage.records import Unreadable
 
 WORDS = ("game.target=40", "generations=8", "checkpoint_every=1", "record_every=1", "hydra.run.dir=run")
 
 
 def contents(folder):
-    return {p.name: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
-@pytest.mark.parametrize("function", ["fsync", "replace"])
-@pytest.mark.parametrize("passing", [3, 6, 9])
+@pytest.mark.parametrize(("function", "passing"), [("fsync", 3), ("fsync", 6), ("fsync", 7), ("replace", 5)])
 def test_a_full_disk_leaves_the_earlier_files_whole(make_settings, tmp_path, monkeypatch, function, passing):
     settings, folder = make_settings("checkpoint_every=1", "record_every=1"), tmp_path / "run"
     before = {}
@@ -114,3 +117,112 @@ def test_a_checkpoint_of_another_stream_version_is_refused_and_the_run_begins_an
         np.savez(tmp_path / "run" / name, **(arrays | {"pigevo_checkpoint": np.array(text)}))
     assert run(settings, tmp_path / "run")["digest"] == whole["digest"]
     assert caplog.text.count("another stream version (0, not 1)") == 2
+
+
+BOTH = (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)
+FAILURES = [
+    (PermissionError(errno.EACCES, "Permission denied"), "Permission denied"),
+    (OSError(errno.EIO, "Input/output error"), "Input/output error"),
+    (OSError(errno.ESTALE, "Stale file handle"), "Stale file handle"),
+    (MemoryError(), "Cannot allocate memory"),
+]
+
+
+@pytest.fixture
+def stopped(make_settings, tmp_path):
+    """A run with two checkpoints that has not finished, and its digest when it has."""
+    settings = make_settings()
+    whole = run(settings, tmp_path / "run")
+    (tmp_path / "run" / "result.json").unlink()
+    return settings, tmp_path / "run", whole["digest"]
+
+
+class Failing(io.BytesIO):
+    """A file that is open, and for which there is too little memory."""
+
+    def fileno(self):
+        return 0
+
+    def read(self, *_):
+        raise MemoryError
+
+    seek = read
+
+
+def failing(monkeypatch, folder, error, names):
+    """Files of a folder with these names cannot be opened, or where memory is short, be read."""
+    original, places = open, [str(folder / name) for name in names]
+
+    def opened(path, *arguments, **options):
+        if str(path) not in places:
+            return original(path, *arguments, **options)
+        if isinstance(error, OSError):
+            raise error
+        return Failing()
+
+    monkeypatch.setattr(builtins, "open", opened)
+
+
+@pytest.mark.parametrize(("error", "said"), FAILURES, ids=[said for _, said in FAILURES])
+def test_a_checkpoint_that_cannot_be_read_stops_the_run(stopped, monkeypatch, error, said):
+    settings, folder, digest = stopped
+    before = contents(folder)
+    with monkeypatch.context() as patch:
+        failing(patch, folder, error, BOTH[:1])
+        with pytest.raises(Unreadable, match=rf"checkpoint\.npz cannot be read: {said}"):
+            run(settings, folder)
+    assert contents(folder) == before
+    assert run(settings, folder)["digest"] == digest
+
+
+def test_neither_is_one_passed_over_because_the_other_is_damaged(stopped, monkeypatch):
+    settings, folder, _ = stopped
+    (folder / CHECKPOINT_FILE).write_bytes(b"PK")
+    before = contents(folder)
+    failing(monkeypatch, folder, FAILURES[0][0], [EARLIER_CHECKPOINT_FILE])
+    with pytest.raises(Unreadable, match=r"checkpoint\.before\.npz cannot be read"):
+        run(settings, folder)
+    assert contents(folder) == before
+
+
+def test_rows_that_cannot_be_read_stop_it_too(stopped, monkeypatch):
+    (settings, folder, _), (error, said) = stopped, FAILURES[1]
+    before = contents(folder)
+    with monkeypatch.context() as patch:
+        failing(patch, folder, error, ["metrics.csv"])
+        with pytest.raises(Unreadable, match=rf"metrics\.csv cannot be read: {said}"):
+            run(settings, folder)
+    assert contents(folder) == before
+
+
+def test_the_command_says_so_in_one_sentence(stopped, monkeypatch, capsys):
+    _, folder, _ = stopped
+    failing(monkeypatch, folder, FAILURES[1][0], BOTH)
+    assert main(["resume", str(folder)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"pigevo: {folder / CHECKPOINT_FILE} cannot be read: Input/output error."
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_damage_does_not_stop_it(stopped, caplog, name, share):
+    settings, folder, digest = stopped
+    for damaged in BOTH if name == BOTH[0] else [name]:
+        content = (folder / damaged).read_bytes()
+        (folder / damaged).write_bytes(content[: int(len(content) * share)])
+    assert run(settings, folder)["digest"] == digest
+    assert ("or it is damaged" in caplog.text) == (name == BOTH[0])
+
+
+@pytest.mark.parametrize("change", ["gone", "cut", "a figure"])
+def test_rows_that_were_changed_are_damage(stopped, caplog, change):
+    settings, folder, digest = stopped
+    path = folder / "metrics.csv"
+    lines = path.read_text().splitlines(keepends=True)
+    if change == "gone":
+        path.unlink()
+    else:
+        path.write_text("".join(lines[:2]) if change == "cut" else "".join(lines).replace(",1,", ",7,", 1))
+    assert run(settings, folder)["digest"] == digest
+    assert path.read_text().count("\n") == len(lines)
+    assert caplog.text.count("metrics.csv") == 2  # neither checkpoint can count on its rows

@@ -1,0 +1,203 @@
+"""No damaged file of a run is taken for what the run wrote, and `verify` proves a result by computing it again."""
+
+import random
+import string
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
+from pigevo.evolution.champion import Champion
+from pigevo.runs import run
+from pigevo.runs.champions import write_champions
+from pigevo.runs.folder import CONFIG, OVERRIDES, SOURCES, settings_of
+from pigevo.runs.result import load_population, read_result, save_population
+from pigevo.runs.verify import verify
+from pigevo.strategies.own import CHAMPION
+from tests.small import resealed
+
+TEXTS = ("result.json", "metrics.csv", "champions.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")
+
+
+def changes(text, chosen, count):
+    """A text with one thing changed: a character, a line, or its end."""
+    for place in sorted(chosen.sample(range(len(text)), min(len(text), count))):
+        other = chosen.choice([c for c in string.digits + string.ascii_letters + ' .,:"#\n-_{' if c != text[place]])
+        yield f"{text[place]!r} at {place} is {other!r}", text[:place] + other + text[place + 1 :]
+        yield f"{text[place]!r} at {place} is gone", text[:place] + text[place + 1 :]
+        yield f"cut at {place}", text[:place]
+    lines = text.splitlines(keepends=True)
+    for number in sorted(chosen.sample(range(len(lines)), min(len(lines), count))):
+        yield f"line {number} is gone", "".join(lines[:number] + lines[number + 1 :])
+        yield f"line {number} is there twice", "".join(lines[: number + 1] + lines[number:])
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_small_change_of_a_text_file_is_found(copied, name):
+    """By `load_run`, of a file that it reads; of others by `verify`."""
+    chosen, path = random.Random(f"{name} 14"), copied / name
+    text = path.read_text()
+    reading = {
+        "result.json": pigevo.load_run,
+        "metrics.csv": pigevo.load_run,
+        "champions.csv": lambda folder: pigevo.load_run(folder).champions,
+        CONFIG: lambda folder: pigevo.load_run(folder).settings,
+        SOURCES: lambda folder: pigevo.load_run(folder).settings,
+    }.get(name)
+    for what, changed in changes(text, chosen, 15 if reading else 2):
+        path.write_text(changed)
+        if reading is None:
+            assert verify(copied, 0, 1).differences == (f"{name} was changed since it was written",), what
+        else:
+            with pytest.raises(InputError, match=r"damaged|was changed since it was written"):
+                reading(copied)
+
+
+@pytest.mark.parametrize("name", ["result.json", "metrics.csv", CONFIG])
+def test_the_command_tells_it_with_its_exit_status(copied, capsys, name):
+    text, chosen = (copied / name).read_text(), random.Random(name)
+    assert main(["verify", str(copied), "--generations", "99"]) == 0
+    assert "its files have the hashes with which they were written" in capsys.readouterr().out
+    for what, changed in chosen.sample(list(changes(text, chosen, 9)), 6):
+        (copied / name).write_text(changed)
+        assert main(["verify", str(copied), "--generations", "0"]) in (1, 2), what
+        said = capsys.readouterr()
+        assert "same to the bit" not in said.out
+        assert "Traceback" not in said.err + said.out
+        assert ("different:" in said.out) != said.err.startswith("pigevo: ")
+
+
+def test_every_file_of_a_finished_run_but_its_log_is_compared(copied):
+    chosen = random.Random("files")
+    names = list(read_result(copied)["files"])
+    there = {str(path.relative_to(copied)) for path in copied.rglob("*") if path.is_file()}
+    assert set(names) == there - {"result.json", "run.log", ".lock"} >= set(TEXTS) - {"result.json"}
+    contents = {name: (copied / name).read_bytes() for name in names}
+    for name, content in contents.items():
+        if name == "metrics.csv":  # its rows are needed
+            continue
+        place = chosen.randrange(len(content))
+        if place % 2:
+            (copied / name).unlink()
+        else:
+            (copied / name).write_bytes(
+                content[:place] + bytes([content[place] ^ 1 << chosen.randrange(8)]) + content[place + 1 :]
+            )
+        if name in (CONFIG, SOURCES):  # without which nothing is made again
+            assert main(["verify", str(copied)]) in (1, 2)
+        else:
+            said = f"{name} {'is missing' if place % 2 else 'was changed since it was written'}"
+            assert said in verify(copied, -1, 1).differences
+        (copied / name).write_bytes(content)
+    assert verify(copied, -1, 1).same
+
+
+def test_a_file_of_another_run_in_its_place_is_found(copied):
+    pigevo.hold_at(pigevo.Pig(12), 5).save(copied / CHAMPION)
+    with pytest.raises(InputError, match=r"champion\.npz was changed since it was written"):
+        _ = pigevo.load_run(copied).champion
+    with pytest.raises(InputError, match=r"champion\.npz was changed since it was written"):
+        pigevo.parse_strategy(str(copied), pigevo.Pig(12))
+
+
+def test_a_run_that_goes_on_or_is_shown_checks_what_it_reads(copied):
+    settings = settings_of(copied)
+    assert run(settings, copied)["digest"]
+    text = (copied / "result.json").read_text()
+    (copied / "result.json").write_text(text.replace('"overall": 0.', '"overall": 0.9'))
+    with pytest.raises(InputError, match=r"result\.json is damaged \(it was changed .*force=true"):
+        run(settings, copied)
+    (copied / "result.json").unlink()
+    config = (copied / CONFIG).read_text()
+    (copied / CONFIG).write_text(config.replace("seed: 0", "seed: 1"))
+    assert main(["resume", str(copied)]) == 2
+    assert any("checkpoint.npz belongs to another config hash" in said for said in verify(copied, 0, 1).differences)
+    (copied / CONFIG).write_text(config)
+    assert main(["resume", str(copied)]) == 0
+
+
+def test_a_run_whose_folder_is_moved_is_the_same(copied, tmp_path):
+    copied.rename(tmp_path / "moved")
+    found = verify(tmp_path / "moved", 99, 1)
+    assert (found.same, found.whole, found.hashes) == (True, True, True)
+
+
+@pytest.mark.parametrize("name", ["champion", "peak_mean", "best_seen", "evaluations", "digest", "baseline"])
+def test_a_result_that_is_not_true_is_another_one_when_the_run_is_made_again(copied, name):
+    then = read_result(copied)[name]
+    wrong = {"champion": {**then, "overall": 0.75} if name == "champion" else 0, "digest": "0" * 64,
+             "baseline": {**then, "own_mean": 0.125} if name == "baseline" else 0}.get(name)  # fmt: skip
+    resealed(copied, **{name: wrong or then / 2 if isinstance(then, float) else wrong or then + 1})
+    assert verify(copied, 3, 1).same
+    found = verify(copied, 99, 1)
+    assert any(name in said for said in found.differences), found.differences
+
+
+def test_so_are_champions_and_populations_of_other_runs(copied):
+    pigevo.hold_at(pigevo.Pig(12), 5).save(copied / CHAMPION)
+    grid, genomes = load_population(copied / "population.npz")
+    save_population(copied / "population.npz", grid, genomes[::-1], 6)
+    resealed(copied)
+    found = verify(copied, 99, 1).differences
+    assert "champion.npz holds another strategy than the champion" in found
+    assert "population.npz holds another population than the last" in found
+    grid = settings_of(copied).plan.waves[0].grid
+    write_champions(copied, [Champion(0, grid, np.packbits(np.zeros(grid.genes, np.uint8)).tobytes())])
+    resealed(copied)
+    assert "generation 0: another champion than in champions.csv" in verify(copied, 0, 1).differences
+
+
+@pytest.fixture
+def stopped(make_settings, tmp_path):
+    """A run that has not finished."""
+    folder = tmp_path / "run"
+    run(make_settings(), folder)
+    (folder / "result.json").unlink()
+    assert pigevo.load_run(folder).result is None
+    assert verify(folder, 0, 1).same
+    return folder
+
+
+def test_rows_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(stopped):
+    text, chosen = (stopped / "metrics.csv").read_text(), random.Random(14)
+    header = text.index("\n") + 1
+    for number in range(30):
+        place = chosen.choice([n for n in range(header, len(text)) if text[n].isdigit()])
+        other = chosen.choice([digit for digit in string.digits if digit != text[place]])
+        (stopped / "metrics.csv").write_text(text[:place] + other + text[place + 1 :])
+        with pytest.raises(InputError, match="other rows than a checkpoint counts on"):
+            pigevo.load_run(stopped)
+        assert number > 3 or not verify(stopped, 0, 1).same
+    (stopped / "metrics.csv").write_text(text + text.splitlines(keepends=True)[-1].replace("6,", "7,", 1))
+    assert len(pigevo.load_run(stopped).metrics["generation"]) == text.count("\n")
+
+
+def test_champions_of_an_unfinished_run_are_those_that_its_checkpoint_counts_on(stopped):
+    path, chosen = stopped / "champions.csv", random.Random(15)
+    lines = path.read_text().splitlines(keepends=True)[:-1]  # the last generation's is found at the end
+    text = "".join(lines)
+    path.write_text(text)
+    assert list(pigevo.load_run(stopped).champions) == [0, 2, 4]
+    for number in range(30):
+        place = chosen.randrange(text.index("\n0,") + 1, len(text))
+        other = chosen.choice([letter for letter in "0aB,\n" if letter != text[place]])
+        path.write_text(text[:place] + other + text[place + 1 :])
+        with pytest.raises(InputError, match=r"champions\.csv"):
+            pigevo.load_run(stopped)
+        assert number > 3 or any("champions.csv" in said for said in verify(stopped, 0, 1).differences)
+    path.unlink()
+    with pytest.raises(InputError, match=r"fewer or other champions than a checkpoint counts on"):
+        pigevo.load_run(stopped)
+    path.write_text(text + lines[-1][:20])  # what a killed process was writing
+    assert list(pigevo.load_run(stopped).champions) == [0, 2, 4]
+
+
+@pytest.mark.parametrize("name", ["checkpoint.npz", "checkpoint.before.npz"])
+def test_a_damaged_checkpoint_is_told_by_verify(stopped, name):
+    content = bytearray((stopped / name).read_bytes())
+    content[len(content) // 3] ^= 4
+    (stopped / name).write_bytes(content)
+    (said,) = verify(stopped, 0, 1).differences
+    assert name in said
