@@ -180,11 +180,6 @@ class Spacing:
     def __contains__(self, number: int) -> bool:
         return number in self.ends or (self.step > 0 and number % self.step == 0)
 
-    def until(self, last: int) -> list[int]:
-        """All of them that are not after a generation, and that one."""
-        steps = range(0, last + 1, self.step) if self.step else ()
-        return sorted({*steps, *(end for end in self.ends if end <= last), last})
-
 
 def spacing(settings: Settings) -> Spacing:
     """The generations whose champions a run records; the last one's is known at its end in any case."""

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from pigevo.core.checked_values import checked
 from pigevo.core.text import reason
@@ -23,12 +23,6 @@ FORMAT = 2
 """Of records with a checksum."""
 
 _HASH = b',\n  "hash": "%s"\n}\n'
-
-
-class Hashes(TypedDict):
-    """What a record says of the files beside it."""
-
-    files: NotRequired[dict[str, str]]
 
 
 def with_checksum(record: Mapping[str, Any]) -> bytes:
@@ -98,7 +92,7 @@ def refuse_changed(folder: Path, name: str, record: str) -> None:
         InputError: the file was changed, or the record is damaged; or one of them cannot be read.
     """
     try:
-        hashes = read_record(folder / record, Hashes, "run again with force=true").get("files", {})
+        hashes = read_record(folder / record, dict[str, Any], "run again with force=true").get("files", {})
     except Missing:
         return
     if said := difference(folder, name, hashes):
