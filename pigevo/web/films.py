@@ -29,10 +29,10 @@ from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.runs import film as reels
 from pigevo.runs import run
+from pigevo.runs.checkpoint import versions
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.runs.folder import settings_of
 from pigevo.runs.metrics import DIGEST_COLUMN, read_rows
-from pigevo.runs.checkpoint import versions
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
