@@ -13,7 +13,7 @@ from numba.extending import overload
 from pigevo.compiled import kernel as module
 from pigevo.compiled.kernel import Kernel, in_thread
 from pigevo.exact import solve
-from pigevo.runs.interruption import Interruption
+from pigevo.runs.progress import Interruption
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 LONG = 400_000_000

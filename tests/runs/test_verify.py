@@ -5,7 +5,6 @@ import string
 
 import numpy as np
 import pytest
-from pigevo.strategies.parse import CHAMPION
 
 import pigevo
 from pigevo.cli import main
@@ -16,6 +15,7 @@ from pigevo.runs.champions import write_champions
 from pigevo.runs.folder import CONFIG, OVERRIDES, SOURCES, settings_of
 from pigevo.runs.result import load_population, read_result, save_population
 from pigevo.runs.verify import verify
+from pigevo.strategies.parse import CHAMPION
 from tests.small import resealed
 
 TEXTS = ("result.json", "metrics.csv", "champions.csv", CONFIG, OVERRIDES, SOURCES, "operators/crossover/ops.py")
