@@ -58,11 +58,6 @@ def _generations(record: Mapping[str, Any]) -> str:
     return f"{record['generations']:,}" + (f" of {planned:,}" if planned > record["generations"] else "")
 
 
-def command_of(settings: Settings) -> str:
-    """The command of a run."""
-    return _again(settings)
-
-
 def _measured(found: Mapping[str, Any] | None) -> list[str]:
     """What the run's own games said of the champion, and what of that was luck; of older records nothing."""
     if not found:
@@ -129,23 +124,23 @@ def advice(
     chosen = {group: choice.name for group, choice in settings.choices.items()}
     lost = record["peak_mean"] - record["last_mean"] > NOTABLE_LOSS
     if composable and lost and chosen["replacement"] == "offspring":
-        again = _again(settings, "replacement=survivors_and_offspring", *options)
+        again = command_of(settings, "replacement=survivors_and_offspring", *options)
         yield again, "parents stay, so that nothing good is lost"
     if composable and chosen["fitness"] == "games":
-        yield _again(settings, "fitness=exact", *options), "the same without the luck of the dice"
+        yield command_of(settings, "fitness=exact", *options), "the same without the luck of the dice"
     lacks = record.get("optimum_overall", 0.5) - record["champion"]["overall"]
     if lacks > FAR_FROM_OPTIMAL and settings.experiment != "rediscover":
         yield "python -m pigevo experiment=rediscover", "how evolution finds the optimum"
     yield f"pigevo duel {shlex.quote(str(folder))} optimal", "the champion against the optimum, seat by seat"
     if composable:
-        yield _again(settings, "seed=range(10)", "-m", *options), "is it luck? ten seeds"
+        yield command_of(settings, "seed=range(10)", "-m", *options), "is it luck? ten seeds"
 
 
 def _commands(found: Iterator[tuple[str, str]]) -> list[str]:
     return [line for command, about in itertools.islice(found, 2) for line in (f"  {command}", f"      {about}")]
 
 
-def _again(settings: Settings, change: str = "", *options: str) -> str:
+def command_of(settings: Settings, change: str = "", *options: str) -> str:
     """The command of a run, with one setting changed if that is said."""
     key = change.partition("=")[0]
     experiment = [f"experiment={settings.experiment}"] if settings.experiment else []

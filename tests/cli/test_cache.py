@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,12 +81,3 @@ def test_a_kernel_that_is_kept_makes_room(places, monkeypatch):
     assert add(np.ones(3)) == 3
     assert [path.suffix for path in used.iterdir()] == [".kernel"]
     assert [path.name for path in old.iterdir()] == ["notes.txt"]
-
-
-def test_every_kernel_of_pigevo_is_kept_by_pigevo():
-    from pigevo.exact.kernels import win_tables
-    from pigevo.simulation.kernels import play_games
-
-    for compiled in (play_games, win_tables):
-        assert type(compiled.compiled._cache) is cache.KernelCache
-        assert Path(compiled.compiled._cache.cache_path).name.startswith("pigevo-")

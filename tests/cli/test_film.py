@@ -12,6 +12,7 @@ from tests.cli.small import change
 from tests.small import resealed, without_champions
 
 
+@pytest.mark.slow
 def test_the_film_ends_with_the_champion_of_the_run(pigevo, finished, tmp_path):
     said = pigevo("film run --to film.gif --every 1 --json")
     assert said.status == 0

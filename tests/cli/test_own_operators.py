@@ -11,6 +11,7 @@ import pytest
 
 import pigevo as package
 from pigevo.evolution.operators import KINDS
+from pigevo.settings.settings import Settings
 from tests.small import environment_of_a_process
 
 SMALL = "debug=fast game.target=12 fitness.games=10 population.size=6 generations=5 record_every=1 checkpoint_every=1"
@@ -77,7 +78,11 @@ def digest(folder):
     return json.loads((Path(folder) / "result.json").read_text())["digest"]
 
 
-@pytest.mark.parametrize("kinds", [*((kind,) for kind in KINDS), tuple(KINDS)], ids=lambda kinds: "+".join(kinds))
+@pytest.mark.parametrize(
+    "kinds",
+    [*(pytest.param((kind,), marks=pytest.mark.slow) for kind in KINDS), tuple(KINDS)],
+    ids=lambda kinds: "+".join(kinds),
+)
 def test_an_operator_of_each_kind_runs_and_says_so_again(pigevo, ops, kinds):
     said = pigevo(f"{small(*kinds)} hydra.run.dir=run")
     assert said.status == 0, said.err
@@ -134,8 +139,13 @@ def test_operators_can_be_swept(pigevo, ops):
     assert package.load_sweep(sweep).settings == [f"crossover={ops}:{n}" for n in ("mixed", "first_only")]
 
 
-def test_a_place_is_a_choice(pigevo, ops):
-    """`crossover=own/ops.py:mixed` is `crossover=custom crossover.function=own/ops.py:mixed`, in a sweep beside others."""
+def test_a_place_is_a_choice(ops):
+    """`crossover=own/ops.py:mixed` is `crossover=custom crossover.function=own/ops.py:mixed`."""
+    assert Settings.of(f"crossover={ops}:mixed") == Settings.of(*custom("crossover", path=ops).split())
+
+
+@pytest.mark.slow
+def test_so_it_is_in_a_sweep_beside_others(pigevo, ops):
     said = pigevo(f"-m {SMALL} crossover=agree_or_random,own/ops.py:mixed seed=1,2 hydra.launcher.workers=1")
     assert said.status == 0, said.err
     (sweep,) = Path("outputs/sweeps").iterdir()

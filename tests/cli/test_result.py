@@ -39,10 +39,9 @@ def test_the_result_is_on_standard_output_and_the_course_on_standard_error(pigev
     assert again.err == "finished before (force=true runs it again)\n"
 
 
-@pytest.mark.parametrize("words", [f"{RUN} --json", f"--json {RUN}", "resume run --json"])
-def test_json_is_the_result_and_nothing_else(pigevo, words):
-    assert pigevo(RUN).status == 0
-    assert json.loads(pigevo(words).out) == json.loads(Path("run/result.json").read_text())
+def test_json_is_the_result_and_nothing_else(pigevo, finished):
+    for words in (f"{RUN} fitness.games=30 --json", f"--json {RUN} fitness.games=30", "resume run --json"):
+        assert json.loads(pigevo(words).out) == json.loads((finished / "result.json").read_text())
 
 
 def test_a_sweep_says_where_it_lies_in_json(pigevo, monkeypatch):

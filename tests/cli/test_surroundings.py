@@ -27,6 +27,7 @@ def test_a_folder_that_is_gone(refused, tmp_path, words):
     refused(words, "the present folder has been removed: go to another one.")
 
 
+@pytest.mark.slow
 def test_a_backend_that_is_none_is_not_asked(tmp_path):
     """A run of a second would end in a trace after its work is done, when it draws its pictures."""
     said = done(f"{RUN} fitness.games=4", tmp_path, MPLBACKEND="nope")

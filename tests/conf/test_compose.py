@@ -1,6 +1,7 @@
 """Every experiment with every choice of every group composes, passes the checks, and shows what will happen."""
 
 import inspect
+import re
 
 import pytest
 import yaml
@@ -99,6 +100,18 @@ def test_a_file_shows_all_options():
             assert set(file) == {"name", "function", "options"} | common
         else:
             assert set(file) - {"name"} == set(registry_of(group)[file["name"]].options), option
+
+
+def test_a_file_shows_the_defaults_of_the_signature():
+    """Of the choice of a function's own name; of a pair of a quick and a full value the latter."""
+    for group, option in OPTIONS:
+        text = re.sub(r"\$\{quick:[^,]*,(.*?)\}", r"\1", (conf_folder() / group / f"{option}.yaml").read_text())
+        shown = yaml.safe_load(text)
+        if option != CUSTOM and shown.pop("name") == option:
+            usual = registry_of(group)[option].defaults
+            for name in shown.keys() & usual.keys() - {"names"}:  # `population.names` shows that several can be named
+                plain = list(usual[name]) if isinstance(usual[name], tuple) else usual[name]
+                assert shown[name] == plain or not (shown[name] or plain), f"{group}={option}: {name}"
 
 
 def test_every_registered_name_has_a_file():
