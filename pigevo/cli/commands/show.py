@@ -12,7 +12,6 @@ from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option,
 from pigevo.cli.output import KINDS, PLACE, picture_file, write_picture
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
-from pigevo.figures.character import describe, describe_choices
 from pigevo.games import Game
 
 if TYPE_CHECKING:
@@ -57,6 +56,8 @@ def command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_js
     game = game_of_words([a, b] if b else [a], game)
     refuse_more(PER_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
+    from pigevo.figures.character import describe, describe_choices  # compiled code, which help need not wait for
+
     if at is not None:
         choices = choices_of(first, second, *at)
         show(choices, describe_choices(choices), as_json)
