@@ -109,6 +109,10 @@ class Composer:
             with explained():
                 config = self._config(read)
                 values = plain(config)
+            if not isinstance(config.hydra, DictConfig):
+                raise InputError(
+                    f"hydra = {config.hydra}: Hydra's settings are set one by one, as hydra.run.dir=folder."
+                )
             chosen, named = config.hydra.runtime.choices.get("experiment"), values.get("experiment")
             if chosen != named:
                 raise InputError(
