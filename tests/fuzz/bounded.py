@@ -58,13 +58,14 @@ class Bounded:
         self._process.stdout.close()
         self._home.cleanup()
 
-    def __call__(self, words, folder, dry=False, seconds=SECONDS, streams=None):
+    def __call__(self, words, folder, dry=False, plain=False, seconds=SECONDS, streams=None):
         """Do a command line.
 
         Args:
             words: of the command line.
             folder: where.
             dry: whether runs, sweeps and studies are only checked.
+            plain: whether runs draw no figures, and those of a sweep start no workers.
             seconds: after which it is killed.
             streams: places of standard input, output and error, other than the usual ones by their number; None closes.
         """
@@ -72,7 +73,8 @@ class Bounded:
             path.write_bytes(b"")
         before, began = contents(folder), time.monotonic()
         case = {
-            "words": list(words), "folder": str(folder), "dry": dry, "seconds": seconds, "environment": self.environment,
+            "words": list(words), "folder": str(folder), "dry": dry, "plain": plain, "seconds": seconds,
+            "environment": self.environment,
             "streams": [(streams or {}).get(n, str(at)) for n, at in enumerate((os.devnull, self._out, self._err))],
         }  # fmt: skip
         print(json.dumps(case), file=self._process.stdin, flush=True)

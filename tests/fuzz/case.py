@@ -41,7 +41,7 @@ def make(bounded, folder):
         ["three-player", "--target", "4", "--save", "three.npz"],
         ["solve", "--target", "9", "--save", "saved.npz"],
     ):
-        said = bounded(words, folder, seconds=300)
+        said = bounded(words, folder, plain=True, seconds=300)
         assert said.status == 0, said
     next((folder / "sweeps").iterdir()).rename(folder / "sweeps" / "s")
     (folder / "ops.py").write_text(OPS)

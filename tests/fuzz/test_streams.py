@@ -41,9 +41,16 @@ def first_line(said):
     return re.sub("[0-9]+", "N", said.out.partition("\n")[0])
 
 
-@pytest.mark.parametrize("words", [line for line in LINES if line not in SILENT], ids=names)
+LENGTHY = ("benchmark", "film", "report")
+"""Commands that take seconds before they answer; the quick ones answer by the same way."""
+ANSWERING = [
+    pytest.param(line, marks=pytest.mark.slow if line[0] in LENGTHY else ()) for line in LINES if line not in SILENT
+]
+
+
+@pytest.mark.parametrize("words", ANSWERING, ids=names)
 def test_an_answer_that_cannot_be_given_is_told(bounded, folder, words):
-    said = bounded(words, folder, dry=words[0] == "study", streams={1: FULL})
+    said = bounded(words, folder, dry=words[0] == "study", plain=True, streams={1: FULL})
     assert (said.status, said.err.splitlines()[-1]) == (
         2, "pigevo: standard output cannot be written: No space left on device.",
     )  # fmt: skip
@@ -65,6 +72,6 @@ def test_nothing_begins_where_the_answer_has_no_place(bounded, folder, words):
     "streams", [{0: None}, {0: None, 2: None}, {1: None, 2: None}, {1: FULL, 2: FULL}, {0: None, 1: None, 2: None}]
 )
 def test_several_at_once(bounded, folder, words, streams):
-    said = bounded(words, folder, streams=streams)
+    said = bounded(words, folder, plain=True, streams=streams)
     assert said.status == (2 if words == ["mutation=7"] or 1 in streams else 0)
     assert all("pigevo:" not in str(content) for content in said.changed.values())  # no file got the number of a stream

@@ -35,6 +35,9 @@ def import_all():
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         assert main(["--cfg", "job", "experiment=cube_random"]) == 0
         assert main(["duel", "hold_at:3", "optimal", "--target", "9", "--games", "10"]) == 0
+        assert main(["describe", "lexicase"]) == 0
+        with contextlib.redirect_stderr(nowhere):
+            assert main(["report", "nowhere"]) == main(["-m", "seed=1,2", "hydra.launcher.workers=0"]) == 2
 
 
 def told(case):
@@ -74,6 +77,8 @@ def do(case):
         limit()
         if case["dry"]:
             only_note()
+        if case["plain"]:
+            do_without_pictures_and_workers()
         serve_nobody()
         from pigevo.cli import main
 
@@ -122,6 +127,16 @@ def serve_nobody():
 
     PageServer.serve_forever = lambda *_: None
     webbrowser.open = lambda *_: True
+
+
+def do_without_pictures_and_workers():
+    """Runs draw no figures, and those of a sweep are done in this process."""
+    import pigevo.runs.pictures
+    import pigevo.sweeps.pool
+    from tests.small import done_here
+
+    pigevo.runs.pictures.draw_run = lambda *_: None
+    pigevo.sweeps.pool.run_jobs = lambda jobs, _, **options: done_here(jobs, **options)
 
 
 def only_note():
