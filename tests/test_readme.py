@@ -5,11 +5,12 @@ import shlex
 
 import pytest
 
+import pigevo
 from pigevo.cli import main
 from pigevo.cli.commands import command_names
 from pigevo.settings.settings import Settings
 from tests.docs.pages import DOCS, blocks
-from tests.docs.test_examples import go_through, in_a_folder  # noqa: F401
+from tests.docs.test_examples import go_through, in_a_folder, type_in  # noqa: F401
 
 README = DOCS.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
@@ -29,8 +30,24 @@ def test_it_is_short():
 
 
 def test_every_command_and_number(with_ops, capsys):
-    """Long commands are run in a quick form, and compared by the long test."""
+    """Long commands are run in a quick form, and compared by the tests below."""
     go_through(README, True, capsys)
+
+
+def test_the_first_run_is_as_it_says():
+    run = pigevo.evolve("cube_random", mutation=0.005, baseline="none")
+    found = run.result
+    assert f"The champion wins {100 * found['champion']['overall']:.1f} % against the optimal strategy" in TEXT
+    assert (
+        f"best in generation {found['peak_generation']} of 300, when\nit won {100 * found['peak_mean']:.1f} %" in TEXT
+    )
+    assert f"it has lost {100 * (found['peak_mean'] - found['last_mean']):.1f} points since" in TEXT
+
+
+@pytest.mark.slow
+def test_the_first_run_and_random_search_print_what_it_shows(with_ops, capsys):
+    first = next(block for block in blocks(README) if block.language == "console")
+    type_in(first.body, True, capsys)
 
 
 @pytest.mark.long

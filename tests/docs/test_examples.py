@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from pigevo.cli import main
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks, code_of, session
 from tests.people.played import FIGURE_6
+from tests.small import done_here
 
 RUN_OF = {"console", "python", "{picture}"}
 TO_RUN = [page for page in PAGES if any(block.language in RUN_OF for block in blocks(page))]
@@ -66,6 +67,14 @@ def execute(code, page, names, compared):
 
 
 def go_through(page, quick, capsys):
+    with pytest.MonkeyPatch.context() as patch:
+        if quick:  # figures of runs take longer than quick runs; the long test draws them, in workers too
+            patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+            patch.setattr("pigevo.sweeps.pool.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
+        _go_through(page, quick, capsys)
+
+
+def _go_through(page, quick, capsys):
     names = {"__name__": "__main__"}
     for block in blocks(page):
         text = block.in_quick_form if quick else block.body
