@@ -19,13 +19,13 @@ run: $(VENV)/.run ## the main job: evolve strategies by cuboids, with a mutation
 	$(BIN)/python -m pigevo experiment=cube_random mutation=0.005
 
 test: $(VENV)/.test ## the test suite, without what is marked slow
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-slow: $(VENV)/.test ## the tests that take more than a few seconds each
-	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow
 
 test-long: $(VENV)/.test ## the tests that take minutes, and what pages say was measured, measured again
-	$(BIN)/python -m pytest -n auto -m long
+	$(BIN)/python -m pytest -n auto --dist worksteal -m long
 
 test-bounds: $(VENV)/.test ## the golden digests with all places in arrays checked
 	$(BIN)/python -m pytest -m bounds
@@ -50,7 +50,7 @@ check: $(VENV)/.check ## style, types, docstrings and workflow files
 	$(BIN)/zizmor --offline --quiet .github
 
 coverage: $(VENV)/.coverage ## which lines the tests reach, kernels included, and no fewer than before
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term
 
 bench: $(VENV)/.bench ## the benchmarks, and one table of time, memory and growth (TABLE=file.md)
 	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds
