@@ -16,7 +16,7 @@ from pigevo.runs.load import Run, load_run
 from pigevo.strategies import Strategy
 from pigevo.studies.tables import interval, table
 from pigevo.sweeps import Job
-from pigevo.sweeps.budgets import Budget, budget_of, difference
+from pigevo.sweeps.comparison import Budget, budget_of, difference
 from pigevo.sweeps.statistics import POWER, Compared, compare_pairs, power
 
 

@@ -10,14 +10,20 @@ from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, environment_of_a_process, small_settings, small_words
 
 
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory):
+    """A folder of baseline samples, each of which is drawn once."""
+    return tmp_path_factory.mktemp("samples")
+
+
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path, monkeypatch):
-    """Baseline samples go to a fresh folder; compiled kernels stay where they are, also for workers."""
+def _own_cache(samples, monkeypatch):
+    """Baseline samples go to a folder of the tests'; compiled kernels stay where they are, also for workers."""
     from pigevo.compiled.cache import cache_folder
 
     if place := cache_folder():
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(samples))
 
 
 @pytest.fixture
@@ -26,7 +32,8 @@ def make_jobs():
 
     def make(root, seeds, *words):
         settings = small_settings(*words)
-        return [Job(settings.with_(seed=seed), root / f"{seed}", tuple(small_words(*words))) for seed in seeds]
+        typed = tuple(small_words(*words))
+        return [Job(settings.with_(seed=seed), root / f"{seed}", typed, pictures=False) for seed in seeds]
 
     return make
 

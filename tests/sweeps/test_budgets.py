@@ -9,8 +9,7 @@ import pigevo
 from pigevo.cli import main
 from pigevo.runs.load import Run
 from pigevo.studies.group import Question, answers, as_markdown
-from pigevo.sweeps.budgets import Budget, budget_of, difference
-from pigevo.sweeps.comparison import contest
+from pigevo.sweeps.comparison import Budget, budget_of, contest, difference
 from tests.small import resealed
 
 WAVES = Budget(300, 6020, 319_000, (("20", 100), ("10", 200), ("5", 300)))

@@ -64,7 +64,9 @@ def test_the_table_is_long_and_the_same_in_every_form(sweep):
     assert champion.generation.item() == 6
 
 
-def test_the_ranking_is_that_of_the_results(sweep, capsys):
+def test_the_ranking_is_that_of_the_results(sweep, capsys, monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    monkeypatch.setattr("pigevo.web.report.sweep.sweep_report", lambda *_: [])
     assert main(["report", str(sweep), "--metric", "last_mean", "--axis", "evaluations", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     results = pigevo.load_sweep(sweep).results()
