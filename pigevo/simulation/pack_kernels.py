@@ -30,7 +30,7 @@ def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> N
                 if row >= count:
                     for byte in range(width):
                         decisions[place + byte] = 255 * (row - count)
-                elif T >= COINS and cells + words <= rows.size:
+                elif cells + words <= rows.size and place + words // CELLS <= decisions.size:
                     # what is written past a row is overwritten by the next one, or not asked
                     for cell in range(0, T, COINS):
                         pack_cells(rows, cells + cell, decisions, place + cell // CELLS)

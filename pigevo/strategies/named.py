@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -22,8 +22,10 @@ from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.strategies.rules import AtLeast, Base, Choice, Constant, Fraction, Multiple, Reasons, Rule, Sum
 from pigevo.strategies.strategy import Strategy, _forced, of_rule
+
+if TYPE_CHECKING:
+    from pigevo.strategies.rules import AtLeast, Base, Reasons, Sum
 
 STRATEGIES = Registry("strategy", 1, "pigevo.strategies")
 
@@ -129,6 +131,8 @@ def next_multiple(game: Game, n: Parts = 25) -> Strategy:
     Raises:
         InputError: the game has no target.
     """
+    from pigevo.strategies.rules import Multiple
+
     return _rule(game, Multiple(n), (), f"next_multiple:{n}")
 
 
@@ -139,6 +143,8 @@ def next_multiple_and_end_race(game: Game, n: Parts = 24, e: Points = 28) -> Str
     Raises:
         InputError: the game has no target.
     """
+    from pigevo.strategies.rules import Multiple
+
     return _rule(game, Multiple(n), (_near(game, "either", 1, e),), f"next_multiple_and_end_race:{n},{e}")
 
 
@@ -155,6 +161,8 @@ def two_totals_and_end_race(game: Game, ahead: Points = 18, behind: Points = 22,
     Raises:
         InputError: the game has no target.
     """
+    from pigevo.strategies.rules import AtLeast, Choice, Constant
+
     base = Choice(AtLeast("lead", 1), Constant(ahead), Constant(behind))
     return _rule(game, base, (_near(game, "sum", 2, e),), f"two_totals_and_end_race:{ahead},{behind},{e}")
 
@@ -195,15 +203,21 @@ def keep_pace_and_end_either(game: Game, c: Points = 21, d: Parts = 8, e: Points
 
 
 def _pace(c: int, d: int) -> Sum:
+    from pigevo.strategies.rules import Fraction, Sum
+
     return Sum(c, (Fraction("+", "j-i", d),))
 
 
 def _near(game: Game, what: str, scores: int, lacking: int) -> tuple[AtLeast]:
     """That scores which count so often altogether lack so many points of all being at the target."""
+    from pigevo.strategies.rules import AtLeast
+
     return (AtLeast(what, max(0, scores * game.target - lacking)),)
 
 
 def _rule(game: Game, base: Base, race: Reasons, name: str) -> Strategy:
+    from pigevo.strategies.rules import Rule
+
     needs_target(game, name.partition(":")[0])
     return replace(Rule(base, race).strategy(game), name=name)
 

@@ -27,7 +27,6 @@ from pigevo.core.arrays import Bools, Bytes, Ints
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
-from pigevo.storage.array_files import archive, write_arrays
 
 ALONE = 500
 """States, about, for which a rule that answers all of them in one call is also asked alone."""
@@ -288,6 +287,8 @@ def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> Path:
     record = {"format": 1 if "gains" in game and not mixed else FORMAT, "game": game, "name": strategy.name}
     decisions = {"chances": np.array(strategy.roll)} if mixed else {"bits": np.packbits(strategy.roll)}
     arrays = {"pigevo_strategy": np.array(json.dumps(record)), **decisions}
+    from pigevo.storage.array_files import write_arrays
+
     return write_arrays(path, arrays)
 
 
@@ -297,6 +298,8 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
     """
+    from pigevo.storage.array_files import archive
+
     with archive(path, "strategy") as file:
         record: StrategyRecord = file.record("pigevo_strategy", StrategyRecord, FORMAT)
         game = game_from_record(record["game"])

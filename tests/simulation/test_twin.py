@@ -178,7 +178,8 @@ def test_tables_hold_every_decision(target):
     tables = pack([p.table for p in players])
     for n, player in enumerate(players):
         bits = np.unpackbits(tables.decisions[n * tables.size : (n + 1) * tables.size]).reshape(target, target, -1)
-        assert np.array_equal(bits[:, :, :target], player.table)
+        asked = np.add.outer(np.arange(target), np.arange(target)) < target  # nobody asks where the turn has won
+        assert np.array_equal(bits[asked][:, :target], player.table[asked])
 
 
 def test_tables_tell_whether_a_strategy_passes():
