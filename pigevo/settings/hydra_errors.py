@@ -147,7 +147,7 @@ def refuse_words(read: Sequence[Override]) -> None:
     """Refuse what no config can be composed with."""
     for one in read:
         key = one.key_or_group
-        if re.match(r"hydra[./]", key) and (said := ignored_by_pigevo(key, one.is_delete())):
+        if re.match(r"hydra([./]|$)", key) and (said := ignored_by_pigevo(key, one.is_delete())):
             raise InputError(said)
         if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _is_choice(one):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
