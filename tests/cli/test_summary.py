@@ -1,6 +1,5 @@
 """What a run says about itself and random search, in words that the sample bears out."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from pigevo.cli.summary import WIDTH, summary
 from pigevo.settings.settings import Settings
 
-FORMER = Path(__file__).parents[1] / "runs" / "former" / "exp_cube_random"
 MEMBERS = {"value": 0.24, "sample": 6000, "reached": 860, "low": 0.13, "high": 0.15, "largest": 0.39}
 NONE = {**MEMBERS, "reached": 0, "low": 0.0, "high": 0.000499}
 MEANS = {"value": 0.38, "sample": 300, "reached": 0, "low": 0.0, "high": 0.0099, "largest": 0.21, "recorded": 61}
@@ -89,11 +87,3 @@ def test_no_line_is_wider_than_a_hundred_columns(told):
     long = {"20x10x15": NONE, "5x10x15": NONE}
     for said in (told(), told(champion_among_members=long), told(random_search=[SEARCH])):
         assert max(map(len, said.splitlines())) <= WIDTH
-
-
-def test_the_record_of_a_former_pigevo_is_still_told():
-    record = json.loads((FORMER / "result.json").read_text())
-    assert "tail_model" in str(record["baseline"])
-    said = summary(record, Settings.of("cube_random"), FORMER)
-    assert "as good as the champion: " in said
-    assert "populations as good on average as this one at its best: " in said

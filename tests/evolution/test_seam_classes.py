@@ -57,7 +57,7 @@ class TestPairs:
         generation = next(generations(plan := make_plan(selection=Mine), first_state(plan)))
         assert generation.evaluation.pairs.tolist() == [[0, n] for n in range(1, 8)]
         assert generation.evaluation.games == 7 * 20
-        assert next(iter(generations(plan, first_state(plan)))).meetings.dtype == np.int64
+        assert generation.evaluation.pairs.dtype == np.int64
 
 
 class TestPlays:
