@@ -20,14 +20,7 @@ ARCHIVE, ARCHIVE_BORN = "archive", "archive_born"
 
 
 def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -> State:
-    """Enter the best member every so often; one leaves when there are more than `size` (`thinned`).
-
-    Args:
-        genomes: the population, shape (n, genes).
-        context: with its scores.
-        every: generations between two entries.
-        size: the archive's places.
-    """
+    """Enter the best member every so often; one leaves when there are more than `size` (`thinned`)."""
     state = context.state
     if ARCHIVE in state and context.generation % every:
         return {}
@@ -40,12 +33,7 @@ def remember_champion(genomes: Bytes, context: Context, every: int, size: int) -
 
 
 def thinned(ages: Ints, size: int) -> Ints:
-    """Which members stay when there are more than `size`: their ages grow from each to the next by like factors.
-
-    Args:
-        ages: of the members, descending, above 0.
-        size: how many may stay; the newest does, and where there is room the oldest.
-    """
+    """Which members stay when there are more than `size`: their ages grow from each to the next by like factors."""
     kept = np.arange(len(ages))
     while len(kept) > size:
         left = ages[kept]

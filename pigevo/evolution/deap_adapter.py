@@ -120,12 +120,6 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
 def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[str] = ()) -> dict[str, Any]:
     """The options `operator` and `arguments` of a choice, with the operator's defaults filled in.
 
-    Args:
-        kind: how names of its kind begin, as `operator_of` takes it.
-        options: what was chosen.
-        given: how many arguments pigevo hands over.
-        own: arguments that pigevo gives a value during the run, if the operator takes them.
-
     Raises:
         InputError: no such operator, or arguments that it does not take.
     """
@@ -143,10 +137,6 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, gen
 
     It is lent genomes of real numbers, in which nothing but 0 and 1 stays 0 and 1, and changes every gene that it
     otherwise changes now and then.
-
-    Args:
-        kind, name, arguments, given: as `operator_of` takes them.
-        genes: the length of the genomes.
 
     Raises:
         InputError: it fails, or makes other genes than zeros and ones.
@@ -168,11 +158,6 @@ def takes(name: str, argument: str) -> bool:
 
 def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
     """The genomes that DEAP's operator `name` made, shape (n, genes).
-
-    Args:
-        individuals: as many as the shape has rows; they may be made one by one.
-        shape: that of the genomes.
-        name: the operator.
 
     Raises:
         InputError: it made other genes than zeros and ones.

@@ -15,11 +15,11 @@ from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, ranking
-from pigevo.evolution.islands.topologies import OnePopulation
+from pigevo.evolution.islands import OnePopulation
 from pigevo.evolution.operators import Memory
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.run_state import State
-from pigevo.evolution.stop.none import Never
+from pigevo.evolution.stop import Never
 
 ISLANDS, FRESH = "islands", "fresh"
 """Where it is remembered how many members of each island are newly made."""
@@ -91,13 +91,7 @@ def memories(plan: Plan, state: State) -> list[Memory]:
 
 
 def migrants(plan: Plan, islands: Sequence[tuple[Plan, Bytes, Floats]], number: int) -> list[Bytes]:
-    """Who comes to each island into the generation after this number, shape (guests, genes) each.
-
-    Args:
-        plan: of the whole.
-        islands: of each its plan, the genomes that were evaluated, and their scores.
-        number: of the generation.
-    """
+    """Who comes to each island into the generation after this number, shape (guests, genes) each."""
     nobody = islands[0][1][:0]
     moving = plan.islands
     if not len(moving.roads) or not moving.migrants or not moving.move_before(number + 1):

@@ -44,13 +44,7 @@ class Logbook:
     champions: list[Champion] = field(default_factory=list)
 
     def record(self, generation: Generation, seconds: float, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Add a generation: its row, and its best members to the hall of fame.
-
-        Args:
-            generation: the generation.
-            seconds: how long the run has taken until here.
-            more: further columns.
-        """
+        """Add a generation: its row, and its best members to the hall of fame."""
         state, values = generation.state, generation.exact
         row = {
             "generation": state.generation,

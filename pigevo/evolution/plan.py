@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.evolution.cubes.waves import Wave
-from pigevo.evolution.migration import Islands
+from pigevo.evolution.cubes import Wave
+from pigevo.evolution.islands import Islands
 from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
 from pigevo.evolution.operators import State as Remembered
 from pigevo.evolution.run_state import State

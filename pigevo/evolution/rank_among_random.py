@@ -75,12 +75,7 @@ class Placement:
 
 
 def place(value: float, sample: Floats) -> Placement:
-    """Where `value` stands among the random figures in `sample`.
-
-    Args:
-        value: the run's figure.
-        sample: random figures, any shape, at least one.
-    """
+    """Where `value` stands among the random figures in `sample`."""
     flat = np.asarray(sample, dtype=np.float64).ravel()
     reached = int((flat >= value).sum())
     return Placement(float(value), len(flat), reached, *_interval(reached, len(flat)), float(flat.max()))

@@ -210,11 +210,6 @@ def pair_parents(survivors: int, children: int, draw: Any) -> tuple[Ints, Ints]:
 
     With an odd number of survivors the last one is paired with the first; one alone is
     both parents.  Four children a pair replace a population of which half survived.
-
-    Args:
-        survivors: how many there are.
-        children: how many are made.
-        draw: decides the pairs.
     """
     order = draw.permutation(survivors)
     ring = np.append(order, order[0]) if survivors % 2 else order

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
+from pigevo.evolution.flip_kernels import flip_after_gaps
 
 from pigevo.compiled.simd import (
     COINS,
@@ -24,7 +25,6 @@ from pigevo.compiled.simd import (
     wide_product,
 )
 from pigevo.dice import Die
-from pigevo.evolution.flip_kernels import flip_after_gaps
 from pigevo.evolution.gene_kernels import choose_by_coins
 from pigevo.exact.kernels import turn_outcomes, win_tables
 from pigevo.exact.response_kernels import best_response_tables

@@ -15,8 +15,7 @@ from pigevo.evolution.mutation.boundary import Boundary
 from pigevo.evolution.mutation.expected_flips import expected_flips
 from pigevo.evolution.mutation.heavy_tailed import heavy_tailed
 from pigevo.evolution.mutation.self_adapting import MOVES, SelfAdapting
-from pigevo.evolution.score_rectangles import log_uniform, patch_at
-from pigevo.evolution.visit_model import Visited, remember_model, turns
+from pigevo.evolution.score_rectangles import Visited, log_uniform, patch_at, remember_model, turns
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
 

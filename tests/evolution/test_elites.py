@@ -11,8 +11,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.loop import evaluate, first_state, next_state
 from pigevo.evolution.operators import Replacement
-from pigevo.evolution.replacement.elites import Elites
-from pigevo.evolution.replacement.immigrants import Immigrants
+from pigevo.evolution.replacement import Elites, Immigrants
 from pigevo.settings.operator_checks import OTHERS, check
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import load

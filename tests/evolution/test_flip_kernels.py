@@ -6,7 +6,7 @@ import pytest
 from pigevo.core.portable_math import log1m
 from pigevo.dice import Draw, enough
 from pigevo.evolution import flip_kernels
-from pigevo.evolution.flip_kernels import AT_ONCE, flip_after_gaps
+from pigevo.evolution.gene_kernels import AT_ONCE, flip_after_gaps
 from pigevo.evolution.mutation import bit_flip as module
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of

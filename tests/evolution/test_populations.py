@@ -7,8 +7,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.population.named import hold_at, named, optimal, score
-from pigevo.evolution.population.random import random_population
+from pigevo.evolution.population import hold_at, named, optimal, random_population, score
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
 from tests.evolution.helpers import context_of

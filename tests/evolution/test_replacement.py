@@ -5,7 +5,7 @@ import pytest
 
 from pigevo.dice import Draw
 from pigevo.evolution.loop import evaluate, first_state, next_state
-from pigevo.evolution.replacement.offspring import offspring, survivors_and_offspring
+from pigevo.evolution.replacement import offspring, survivors_and_offspring
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of

@@ -7,10 +7,9 @@ import pytest
 
 from pigevo.dice import Draw
 from pigevo.evolution import search as module
-from pigevo.evolution.baselines.random_search import random_search
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.operators import Context
-from pigevo.evolution.search import search
+from pigevo.evolution.random_search import random_search, search
 
 KNOWN = 3
 

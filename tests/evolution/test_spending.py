@@ -9,9 +9,20 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.allocation.rules import IN, OUT, decided, racing, radii, shares
 from pigevo.evolution.fitness.archive_games import ArchiveGames
-from pigevo.evolution.game_allocation import Next, Seen, in_order, spend, way_of
+from pigevo.evolution.game_allocation import (
+    IN,
+    OUT,
+    Next,
+    Seen,
+    decided,
+    in_order,
+    racing,
+    radii,
+    shares,
+    spend,
+    way_of,
+)
 from pigevo.evolution.registries import SPENDINGS
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, tables_of

@@ -7,7 +7,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.loop import first_state, generations
-from pigevo.evolution.stop.goals import NoProgress
+from pigevo.evolution.stop import NoProgress
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
-from pigevo.evolution.cubes.waves import single_cells, waves
+from pigevo.evolution.cubes import single_cells, waves
 from pigevo.evolution.loop import enter_wave, first_state
 from pigevo.evolution.run_state import State
 from pigevo.games import Pig

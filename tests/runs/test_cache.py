@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.evolution.baselines.random_search import no_baseline, random_search
+from pigevo.evolution.random_search import no_baseline, random_search, search
 from pigevo.evolution.referee import referee
-from pigevo.evolution.search import search
 from pigevo.games import Pig
 from pigevo.runs import baseline
 from pigevo.runs.baseline import cached_sample

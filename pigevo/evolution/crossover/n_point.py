@@ -52,12 +52,6 @@ def n_point(
 def subsets(rows: int, size: int, count: int, draw: Draw) -> Ints:
     """A random subset of `0 .. size - 1` for each row, each as likely (Floyd: Bentley & Floyd 1987).
 
-    Args:
-        rows: how many subsets.
-        size: of what they are subsets.
-        count: how many each has; all of them where there are fewer.
-        draw: decides.
-
     Returns:
         Numbers in no order, shape (rows, min(count, size)).
     """

@@ -29,7 +29,7 @@ def bit_flip(genomes: Bytes, context: Context) -> Bytes:
 
 def _flip_compiled(genes: Bytes, context: Context) -> bool:
     """Flip the same genes in one pass, or none where rounding might decide which."""
-    from pigevo.evolution.flip_kernels import flip_after_gaps
+    from pigevo.evolution.gene_kernels import flip_after_gaps
 
     count = enough(genes.size, context.rate)
     return bool(flip_after_gaps(context.draw.place, count, float(1 / log1m(context.rate)), genes))

@@ -17,8 +17,7 @@ from pigevo.core.checked_values import Within
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.registries import MUTATORS
-from pigevo.evolution.score_rectangles import Patch, log_uniform, patch_at, widest_of
-from pigevo.evolution.visit_model import Visited, remember_model
+from pigevo.evolution.score_rectangles import Patch, Visited, log_uniform, patch_at, remember_model, widest_of
 from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import CubeGrid
@@ -63,7 +62,7 @@ class Boundary(Mutation):
     every: Annotated[int, Within(1, 10**9)] = 50
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The expected visits of the model (`pigevo.evolution.visit_model`)."""
+        """The expected visits of the model (`pigevo.evolution.score_rectangles`)."""
         return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:

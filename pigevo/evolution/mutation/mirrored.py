@@ -60,13 +60,7 @@ def mirrored(
 
 
 def in_patches(uniforms: Floats, context: Context, widest: int) -> Floats:
-    """Numbers of which neighbours in a patch are the same, shape (n, places, lanes), as those that are given.
-
-    Args:
-        uniforms: numbers, of which each patch takes one.
-        context: with the draw that decides the patches.
-        widest: their longest edge.
-    """
+    """Numbers of which neighbours in a patch are the same, shape (n, places, lanes), as those that are given."""
     n, places, lanes = uniforms.shape
     if widest == 1:
         return uniforms

@@ -27,8 +27,7 @@ from pigevo.evolution.mutation.boundary import move_in_patch, settled
 from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
 from pigevo.evolution.operators import Context, Mutation, State
 from pigevo.evolution.registries import MUTATORS
-from pigevo.evolution.score_rectangles import log_uniform, patch_at
-from pigevo.evolution.visit_model import Visited, remember_model
+from pigevo.evolution.score_rectangles import Visited, log_uniform, patch_at, remember_model
 from pigevo.games import Game
 from pigevo.strategies.grid import IN_POINTS
 
@@ -72,7 +71,7 @@ class SelfAdapting(Mutation):
     kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The expected visits of the model (`pigevo.evolution.visit_model`)."""
+        """The expected visits of the model (`pigevo.evolution.score_rectangles`)."""
         return 20 * game.cells
 
     @property

@@ -73,9 +73,6 @@ def on_a_wheel(scores: Floats) -> Floats:
     """Scores as shares of a wheel: as they are, but where that can be no wheel.
 
     Negative ones are counted from the smallest; where none is above 0, all have the same share.
-
-    Args:
-        scores: how good each member is, shape (n,).
     """
     largest = float(np.abs(scores).max())
     finite = scores if largest < LARGEST_SHARE else scores / largest

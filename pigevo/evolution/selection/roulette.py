@@ -25,10 +25,6 @@ def survivors_of(size: int, share: float) -> int:
 def arcs_of(scores: Floats, choice: str) -> Floats:
     """Scores as arcs of a wheel; where all are 0, everyone has the same.
 
-    Args:
-        scores: how good each member is, shape (n,).
-        choice: the selection that asks, as in `selection=roulette`, for the message.
-
     Raises:
         InputError: one of them is negative, so that no wheel can be made of them.
     """
@@ -43,12 +39,7 @@ def arcs_of(scores: Floats, choice: str) -> Floats:
 
 
 def pointed_at(arcs: Floats, points: Floats) -> Ints:
-    """Who has the arc at each point, where the whole wheel has the length 1.
-
-    Args:
-        arcs: how long each member's arc is, in any unit, shape (n,); one of length 0 is never met.
-        points: places on the wheel from 0 up to 1, of any shape.
-    """
+    """Who has the arc at each point, where the whole wheel has the length 1."""
     ends = np.cumsum(arcs)
     last = int(np.flatnonzero(arcs)[-1])  # a point just below 1 may be rounded to the end
     found: Ints = np.minimum(np.searchsorted(ends, points * ends[-1], side="right"), last).astype(np.int64)

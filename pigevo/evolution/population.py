@@ -1,4 +1,4 @@
-"""Populations of named strategies, in turn until the population is full.
+"""First populations: random genomes, or named strategies, in turn until the population is full.
 
 On a coarse grid a strategy becomes the genome nearest to it: the majority of each cuboid.
 """
@@ -15,6 +15,18 @@ from pigevo.core.checked_values import Filled, StrategyName, Within
 from pigevo.evolution.operators import Context
 from pigevo.evolution.registries import POPULATIONS
 from pigevo.strategies import parse_strategy
+
+
+@POPULATIONS.register(name="random", source="Exeter 2016, section 3.4.5")
+def random_population(size: int, context: Context) -> Bytes:
+    """Genomes whose genes are fair coins, shape (size, genes).
+
+    Args:
+        size: how many.
+        context: with the grid of the genomes.
+    """
+    return context.draw.bits(size, context.grid.genes)
+
 
 Names = Annotated[Sequence[Annotated[str, StrategyName()]], Filled("[hold_at:20]")]
 Values = Annotated[Sequence[Annotated[int, Within(0)]], Filled("[15,20,25]")]

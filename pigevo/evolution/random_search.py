@@ -16,15 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import Within
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
+from pigevo.evolution.registries import BASELINES
 from pigevo.strategies import CubeGrid, Members
 
 MOST_STRATEGIES = 10_000
@@ -78,13 +80,6 @@ def random_values(
     """Exact values of the members of random populations against the optimum.
 
     Some populations are judged together, for the threads wait for each other only then.
-
-    Args:
-        grid: where the genomes live.
-        size: members of a population.
-        numbers: which populations.
-        workers: threads; the result does not depend on it.
-        track: is handed the numbers and gives them back one by one, as `tqdm` does.
 
     Returns:
         Overall win probabilities, shape (populations, size).
@@ -150,3 +145,33 @@ def _values(plan: Plan, grid: CubeGrid, groups: int, known: Floats) -> Floats:
     """Exact values of the members of so many groups, shape (groups, size)."""
     more = random_values(grid, plan.size, range(len(known), groups), plan.workers)
     return np.concatenate([known[:groups], more])
+
+
+Track = Callable[[Iterable[int]], Iterable[int]]
+
+
+@BASELINES.register(name="none")
+def no_baseline(grid: CubeGrid, size: int, workers: int, track: Track) -> Floats:
+    """An empty sample: the run is compared with nothing."""
+    return np.empty((0, size))
+
+
+@BASELINES.register(source="Exeter 2016, section 4.3.1 and figure 10")
+def random_search(
+    grid: CubeGrid, size: int, workers: int, track: Track, populations: Annotated[int, Within(2, 10**6)] = 300
+) -> Floats:
+    """Exact win probabilities of random genomes against the optimum.
+
+    The sample is the same for every run: it belongs to the validation stream of seed 0.
+
+    Args:
+        grid: where the genomes live.
+        size: members of a population.
+        workers: threads.
+        track: is handed the population numbers and gives them back one by one, as `tqdm` does.
+        populations: how many populations are drawn.
+
+    Returns:
+        Overall win probabilities, shape (populations, size).
+    """
+    return random_values(grid, size, range(populations), workers, track)

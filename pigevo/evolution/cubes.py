@@ -1,4 +1,4 @@
-"""Waves of ever smaller cuboids (Exeter 2016, section 3.4.4)."""
+"""Cube systems: how the array is divided into genes over a run, as in waves of ever smaller cuboids (Exeter 2016)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Elitism: the best of the population stay, whoever was selected."""
+"""Replacements: who of the survivors stays in the next generation, beside the children.
+
+Exeter 2016 can mean either of the first two (it does not say which it used).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,18 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.operators import Context, Replacement, State
 from pigevo.evolution.registries import REPLACEMENTS
+
+
+@REPLACEMENTS.register()
+def offspring(survivors: Bytes, context: Context) -> Bytes:
+    """Nobody stays: with half of the population surviving, each pair has four children."""
+    return survivors[:0]
+
+
+@REPLACEMENTS.register()
+def survivors_and_offspring(survivors: Bytes, context: Context) -> Bytes:
+    """All survivors stay, unchanged; children fill the rest."""
+    return survivors
 
 
 @REPLACEMENTS.register(name="elites", source="De Jong 1975")
@@ -50,3 +65,24 @@ class Elites(Replacement):
         if edges == context.grid.edges:
             return best.copy()
         return replace(context.grid, size=edges).refine(best, context.grid)
+
+
+@REPLACEMENTS.register(name="immigrants", source="Grefenstette 1992, PPSN II")
+@dataclass(frozen=True)
+class Immigrants(Elites):
+    """A share of each population are random strangers, who keep it diverse; elites stay, children fill the rest.
+
+    Strangers have fair coins as genes, like population=random, and are neither crossed nor mutated before they have
+    been evaluated once.
+
+    Args:
+        elites: how many stay, fewer than the population has; ties by the selection stream.
+        share: of the population, rounded, which strangers are; they have at most the places that elites leave.
+    """
+
+    share: Annotated[float, Within(0, 1)] = 0.1
+
+    def arrivals(self, places: int, context: Context) -> Bytes:
+        """The strangers."""
+        count = min(places, round(self.share * len(context.scores)))
+        return context.draw.at(pair=2).bits(count, context.grid.genes)

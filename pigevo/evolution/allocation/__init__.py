@@ -1,1 +1,0 @@
-"""Allocation of games to candidates: how many each plays, in rounds (`pigevo.evolution.game_allocation`)."""

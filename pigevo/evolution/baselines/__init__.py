@@ -1,1 +1,0 @@
-"""Baselines: what a run is compared with."""

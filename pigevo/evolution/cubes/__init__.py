@@ -1,1 +1,0 @@
-"""Cube systems: how the array is divided into genes over a run."""

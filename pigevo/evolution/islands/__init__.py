@@ -1,1 +1,0 @@
-"""Islands: parts of a population that evolve by themselves and now and then send migrants to their neighbours."""

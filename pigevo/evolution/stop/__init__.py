@@ -1,1 +1,0 @@
-"""Stop rules: with which generation a run ends before its plan does."""
