@@ -5,7 +5,7 @@ import pytest
 
 from pigevo.core.portable_math import log1m
 from pigevo.dice import Draw, enough
-from pigevo.evolution import flip_kernels
+from pigevo.evolution import gene_kernels
 from pigevo.evolution.gene_kernels import AT_ONCE, flip_after_gaps
 from pigevo.evolution.mutation import bit_flip as module
 from pigevo.games import Pig
@@ -50,7 +50,7 @@ def test_mutation_is_the_same_compiled_or_not(monkeypatch):
     plain = module.bit_flip(genomes, context)
     monkeypatch.setattr(module, "COMPILED_FROM", 0)
     assert np.array_equal(module.bit_flip(genomes, context), plain)
-    monkeypatch.setattr(flip_kernels, "flip_after_gaps", lambda *_: False)
+    monkeypatch.setattr(gene_kernels, "flip_after_gaps", lambda *_: False)
     assert np.array_equal(module.bit_flip(genomes, context), plain)
     assert 0.01 < np.mean(plain != genomes) < 0.03
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
-from pigevo.evolution import search as module
+from pigevo.evolution import random_search as module
 from pigevo.evolution.evaluation import every_pair
 from pigevo.evolution.operators import Context
 from pigevo.evolution.random_search import random_search, search
