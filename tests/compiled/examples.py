@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
-from pigevo.evolution.flip_kernels import flip_after_gaps
+from pigevo.evolution.gene_kernels import flip_after_gaps
 
 from pigevo.compiled.simd import (
     COINS,
