@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
-from pigevo.evolution.gene_kernels import flip_after_gaps
 
 from pigevo.compiled.simd import (
     COINS,
@@ -25,7 +24,7 @@ from pigevo.compiled.simd import (
     wide_product,
 )
 from pigevo.dice import Die
-from pigevo.evolution.gene_kernels import choose_by_coins
+from pigevo.evolution.gene_kernels import choose_by_coins, flip_after_gaps
 from pigevo.exact.kernels import turn_outcomes, win_tables
 from pigevo.exact.response_kernels import best_response_tables
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
