@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 import pigevo
-from pigevo.evolution import registries
+from pigevo.settings.schema import GROUPS
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def test_every_place_and_registry_that_is_named_exists():
     assert len(places) > 15
     assert [place for place in places if not (ROOT / place).exists()] == []
     named = set(re.findall(r"`([A-Z]+S)`", GUIDE)) - {"STREAM_VERSION"}
-    found = {name for name in vars(registries) if name.isupper()} | {"STRATEGIES", "GAMES"}
+    found = {name for _, name in GROUPS.values()} | {"STRATEGIES", "SPENDINGS"}
     assert {"SELECTIONS", "GAMES"} <= named <= found
 
 

@@ -30,7 +30,7 @@ def loaded_after(statement, depth=1):
         "import pigevo; dir(pigevo); pigevo.__version__",
         "import pigevo; pigevo.hold_at(pigevo.Pig(target=9)).digest",
         "import pigevo.evolution.plan",
-        "import pigevo.evolution.registries as r; [list(v) for v in vars(r).values() if isinstance(v, r.Registry)]",
+        "from pigevo.settings import schema as s; import importlib as i; [list(getattr(i.import_module(m), n)) for m, n in s.GROUPS.values()]",
         "import pigevo.exact",
         "from pigevo import three_player; three_player.Game(target=9), dir(three_player)",
         "from pigevo.three_player import Strategy, Piglet; Strategy.from_function(Piglet(2), lambda a, b, c, k: 1)",

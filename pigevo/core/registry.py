@@ -114,7 +114,7 @@ class Registry(Mapping[str, Entry]):
         given: how many arguments pigevo hands over itself: the first ones of a function, and none of a class.
             Whatever follows them in the signature is an option.
         package: a package whose modules register themselves when imported; they are
-            imported at the first look-up, so a new file in it is all a new entry needs. Or one such module.
+            imported at the first look-up, so a new file in it is all a new entry needs.
         common: options that all entries have beside their own: a parameter for each.
     """
 
@@ -191,7 +191,7 @@ class Registry(Mapping[str, Entry]):
         if self._package is None:
             return
         package = importlib.import_module(self._package)
-        for module in pkgutil.iter_modules(getattr(package, "__path__", ()), f"{self._package}."):
+        for module in pkgutil.iter_modules(package.__path__, f"{self._package}."):
             importlib.import_module(module.name)
         self._package = None
 
@@ -201,7 +201,6 @@ class Registry(Mapping[str, Entry]):
             self._package is not None
             and name.isidentifier()
             and name[0] != "_"
-            and hasattr(importlib.import_module(self._package), "__path__")
             and find_spec(f"{self._package}.{name}")
         ):
             importlib.import_module(f"{self._package}.{name}")

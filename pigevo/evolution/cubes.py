@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError
-from pigevo.evolution.registries import CUBES
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid
+
+CUBES = Registry("cubes", 2)
+
 
 Generations = Annotated[int, Within(1, 10**9)]
 

@@ -23,9 +23,11 @@ import numpy as np
 from pigevo.core.arrays import Bytes, Floats, Ints, Tables
 from pigevo.core.checked_values import Within
 from pigevo.core.portable_math import log
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.operators import State
-from pigevo.evolution.registries import SPENDINGS
+
+SPENDINGS = Registry("way to spend games", 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,9 @@ import numpy as np
 
 from pigevo.core.arrays import Ints
 from pigevo.core.checked_values import Within
-from pigevo.evolution.registries import ISLANDS
+from pigevo.core.registry import Registry
+
+ISLANDS = Registry("islands", 0)
 
 
 @dataclass(frozen=True)

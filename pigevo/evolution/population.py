@@ -6,15 +6,21 @@ On a coarse grid a strategy becomes the genome nearest to it: the majority of ea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import Parameter
 from typing import Annotated
 
 import numpy as np
 
 from pigevo.core.arrays import Bytes
 from pigevo.core.checked_values import Filled, StrategyName, Within
+from pigevo.core.registry import Registry
 from pigevo.evolution.operators import Context
-from pigevo.evolution.registries import POPULATIONS
 from pigevo.strategies import parse_strategy
+
+SIZE = Parameter("size", Parameter.KEYWORD_ONLY, default=20, annotation=Annotated[int, Within(2, 5000)])
+"""Every population has a size."""
+
+POPULATIONS = Registry("population", 2, common=[SIZE])
 
 
 @POPULATIONS.register(name="random", source="Exeter 2016, section 3.4.5")

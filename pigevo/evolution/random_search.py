@@ -22,12 +22,15 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.referee import referee
-from pigevo.evolution.registries import BASELINES
 from pigevo.strategies import CubeGrid, Members
+
+BASELINES = Registry("baseline", 4)
+
 
 MOST_STRATEGIES = 10_000
 """Strategies of a search at most, however many the run evaluated: it shall cost seconds."""

@@ -12,10 +12,12 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes
 from pigevo.core.checked_values import Within
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import ranking
 from pigevo.evolution.operators import Context, Replacement, State
-from pigevo.evolution.registries import REPLACEMENTS
+
+REPLACEMENTS = Registry("replacement", 2)
 
 
 @REPLACEMENTS.register()

@@ -11,10 +11,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from pigevo.core.checked_values import Filled, Within
+from pigevo.core.registry import Registry
 from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import State, remembers
 from pigevo.evolution.plan import Evaluated, Plan, StopRule
-from pigevo.evolution.registries import STOPS
+
+STOPS = Registry("stop", 0)
 
 
 def refuse_moving_scores(plan: Plan, rule: str) -> None:

@@ -23,16 +23,16 @@ from pigevo.errors import InputError
 _OPERATORS = "pigevo.evolution.registries"
 GROUPS = {
     "game": ("pigevo.games", "GAMES"),
-    "population": (_OPERATORS, "POPULATIONS"),
+    "population": ("pigevo.evolution.population", "POPULATIONS"),
     "selection": (_OPERATORS, "SELECTIONS"),
     "fitness": (_OPERATORS, "FITNESSES"),
     "crossover": (_OPERATORS, "CROSSOVERS"),
     "mutator": (_OPERATORS, "MUTATORS"),
-    "replacement": (_OPERATORS, "REPLACEMENTS"),
-    "cubes": (_OPERATORS, "CUBES"),
-    "islands": (_OPERATORS, "ISLANDS"),
-    "stop": (_OPERATORS, "STOPS"),
-    "baseline": (_OPERATORS, "BASELINES"),
+    "replacement": ("pigevo.evolution.replacement", "REPLACEMENTS"),
+    "cubes": ("pigevo.evolution.cubes", "CUBES"),
+    "islands": ("pigevo.evolution.islands", "ISLANDS"),
+    "stop": ("pigevo.evolution.stop", "STOPS"),
+    "baseline": ("pigevo.evolution.random_search", "BASELINES"),
 }
 """Each folder of conf/ with choices, and where the registry of its names lies."""
 

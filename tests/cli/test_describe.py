@@ -12,8 +12,8 @@ from pigevo.cli.commands import command_names
 from pigevo.cli.commands.describe import all_meanings, meanings
 from pigevo.errors import InputError
 from pigevo.evolution.champion import MEASURED
+from pigevo.evolution.game_allocation import SPENDINGS
 from pigevo.evolution.logbook import COLUMNS
-from pigevo.evolution.registries import SPENDINGS
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES

@@ -14,7 +14,8 @@ from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.mutation.boundary import Boundary
 from pigevo.evolution.mutation.self_adapting import MOVES, SelfAdapting
 from pigevo.evolution.operators import as_operator
-from pigevo.evolution.registries import CROSSOVERS, MUTATORS, REPLACEMENTS, SELECTIONS
+from pigevo.evolution.registries import CROSSOVERS, MUTATORS, SELECTIONS
+from pigevo.evolution.replacement import REPLACEMENTS
 from pigevo.evolution.toolbox import pair_parents
 from tests.evolution.helpers import context_of
 

@@ -8,8 +8,11 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.evolution.cubes import CUBES
 from pigevo.evolution.operators import as_operator
-from pigevo.evolution.registries import CROSSOVERS, CUBES, FITNESSES, MUTATORS, POPULATIONS, REPLACEMENTS, SELECTIONS
+from pigevo.evolution.population import POPULATIONS
+from pigevo.evolution.registries import CROSSOVERS, FITNESSES, MUTATORS, SELECTIONS
+from pigevo.evolution.replacement import REPLACEMENTS
 from pigevo.settings.schema import registry_of
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE

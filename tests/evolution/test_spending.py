@@ -13,6 +13,7 @@ from pigevo.evolution.fitness.archive_games import ArchiveGames
 from pigevo.evolution.game_allocation import (
     IN,
     OUT,
+    SPENDINGS,
     Next,
     Seen,
     decided,
@@ -23,7 +24,6 @@ from pigevo.evolution.game_allocation import (
     spend,
     way_of,
 )
-from pigevo.evolution.registries import SPENDINGS
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of, tables_of
 

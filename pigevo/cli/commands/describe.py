@@ -129,7 +129,7 @@ def all_meanings() -> Iterator[Meaning]:
 def _registries() -> Iterator[tuple[str, Registry, str]]:
     """What is chosen by name without a file in conf/: its kind, its names, and how one is typed."""
     from pigevo.benchmark.algorithms import ALGORITHMS
-    from pigevo.evolution.registries import SPENDINGS
+    from pigevo.evolution.game_allocation import SPENDINGS
     from pigevo.strategies import STRATEGIES
     from pigevo.sweeps.launchers import LAUNCHERS
 
