@@ -10,6 +10,7 @@ import pytest
 import pigevo as package
 from pigevo.cli import main
 from pigevo.core.text import clipped, short_repr, visible
+from pigevo.storage.checksums import with_checksum
 from tests.cli.small import RUN
 
 RED = "\x1b[31m\x1b]0;owned\x07"
@@ -70,8 +71,8 @@ def test_the_name_of_a_folder_and_the_log_of_a_run(pigevo, tmp_path):
 
 def test_the_record_of_a_sweep(pigevo, tmp_path):
     run = {"folder": "../x", "setting": RED, "seed": 1, "config_hash": "", "config": {}}
-    (tmp_path / "sweep.json").write_text(json.dumps({"format": 1, "swept": [], "runs": [run]}))
-    (tmp_path / "failures.json").write_text(json.dumps({"../x": f"failed{RED}"}))
+    (tmp_path / "sweep.json").write_bytes(with_checksum({"format": 1, "swept": [], "runs": [run]}))
+    (tmp_path / "failures.json").write_bytes(with_checksum({"failures": {"../x": f"failed{RED}"}}))
     said = pigevo("status .")
     assert said.status == 1
     assert "failed\\x1b[31m" in said.out

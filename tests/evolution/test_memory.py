@@ -37,7 +37,7 @@ def test_operators_that_remember_under_one_name_do_not_collide(make_plan):
 
 
 def test_each_operator_is_told_its_own_state_when_it_works(make_plan):
-    """Of the generation that it works on, but for the fitness, which is asked before anything is remembered."""
+    """Of the generation that it works on; the fitness, of the one before, and once more at the end."""
     plan, told = make_plan(), {kind: [] for kind in REMEMBERING}
     for kind in REMEMBERING:
         plan = remembering(plan, kind, noting(kind, {one: [] for one in REMEMBERING}))
@@ -57,7 +57,7 @@ def test_each_operator_is_told_its_own_state_when_it_works(make_plan):
         number = list(KINDS).index(kind)
         expected = [[number, generation] for generation in range(6)]
         if kind == "fitness":
-            expected = [[-1, -1], *expected[:-1]]
+            expected = [[-1, -1], *expected]
         assert told[kind] == expected, kind
 
 
