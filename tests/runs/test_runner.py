@@ -14,6 +14,7 @@ from pigevo.evolution.champion import MEASURED
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.loop import evaluate
 from pigevo.runs import checkpoint, load_population, run, runner, stepper
+from tests.small import small_settings
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
 FILES = {
@@ -31,12 +32,14 @@ def rows_of(folder):
         return list(csv.DictReader(file))
 
 
-class TestFolder:
-    @pytest.fixture
-    def finished(self, make_settings, tmp_path, pictures):
-        settings = make_settings(*WAVES, "baseline=random_search", "baseline.populations=4")
-        return settings, tmp_path / "run", run(settings, tmp_path / "run")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    settings = small_settings(*WAVES, "baseline=random_search", "baseline.populations=4")
+    folder = tmp_path_factory.mktemp("finished") / "run"
+    return settings, folder, run(settings, folder)
 
+
+class TestFolder:
     def test_holds_what_the_design_names_and_nothing_else(self, finished):
         _, folder, _ = finished
         assert files_in(folder) == FILES
@@ -46,16 +49,7 @@ class TestFolder:
         _, folder, _ = finished
         rows = rows_of(folder)
         assert tuple(rows[0]) == (*COLUMNS, *MEASURED, "digest")
-        assert [int(r["generation"]) for r in rows] == [
-            0,
-            2,
-            3,
-            4,
-            5,
-            6,
-            8,
-            9,
-        ]  # every second, and ends of waves
+        assert [int(r["generation"]) for r in rows] == [0, 2, 3, 4, 5, 6, 8, 9]  # every second, and ends of waves
         assert [r["wave"] for r in rows] == ["1", "1", "1", "2", "2", "3", "3", "3"]
         assert [r["cube_size"] for r in rows] == ["6"] * 3 + ["4x3x2"] * 2 + ["1"] * 3
         assert [int(r["evaluations"]) for r in rows] == [6 * int(r["generation"]) for r in rows]
@@ -81,10 +75,7 @@ class TestFolder:
         _, folder, result = finished
         rows = rows_of(folder)
         peak = max(rows, key=lambda r: float(r["mean"]))
-        assert (result["peak_mean"], result["peak_generation"]) == (
-            float(peak["mean"]),
-            int(peak["generation"]),
-        )
+        assert (result["peak_mean"], result["peak_generation"]) == (float(peak["mean"]), int(peak["generation"]))
         assert result["last_mean"] == float(rows[-1]["mean"])
         assert result["best_seen"] == max(float(r["best"]) for r in rows)
         assert result["generations"] == 9
