@@ -1,4 +1,4 @@
-"""The benchmark: algorithms that ask who wins and are told, judged by the exact referee while they spend a budget.
+"""The benchmark: algorithms ask for results of pairs, within a budget, and the exact referee judges their champions.
 
 `protocol` says what an algorithm is, `algorithms` has the reference algorithms, one file each.  `instances` are the
 tasks, `answers` plays or solves what is asked, `referee` judges outside of the budget, `trial` is one algorithm on

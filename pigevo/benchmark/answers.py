@@ -1,4 +1,4 @@
-"""Questions answered: exactly, or by compiled games whose dice follow from seed, key and number of the question."""
+"""Answers to questions: exact, or by compiled games whose dice follow from seed, key and number of the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A benchmark: algorithms on instances with many seeds, in a folder where what is done is not done again."""
+"""A benchmark: algorithms on instances with many seeds, in a folder; finished trials are not repeated."""
 
 from __future__ import annotations
 

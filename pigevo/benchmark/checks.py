@@ -1,4 +1,4 @@
-"""What an algorithm hands over, checked: one sentence that names the algorithm, and what would be right."""
+"""Checks of what an algorithm returns: an error names the algorithm and says what would be right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a benchmark leaves in its folder beside the trials: tables, pictures, and IOHprofiler's files.
+"""Files that a benchmark writes in addition to the trials: tables, pictures, and IOHprofiler's files.
 
 The records as IOHanalyzer reads them (Wang, Vermetten, Ye, Doerr & Bäck 2022, ACM TELO 2): IOHprofiler's format.
 

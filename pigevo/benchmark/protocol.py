@@ -1,4 +1,4 @@
-"""What an algorithm of the benchmark is: it asks who would win, is told, and has a champion at any time.
+"""The interface of a benchmark algorithm: it asks questions, receives answers, and has a champion at any time.
 
 An algorithm is made of a `Problem`, by a class or function of one argument.  Then, as long as the budget
 lasts, it is asked for a `Question`, and told what the first of each pair has won.  The benchmark counts, plays and

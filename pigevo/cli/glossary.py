@@ -73,7 +73,7 @@ gene: What decides one cell of a strategy's array, or a whole cuboid of them: 0 
 genome: All genes of a strategy, as zeros and ones. Evolution changes it, and never the strategy itself.
 cuboid: A block of neighbouring cells of a strategy's array that share one gene. `cubes.sizes` says how large.
 cell: One state of the game: own score, opponent's score, turn total. A strategy says for each whether to roll.
-asked: Of a cell: that play can come to it and has a choice there. Cells in which the game is won are not asked.
+decision_state: A state in which play consults the strategy: the game is not yet won and the rules leave a choice.
 turn_total: The points at risk in this turn. Holding banks them, and a throw that ends the turn loses them.
 match: A number of simulated games between two strategies, seats alternating. `fitness.games` says how many.
 checkpoint: What a run that was stopped goes on from, to the same result to the bit. `checkpoint_every` says how often

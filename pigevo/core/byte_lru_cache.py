@@ -1,4 +1,4 @@
-"""What was computed last is kept, up to so many bytes: results here can have any size."""
+"""A cache of recent results, limited by their size in bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that show themselves in a notebook: with tables and pictures, made when they are asked for.
+"""Records that show themselves in a notebook: with tables and pictures, made on request.
 
 Notebooks ask a value for `_repr_mimebundle_` or `_repr_html_`; its `repr` stays as it is.  What a record looks like
 is written in `pigevo.web.notebook`, far above the records: the package names it here, and it is imported only then.

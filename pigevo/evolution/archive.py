@@ -1,6 +1,6 @@
 """An archive of past champions, so that co-evolution does not go round in circles.
 
-The champion of a generation is its best member by the run's own fitness: no oracle is asked.
+The champion of a generation is its best member by the run's own fitness, without an oracle.
 Their ages grow geometrically: many of late, a few of long ago.  Champions of late alone are
 all alike, and what they decide where they never come has never been selected; a child who
 lures them there beats them all, and loses to those of long ago.

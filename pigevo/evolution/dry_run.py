@@ -1,4 +1,4 @@
-"""Every operator called once on something tiny, so that a wrong one is told before a run begins."""
+"""Every operator is called once on a tiny problem, so that a wrong one is reported before a run begins."""
 
 from __future__ import annotations
 

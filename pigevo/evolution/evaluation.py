@@ -1,4 +1,4 @@
-"""What a fitness says about a population, and who meets whom."""
+"""The evaluation of a population by a fitness, and the pairs that meet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rolling and holding are worth in any state, to one player against another."""
+"""The values of rolling and holding in any state, for one player against another."""
 
 from __future__ import annotations
 

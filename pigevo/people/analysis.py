@@ -1,4 +1,4 @@
-"""What the records tell of each player."""
+"""The analysis of recorded games, player by player."""
 
 from __future__ import annotations
 

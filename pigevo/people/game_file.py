@@ -1,4 +1,4 @@
-"""Where the games of a person are kept: a file of recorded games, to which they are added."""
+"""The file of recorded games to which the games of a person are added."""
 
 from __future__ import annotations
 

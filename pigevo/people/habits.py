@@ -1,4 +1,4 @@
-"""What a player's turns say of the player: a hold value, the scores by turn, risk when behind, following the opponent.
+"""A player's habits, estimated from turns: a hold value, the scores by turn, risk when behind, following the opponent.
 
 How the hold value is found: the player is taken as one who holds at n, but at times holds early, below it, or rolls
 late, at it or above, each with a chance of its own. How likely the recorded turns are depends on n and on these two

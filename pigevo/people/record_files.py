@@ -1,4 +1,4 @@
-"""Files of recorded games: written, and read, where what the rules of the game forbid is refused with its row."""
+"""Reading and writing files of recorded games: a row that breaks the rules of the game is refused by its number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is recorded of a game between people, as data."""
+"""The record of a game between people, as data."""
 
 from __future__ import annotations
 

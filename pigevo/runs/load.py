@@ -1,4 +1,4 @@
-"""A run to be looked at, from its folder or from memory: settings, result, figures, champion, population."""
+"""A run for reading, from its folder or from memory: settings, result, figures, champion, population."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finished run leaves: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`."""
+"""The files of a finished run: champion, `population.npz` (one bit a gene), figures, and last of all `result.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was chosen in a group of settings: a function of pigevo's by its name, or one of the user's own."""
+"""The choice in a group of settings: a function of pigevo's by its name, or one of the user's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nash memory: what is kept is a mixture that no strategy seen so far beats."""
+"""Nash memory: the algorithm keeps a mixture that no strategy seen so far beats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pigevo cache`: where the caches lie, how large they are, and how they are emptied."""
+"""`pigevo cache`: show where the caches are and how large, and empty them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pigevo resume RUN`: go on where a run's folder stands."""
+"""`pigevo resume RUN`: continue an unfinished run from its folder."""
 
 from __future__ import annotations
 

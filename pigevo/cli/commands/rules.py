@@ -1,4 +1,4 @@
-"""`pigevo rules`: rules that a person can remember, what they ask and what they lose."""
+"""`pigevo rules`: rules that a person can remember, how much there is to remember, and what they lose."""
 
 from __future__ import annotations
 

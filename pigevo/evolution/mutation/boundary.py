@@ -1,7 +1,7 @@
 """Mutation of the roll/hold boundary: in a patch of score pairs, holding begins later or earlier.
 
 Play holds at the first turn total at which its strategy does, and passes it by at most a
-roll; cells far from there are hardly ever asked.  Both are known without an oracle, as is
+roll; states far from there are hardly ever reached.  Both are known without an oracle, as is
 how often play comes to a score pair.
 """
 
