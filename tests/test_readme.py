@@ -90,7 +90,7 @@ def test_every_link_leads_somewhere(place):
 
 
 def test_what_it_says_of_experiments_is_in_their_configs():
-    """What each is told and how many groups it changes; `coevolve` alone is told nothing of the optimum."""
+    """The fitness, replacement and mutator of each; `coevolve` alone has no access to the optimum."""
     composed = {name: Settings.of(name) for name in ("cube_random", "rediscover", "coevolve")}
     fitness = {name: settings.choices["fitness"].name for name, settings in composed.items()}
     assert fitness == {"cube_random": "games", "rediscover": "exact_vs_optimal", "coevolve": "archive"}
@@ -100,4 +100,4 @@ def test_what_it_says_of_experiments_is_in_their_configs():
         assert chosen["mutator"].name == "self_adapting", "moves of the boundary"
     text = " ".join(TEXT.split())
     assert "its fitness is the referee's own figure, the exact win probability against the optimum" in text
-    assert "The experiment `coevolve` is told nothing of the optimum" in text
+    assert "The experiment `coevolve` has no access to the optimum" in text
