@@ -99,12 +99,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "values", "told"), WRONG)
+@pytest.mark.parametrize(("words", "values", "message"), WRONG)
 @pytest.mark.parametrize("call", [pigevo.evolve, pigevo.generations])
-def test_wrong_words_are_one_input_error(call, words, values, told):
+def test_wrong_words_are_one_input_error(call, words, values, message):
     with pytest.raises(InputError) as caught:
         call(*words, **values)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -166,7 +166,7 @@ class TestOnGeneration:
         assert run.result["digest"] == small().result["digest"]
 
     @pytest.mark.parametrize(
-        ("returned", "told"),
+        ("returned", "message"),
         [
             (3, "returned a int; it must return nothing, or numbers by name"),
             ({"mean": 0.5}, "returned the column 'mean': choose another name"),
@@ -177,10 +177,10 @@ class TestOnGeneration:
             ({"a": np.ones(2)}, "it must be a number"),
         ],
     )
-    def test_what_it_returns_is_checked(self, returned, told):
+    def test_what_it_returns_is_checked(self, returned, message):
         with pytest.raises(InputError, match="on_generation") as caught:
             small(on_generation=lambda _: returned)
-        assert told in str(caught.value)
+        assert message in str(caught.value)
 
 
 class TestGenerations:

@@ -236,11 +236,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("values", "told"), WRONG)
-def test_what_they_return_is_checked_before_the_run_begins(values, told):
+@pytest.mark.parametrize(("values", "message"), WRONG)
+def test_what_they_return_is_checked_before_the_run_begins(values, message):
     with pytest.raises(InputError) as caught:
         evolve(**values, folder="run")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert str(next(iter(values))) in str(caught.value)
     assert not list(Path.cwd().iterdir())
 

@@ -134,8 +134,8 @@ def as_markdown(rows: Rows) -> str:
 def _beside(found: Mapping[str, Floats], equal: Mapping[str, Floats]) -> str:
     if found is equal:
         return ""
-    said, told = apart(found["gain games"] - equal["gain games"], len(SHARES) - 1, most=2)
-    return f"{told}, {said}"
+    said, interval = apart(found["gain games"] - equal["gain games"], len(SHARES) - 1, most=2)
+    return f"{interval}, {said}"
 
 
 def verdicts(rows: Rows) -> list[tuple[str, str]]:

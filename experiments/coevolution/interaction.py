@@ -155,10 +155,10 @@ def _of_games(rows: Rows) -> str:
             mean = settings[name, mutants, RULES[1]]
             for what in FIGURES:
                 less = worst[what] - mean[what]
-                said, told = apart(less, COMPARED, "+.5f")
+                said, interval = apart(less, COMPARED, "+.5f")
                 better = {"less": "worst", "more": "mean", "open": "open"}[said]
                 own = (spread(one[what], ".5f", LOSS) for one in (worst, mean))
-                lines.append((name, mutants, what, len(less), *own, told, better))
+                lines.append((name, mutants, what, len(less), *own, interval, better))
     same = [
         (name, mutants, by, len(found["alike"]), spread(found["alike"], ".3f"))
         for (name, mutants, by), found in settings.items()

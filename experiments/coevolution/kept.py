@@ -37,11 +37,11 @@ def kept(
     """
     wanted = {tuple(map(str, key)): key for key in keys}
     found = _read(path, names) if path.exists() else {}
-    missing = [key for told, key in wanted.items() if told not in found]
+    missing = [key for texts, key in wanted.items() if texts not in found]
     for key, figures in _done(work, missing, workers):
         found[tuple(map(str, key))] = dict(figures)
         write_bytes(path, _written(found, names).encode())
-    return {told: found[told] for told in wanted}
+    return {texts: found[texts] for texts in wanted}
 
 
 def _done(work: Callable[[Key], Figures], keys: Sequence[Key], workers: int) -> Iterator[tuple[Key, Figures]]:

@@ -85,8 +85,8 @@ def games_as_markdown(rows: Rows) -> str:
         best = min(own, key=lambda games: float(own[games]["population"].mean()))
         for games, found in own.items():
             less = found["population"] - own[best]["population"]
-            said, told = apart(less, BESIDE)
-            beside = "the best" if games == best else f"{told}, {said}"
+            said, interval = apart(less, BESIDE)
+            beside = "the best" if games == best else f"{interval}, {said}"
             generations = BUDGET // (int(games) * SIZE // 2)
             lines.append((kind, games, f"{generations:,}", len(less),
                           *(spread(found[what], ".4f", LOSS) for what in FIGURES), beside))  # fmt: skip
@@ -111,8 +111,8 @@ def sizes_as_markdown(rows: Rows) -> str:
             for what in FIGURES:
                 own = {int(size): settings[kind, spent, str(size)][what] for size in SIZES}
                 by_doubling = slope(own)
-                said, told = apart(by_doubling, ASKED, "+.5f")
-                slopes.append((kind, spent if spent != "0" else "exact", what, len(by_doubling), told, said))
+                said, interval = apart(by_doubling, ASKED, "+.5f")
+                slopes.append((kind, spent if spent != "0" else "exact", what, len(by_doubling), interval, said))
     head = ["next population", "games of a generation", "size", "games of a match", "seeds",
             "loss, mean of the population", "champion's exploitability", "champion's loss"]  # fmt: skip
     head_of_slopes = [

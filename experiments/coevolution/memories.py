@@ -117,9 +117,9 @@ def as_markdown(rows: Rows) -> str:
         if memory != NASH:
             for what in FIGURES:
                 less = settings[name, NASH][what] - found[what]
-                said, told = apart(less, COMPARED, "+.5f")
+                said, interval = apart(less, COMPARED, "+.5f")
                 better = {"less": NASH, "more": memory, "open": "open"}[said]
-                pairs.append((name, memory, what, len(less), told, better))
+                pairs.append((name, memory, what, len(less), interval, better))
     head = ["instance", "memory", "seeds", *FIGURES, "loss of the mixture", "strategies in it"]
     of_less = f"Nash memory less this (95 % for all {COMPARED} together)"
     head_of_pairs = ["instance", "beside Nash memory", "figure", "seeds", of_less, "better"]

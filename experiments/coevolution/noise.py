@@ -97,8 +97,10 @@ def measure(way: str, common: bool, generations: int, each: int, seeds: int, wor
             )
             found = fitness(tables, context)
             if fitness.pool:
-                told = Context(context.draw, grid, generation, found.scores, state, evaluation=found, workers=workers)
-                state = {**state, **fitness.remember(genomes, told), ARCHIVE: archive}
+                with_scores = Context(
+                    context.draw, grid, generation, found.scores, state, evaluation=found, workers=workers
+                )
+                state = {**state, **fitness.remember(genomes, with_scores), ARCHIVE: archive}
             games[seed] += found.games
         scores[seed] = found.scores
     return selected(truth, scores, games, WANTED)

@@ -87,5 +87,5 @@ def verdict(answers: Sequence[Answer], claimed: str) -> str:
     yes, unsettled = count[claimed], count["open"]
     no = len(answers) - yes - unsettled
     said = HOLDS if yes and not no else FAILS if no and not yes else UNDECIDED
-    told = f"{said}: {yes} of {len(answers)} settings for it, {no} against it, {unsettled} open"
-    return f"{told} | {'; '.join(answer.told for answer in answers)}"
+    counts = f"{said}: {yes} of {len(answers)} settings for it, {no} against it, {unsettled} open"
+    return f"{counts} | {'; '.join(answer.told for answer in answers)}"

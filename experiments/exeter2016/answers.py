@@ -73,8 +73,8 @@ def _rates(groups: Groups) -> str:
     rows = []
     for rate in RATES:
         group = at_rate(groups, rate)
-        told = [_spread(figures) for figures in [*(group.at(end) for end in group.wave_ends), group.champion]]
-        rows.append((rate, len(group.seeds), *told, sum(loss > 0 for loss in lost(group).values())))
+        spreads = [_spread(figures) for figures in [*(group.at(end) for end in group.wave_ends), group.champion]]
+        rows.append((rate, len(group.seeds), *spreads, sum(loss > 0 for loss in lost(group).values())))
     return table(head, rows)
 
 

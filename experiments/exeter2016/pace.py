@@ -47,8 +47,8 @@ def as_markdown(groups: Mapping[str, Group], published: Mapping[str, Any]) -> st
         for generation, level in published[name]["points"]:
             if 0 < generation < published[name]["flat_from"]:
                 ours = generation_of(groups[name], level)
-                told = _band(ours, ".1f"), _band(ours / generation, ".2f")
-                shares.append((short(name), f"{level:g}", generation, *told))
+                bands = _band(ours, ".1f"), _band(ours / generation, ".2f")
+                shares.append((short(name), f"{level:g}", generation, *bands))
     for name, other in BESIDE.items():
         said = _published(published[name]) / _published(published[other])
         a, b = (group.by_seed(generation_of(group, LEVEL)) for group in (groups[name], groups[other]))

@@ -173,8 +173,8 @@ def strongest(game: Game, workers: int) -> Strongest:
 
 
 def _row(what: str, cycles: str, names: Sequence[str], margins: Floats) -> tuple[object, ...]:
-    told = ", ".join(f"{margin:.4f}" for margin in margins.tolist())
-    return what, cycles, " beats ".join([*names, names[0]]), told, f"{min(margins.tolist()):.4f}"
+    margins_text = ", ".join(f"{margin:.4f}" for margin in margins.tolist())
+    return what, cycles, " beats ".join([*names, names[0]]), margins_text, f"{min(margins.tolist()):.4f}"
 
 
 def margins_of(game: Game, tables: Bytes, workers: int) -> Floats:

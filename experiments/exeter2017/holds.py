@@ -143,8 +143,8 @@ def tournaments(holds: Holds, workers: int) -> str:
             ("knockout", knockout_winners(chances, TOURNAMENTS, seed=0)),
         ):
             order = np.argsort(-shares, kind="stable")[:4]
-            told = ", ".join(f"{VALUES[n]}: {shares[n]:.3f}" for n in order)
-            rows.append((f"{kind}, matches of {length:,}", f"{shares[24]:.3f}", told, f"{_ten(shares[24]):.3g}"))
+            shares_text = ", ".join(f"{VALUES[n]}: {shares[n]:.3f}" for n in order)
+            rows.append((f"{kind}, matches of {length:,}", f"{shares[24]:.3f}", shares_text, f"{_ten(shares[24]):.3g}"))
     text = markdown.table(["tournament", "hold at 25 wins", "most often win", "hold at 25 wins ten of ten"], rows)
     return text + "\n" + _played(holds, workers)
 

@@ -110,12 +110,12 @@ def _waves(groups: Groups) -> list[Group]:
 
 
 def _random(groups: Groups) -> str:
-    told: dict[str, tuple[object, ...]] = {}
+    rows: dict[str, tuple[object, ...]] = {}
     for group in groups.values():
         result = group.runs[0].result
         if result and (base := result["baseline"]):
-            told[group.wave_sizes[0]] = base["populations"], interval(base["own_mean"], *base["own_interval"])
-    return table(["cubes", "populations", "mean (95 % interval)"], ((size, *row) for size, row in told.items()))
+            rows[group.wave_sizes[0]] = base["populations"], interval(base["own_mean"], *base["own_interval"])
+    return table(["cubes", "populations", "mean (95 % interval)"], ((size, *row) for size, row in rows.items()))
 
 
 @styled

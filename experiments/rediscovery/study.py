@@ -95,8 +95,8 @@ def _draw_curves(folder: Path, parts: Mapping[str, Mapping[str, Group]]) -> None
     for part, groups in parts.items():
         for axis in AXES:
             runs = {name: [run.metrics for run in group.runs] for name, group in groups.items()}
-            told = {name: curves for name, curves in runs.items() if curves[0][axis].any()}
-            curves = {name: spent_data(metrics, axis) for name, metrics in told.items()}
+            drawn = {name: curves for name, curves in runs.items() if curves[0][axis].any()}
+            curves = {name: spent_data(metrics, axis) for name, metrics in drawn.items()}
             if curves:
                 save_figure(folder / f"{part}_{axis}.png", figure_of(_draw_part(part, curves)))
 

@@ -50,9 +50,9 @@ def children(problem: Problem, survivors: Bytes, count: int, number: int, rate: 
         number: of the step.
         rate: the probability that a gene flips.
     """
-    told = context(problem, "crossover", number)
-    first, second = pair_parents(len(survivors), count, told.draw.at(part=1))
-    made = agree_or_random(survivors[first], survivors[second], told)
+    operator_context = context(problem, "crossover", number)
+    first, second = pair_parents(len(survivors), count, operator_context.draw.at(part=1))
+    made = agree_or_random(survivors[first], survivors[second], operator_context)
     return bit_flip(made, context(problem, "mutation", number, rate=rate, in_place=True))
 
 
@@ -82,16 +82,16 @@ class Generational:
 
     def ask(self) -> Question:
         """The pairs of the selection."""
-        told = context(self._problem, "selection", self._number)
-        self._pairs = self._selection.pairs(len(self._genomes), told)
+        operator_context = context(self._problem, "selection", self._number)
+        self._pairs = self._selection.pairs(len(self._genomes), operator_context)
         return Question(self._genomes, self._pairs)
 
     def tell(self, wins: Floats) -> None:
         """Make the next population."""
         found = pairwise(len(self._genomes), self._pairs, np.stack([wins, 1 - wins], axis=1))
-        told = context(self._problem, "selection", self._number, scores=found.scores, evaluation=found)
+        operator_context = context(self._problem, "selection", self._number, scores=found.scores, evaluation=found)
         self._champion = self._genomes[int(found.scores.argmax())]
-        survivors = self._genomes[self._selection(found.scores, told)]
+        survivors = self._genomes[self._selection(found.scores, operator_context)]
         kept = survivors if self._stay else survivors[:0]
         self._number += 1
         born = children(self._problem, survivors, len(self._genomes) - len(kept), self._number, self._rate)

@@ -48,9 +48,9 @@ def prose(thing: Any) -> str:
 
 def settings_of(entry: Entry) -> list[Setting]:
     """The settings of a choice, in the order of its signature."""
-    told, hints, defaults = arguments(_documented(entry)), entry.hints, entry.defaults
+    meanings, hints, defaults = arguments(_documented(entry)), entry.hints, entry.defaults
     return [
-        Setting(name, defaults.get(name), takes(hints.get(name)), told.get(name, "")) for name in entry.options
+        Setting(name, defaults.get(name), takes(hints.get(name)), meanings.get(name, "")) for name in entry.options
     ]  # fmt: skip
 
 

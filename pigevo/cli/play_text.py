@@ -132,12 +132,12 @@ def reviewed(found: Review, name: str) -> list[str]:
         f"Review: what you win against {name}, playing best against it afterwards (its best response); before the "
         f"first roll {found.start:.4f}.",
     ]
-    told = sorted((one for one in costly if one.cost >= SEEN), key=lambda one: -one.cost)[:MOST_TOLD]
-    if told:
+    expensive = sorted((one for one in costly if one.cost >= SEEN), key=lambda one: -one.cost)[:MOST_TOLD]
+    if expensive:
         lines.append("  turn  you  opp.  total  choice  worth   other   cost")
-        lines += [_judged(one) for one in costly if one in told]
+        lines += [_judged(one) for one in costly if one in expensive]
     if costly:
-        others = f" ({len(costly) - len(told)} cheaper not shown)" if len(told) < len(costly) else ""
+        others = f" ({len(costly) - len(expensive)} cheaper not shown)" if len(expensive) < len(costly) else ""
         lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {found.cost:.4f} together{others}.")
     else:
         lines.append(f"{counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
@@ -149,9 +149,9 @@ def reviewed(found: Review, name: str) -> list[str]:
 def summed(found: Sequence[tuple[Played, Review | None]]) -> list[str]:
     """What is said of several games together."""
     results = [played.result for played, _ in found]
-    told = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
+    counts = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(results))
     cost = sum(review.cost for _, review in found if review is not None)
-    return ["", f"{len(found)} games: {told}; your choices cost {cost:.4f}, {cost / len(found):.4f} a game."]
+    return ["", f"{len(found)} games: {counts}; your choices cost {cost:.4f}, {cost / len(found):.4f} a game."]
 
 
 def as_record(

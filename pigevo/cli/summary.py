@@ -80,16 +80,16 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
         f"{one['by_matches']:.4f} chosen by the same matches, {one['by_referee']:.4f} by the referee"
         for one in searches
     ]
-    told = []
+    lines = []
     members = base["champion_among_members"]
     for size, placed in [("", members)] if "value" in members else members.items():  # of one grid in older records
-        told.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
-    told.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
-    told.append(
+        lines.append(f"as good as the champion{with_cubes(size) if several else ''}: {Placement.read(placed)}")
+    lines.append(f"populations as good on average as this one at its best: {_populations(base['peak_among_means'])}")
+    lines.append(
         f"mean of {base['populations']:,} random populations: {_mean(base, 'own')}; "
         f"with single cells {_mean(base, 'cells')}"
     )
-    return [*_labelled("random search", found), *_labelled("at random", told)]
+    return [*_labelled("random search", found), *_labelled("at random", lines)]
 
 
 def _labelled(label: str, rows: list[str]) -> list[str]:

@@ -98,10 +98,10 @@ class Entry:
         return functools.partial(self.function, **options)
 
 
-def _hints(told: Any) -> dict[str, Any]:
+def _hints(function: Any) -> dict[str, Any]:
     """The types that a function or a class tells; none of a user's, with names that only type checkers know."""
     try:
-        return typing.get_type_hints(told, include_extras=True)
+        return typing.get_type_hints(function, include_extras=True)
     except NameError:
         return {}
 

@@ -111,8 +111,8 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
                 ) from error
             genes = len(given_arguments[0])
             few = f" of length {genes}" if genes < ENOUGH_GENES else ""
-            told = f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another."
-            raise InputError(told) from error
+            message = f"DEAP's {name} does not work on genomes of zeros and ones{few}: choose another."
+            raise InputError(message) from error
 
     return call
 

@@ -72,9 +72,9 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     )
     operator_calls.mutated(plan, children, replace(context("mutator"), scores=evaluation.scores))
     survivors = np.zeros((len(chosen), coarse.genes), np.uint8)
-    told = replace(context("replacement"), scores=evaluation.scores)
-    operator_calls.surviving(plan, survivors, told, plan.size)
-    operator_calls.arriving(plan, told, plan.size)
+    operator_context = replace(context("replacement"), scores=evaluation.scores)
+    operator_calls.surviving(plan, survivors, operator_context, plan.size)
+    operator_calls.arriving(plan, operator_context, plan.size)
     if "population" in plan.own:
         operator_calls.made(plan, context("population"), plan.size)
     if "fitness" in plan.own:

@@ -169,8 +169,10 @@ class _System:
         """What the letters in these names stand for."""
         axes = ", ".join(axis.name.replace("_", " ") for axis in self.a.game.axes)
         winners = ("a", self.a.name), (("b", self.b.name) if self.flips else ("a", self.a.name))
-        told = (f"{who}, {name}, wins, with {mover} to move" for (who, name), mover in zip(winners, "ab", strict=True))
-        letters = {self.letter(player): text for player, text in enumerate(told)}
+        events = (
+            f"{who}, {name}, wins, with {mover} to move" for (who, name), mover in zip(winners, "ab", strict=True)
+        )
+        letters = {self.letter(player): text for player, text in enumerate(events)}
         return {f"{one}({axes})": text for one, text in letters.items() if any(n[0] == one for n in names)}
 
     def letter(self, player: int) -> str:

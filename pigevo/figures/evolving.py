@@ -128,8 +128,8 @@ def _values(best: Frame, frame: Frame, axes: Axes) -> Axes:
 
 def _plot_holds(axes: Axes, frame: Frame, edge: int, marker: str) -> None:
     at = [edge if hold.first is None else hold.first for hold in frame.holds]
-    told = [hold.place for hold in frame.holds]
-    axes.plot(at, told, marker, label=frame.title if frame.title == "optimum" else "champion", ms=9, fillstyle="none")
+    labels = [hold.place for hold in frame.holds]
+    axes.plot(at, labels, marker, label=frame.title if frame.title == "optimum" else "champion", ms=9, fillstyle="none")
 
 
 def _is_drawn(strategy: Strategy) -> bool:

@@ -85,17 +85,17 @@ def lineage_data(generations: Sequence[int], champions: Sequence[Strategy], marg
         margin: how far above one half a win probability must be to count as beating.
     """
     matrix = win_matrix([*champions, optimal(champions[0].game).strategy])
-    told = tuple(int(g) for g in generations)
+    numbers = tuple(int(g) for g in generations)
     beats = matrix > 0.5 + margin
     cycles = []
-    for trio in combinations(range(len(told)), 3):
+    for trio in combinations(range(len(numbers)), 3):
         for a, b, c in (trio, trio[::-1]):
             if beats[a, b] and beats[b, c] and beats[c, a]:
                 least = min(matrix[a, b], matrix[b, c], matrix[c, a])
-                cycles.append((-least, (told[a], told[b], told[c])))
-    lost = tuple((told[b], told[a]) for a, b in combinations(range(len(told)), 2) if beats[a, b])
+                cycles.append((-least, (numbers[a], numbers[b], numbers[c])))
+    lost = tuple((numbers[b], numbers[a]) for a, b in combinations(range(len(numbers)), 2) if beats[a, b])
     found = tuple(cycle for _, cycle in sorted(cycles))
-    return Lineage(told, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
+    return Lineage(numbers, matrix[:-1, :-1], matrix[:-1, -1], found, lost)
 
 
 @styled

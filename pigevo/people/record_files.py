@@ -79,16 +79,16 @@ def _game(name: str, sides: dict[str, list[Row]], game: Game) -> RecordedGame:
 def _order(sides: dict[str, list[Row]], game: Game) -> tuple[str, str]:
     """Who moved first: as the seats say, or who must have; where both can have, who is named first in the file."""
     a, b = sides
-    told = {player: {row.seat for row in rows if row.seat} for player, rows in sides.items()}
-    for player, seats in told.items():
-        if len(seats) > 1 or (seats and seats == told[b if player == a else a]):
+    stated = {player: {row.seat for row in rows if row.seat} for player, rows in sides.items()}
+    for player, seats in stated.items():
+        if len(seats) > 1 or (seats and seats == stated[b if player == a else a]):
             row = next(row for row in sides[player] if row.seat)
             raise InputError(
                 f"row {row.number}: the seats of game {row.game} must be 1 for one player and 2 for the other."
             )
-    if told[a] == {1} or told[b] == {2}:
+    if stated[a] == {1} or stated[b] == {2}:
         return a, b
-    if told[a] == {2} or told[b] == {1}:
+    if stated[a] == {2} or stated[b] == {1}:
         return b, a
     turns = {player: len(rows) for player, rows in sides.items()}
     if turns[a] != turns[b]:

@@ -130,14 +130,14 @@ def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]
     grids: dict[str, CubeGrid] = {}
     found: list[Champion] = []
     for number, line in enumerate(lines[2:], start=3):
-        told = _LINE.fullmatch(line)
-        if told is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise ValueError(f"line {number} is no champion's")
-        size = told[2]
+        size = match[2]
         if size not in grids:
             edges = [int(edge) for edge in size.split("x")]
             grids[size] = CubeGrid(game, edges[0] if len(edges) == 1 else edges)
-        champion = Champion(int(told[1]), grids[size], base64.b64decode(told[3], validate=True))
+        champion = Champion(int(match[1]), grids[size], base64.b64decode(match[3], validate=True))
         if len(champion.bits) != -(-champion.grid.genes // 8):
             raise ValueError(f"line {number} has another number of genes than its cuboids")
         if found and champion.generation <= found[-1].generation:

@@ -260,8 +260,8 @@ def _read(path: Path, config_hash: str) -> Checkpoint:
         wrong = next((key for key, value in expected.items() if begun[key] != value), None)
         if wrong is None:
             return _read_members(file, path.parent)
-    told = f"({begun[wrong]}, not {expected[wrong]})"
-    raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {told}.")
+    difference = f"({begun[wrong]}, not {expected[wrong]})"
+    raise InputError(f"{path} belongs to another {wrong.replace('_', ' ')} {difference}.")
 
 
 def _read_members(file: Archive, folder: Path) -> Checkpoint:

@@ -80,7 +80,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     if point.stopped or known >= settings.plan.generations:
         return
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
-    whose, told = spacing(settings), measuring(settings)
+    whose, measured_generations = spacing(settings), measuring(settings)
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
@@ -94,7 +94,7 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         if number % settings.record_every == 0 or ends_wave or stopped:
             if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.add_champion(generation)
-            found = ranked or (generation.ranked if number in told else None)
+            found = ranked or (generation.ranked if number in measured_generations else None)
             own = (
                 {name: float(value) for name, value in measured(plan, generation.state, *found).items()}
                 if found

@@ -108,8 +108,8 @@ def verify(folder: Path, generations: int, workers: int) -> Verified:
 def _altered_files(folder: Path, result: Mapping[str, Any]) -> list[str]:
     """A sentence for each file of a finished run that is not what the run wrote, as far as checksums tell."""
     whole, hashes = is_whole(read_bytes(folder / RESULT_FILE)), result["files"]
-    told = [] if whole else [f"{RESULT_FILE} was changed since it was written"]
-    return [*told, *(said for name in hashes if (said := difference(folder, name, hashes)))]
+    altered = [] if whole else [f"{RESULT_FILE} was changed since it was written"]
+    return [*altered, *(said for name in hashes if (said := difference(folder, name, hashes)))]
 
 
 def _champions(folder: Path) -> tuple[Champions, list[str]]:

@@ -169,8 +169,8 @@ class Settings:
         A file of the user's is named without the folder that it lies in.
         """
         files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
-        told = {key: spelled(value) for key, value in self.differences.items()}
-        parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in told.items()]
+        values = {key: spelled(value) for key, value in self.differences.items()}
+        parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in values.items()]
         return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
 
     @property

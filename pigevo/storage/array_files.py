@@ -148,8 +148,8 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error
     except (ValueError, KeyError, TypeError, IndexError) as error:
         said = " ".join(str(error).split()).rstrip(".") if isinstance(error, Damaged | InputError) else ""
-        told = f" ({said})" if said else ""
-        raise InputError(f"{path} is no {what} of pigevo, or it is damaged{told}.") from error
+        detail = f" ({said})" if said else ""
+        raise InputError(f"{path} is no {what} of pigevo, or it is damaged{detail}.") from error
 
 
 def _opened(file: Any) -> zipfile.ZipFile:
@@ -159,10 +159,10 @@ def _opened(file: Any) -> zipfile.ZipFile:
         raise _damage(error, "it is no .npz file") from error
 
 
-def _damage(error: Exception, told: str) -> Exception:
+def _damage(error: Exception, message: str) -> Exception:
     """What an error of reading means: damage, unless the system says that nothing can be read now."""
     now = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno not in _OF_DAMAGE)
-    return error if now or isinstance(error, Damaged) else Damaged(told)
+    return error if now or isinstance(error, Damaged) else Damaged(message)
 
 
 def _fits(found: Sequence[int], shape: Shape) -> bool:

@@ -84,8 +84,8 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
         raise InputError(f"{folder} cannot be read: {error.strerror}.") from error
     others = [name for name in names if name != LOCK_FILE]
     if others and not is_marked(folder, kind) and not is_known(folder):
-        told = ", ".join(others[:_SHOWN]) + (", ..." if len(others) > _SHOWN else "")
-        raise InputError(f"{folder} is no {kind}'s folder and not empty ({told}): choose a new one.")
+        listed = ", ".join(others[:_SHOWN]) + (", ..." if len(others) > _SHOWN else "")
+        raise InputError(f"{folder} is no {kind}'s folder and not empty ({listed}): choose a new one.")
 
 
 def place_in(folder: Path, name: str) -> Path:

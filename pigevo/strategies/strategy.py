@@ -200,12 +200,12 @@ def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...]
     asked = np.broadcast_to(game.decision_states, game.shape)
     states = zip(*(np.broadcast_to(place, game.shape)[asked].tolist() for place in places), strict=True)
     answers = []
-    for told in reversed([*states]) if backwards else states:
-        answer = rule(*told)
+    for state in reversed([*states]) if backwards else states:
+        answer = rule(*state)
         if answer is not True and answer is not False:
             value = np.asarray(answer)
             if value.size != 1 or not _are_decisions(value, mixed).all():
-                raise _no_decision(answer, f" at {_state(game, told)}")
+                raise _no_decision(answer, f" at {_state(game, state)}")
             answer = float(value.item()) if mixed else value.item() == 1
         answers.append(answer)
     roll: Any = np.zeros(game.shape, dtype=np.float64 if mixed else np.bool_)
@@ -224,9 +224,9 @@ def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...
     cells = np.unravel_index(asked[:: max(1, len(asked) // ALONE)], game.shape)
     states = zip(*(np.broadcast_to(place, game.shape)[cells] for place in places), strict=True)
     one = [1] * len(game.shape)
-    for cell, told in zip(zip(*(axis.tolist() for axis in cells), strict=True), states, strict=True):
+    for cell, state in zip(zip(*(axis.tolist() for axis in cells), strict=True), states, strict=True):
         try:
-            answer = np.asarray(rule(*(number.reshape(one) for number in told)))
+            answer = np.asarray(rule(*(number.reshape(one) for number in state)))
         except Exception:
             return
         if answer.size != 1 or not _are_decisions(answer, mixed).all():
@@ -235,10 +235,10 @@ def _ask_alone(made: Strategy, rule: Callable[..., Any], places: tuple[Ints, ...
             raise _other_answer(game, cell, made.roll[cell], answer.item())
 
 
-def _state(game: Game, told: Sequence[Any]) -> str:
+def _state(game: Game, state: Sequence[Any]) -> str:
     """A state in the names of a rule's arguments."""
-    names = "ijk" if len(told) == 3 else [axis.name for axis in game.axes]
-    return ", ".join(f"{name} = {number}" for name, number in zip(names, told, strict=True))
+    names = "ijk" if len(state) == 3 else [axis.name for axis in game.axes]
+    return ", ".join(f"{name} = {number}" for name, number in zip(names, state, strict=True))
 
 
 def _other_answer(game: Game, cell: tuple[int, ...], first: Any, again: Any) -> InputError:

@@ -101,8 +101,8 @@ def as_markdown(rows: Sequence[Row]) -> str:
         if row.remark and not row.ours.agrees:
             said += f" [{remarks.setdefault(row.remark, len(remarks) + 1)}]"
         others = (row.readings.get(name) for name in names)
-        told = (f"{found}: {_verdict(found)}" if found else "" for found in others)
-        lines.append((row.figure, row.what, f"{row.published:g}", row.ours, said, *told))
+        verdicts = (f"{found}: {_verdict(found)}" if found else "" for found in others)
+        lines.append((row.figure, row.what, f"{row.published:g}", row.ours, said, *verdicts))
     notes = [f"[{number}] {remark}" for remark, number in remarks.items()]
     return "\n".join([table(head, lines), *"\n\n".join(notes).splitlines(), "", _agreement(rows)])
 

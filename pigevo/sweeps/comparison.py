@@ -56,7 +56,7 @@ def budget_of(runs: Sequence[Run], generation: float | None = None) -> Budget:
 
 def difference(a: Budget, b: Budget) -> str:
     """In what two budgets differ, those of the first named first; empty if in nothing."""
-    told = [
+    parts = [
         f"{name} {first:,.0f} and {second:,.0f}"
         for name, first, second in (
             ("generations", a.generations, b.generations),
@@ -67,8 +67,8 @@ def difference(a: Budget, b: Budget) -> str:
     ]
     sizes = [[size for size, _ in one.waves] for one in (a, b)]
     if a.waves != b.waves and (sizes[0] != sizes[1] or len(a.waves) > 1):
-        told.append(f"cubes {_waves_text(a.waves)}, and {_waves_text(b.waves)}")
-    return "; ".join(told)
+        parts.append(f"cubes {_waves_text(a.waves)}, and {_waves_text(b.waves)}")
+    return "; ".join(parts)
 
 
 def _spent_until(run: Run, generation: float | None) -> tuple[float, float, float]:
@@ -181,11 +181,11 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
         for name, sweep, own in zip("AB", (first, second), labels, strict=True)
         for setting, budget in _spent(sweep, own).items()
     }
-    told = {
+    sweeps = {
         name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
         for name, sweep in zip("AB", (first, second), strict=True)
     }
-    return Contest(metric, told, _compare(figures, pairs, spent), _is_quick(first, second))
+    return Contest(metric, sweeps, _compare(figures, pairs, spent), _is_quick(first, second))
 
 
 def _of(name: str, setting: str) -> str:

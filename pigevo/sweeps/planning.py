@@ -57,8 +57,8 @@ def _count(one: Override) -> int:
 
 def _refuse_too_many(runs: int) -> None:
     if runs > LARGEST_SWEEP:
-        told = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
-        raise InputError(f"the sweep has {told} runs: the largest has {LARGEST_SWEEP:,}, so make several of it.")
+        count = f"{runs:,}" if runs < UNTOLD else f"more than {UNTOLD:,}"
+        raise InputError(f"the sweep has {count} runs: the largest has {LARGEST_SWEEP:,}, so make several of it.")
 
 
 def plan_jobs(
@@ -78,11 +78,11 @@ def plan_jobs(
     """
     planned: dict[Settings, Settings] = {}
     jobs: list[Job] = []
-    told: set[str] = set()  # what files set in vain is told once
+    warned: set[str] = set()  # what files set in vain is told once
     for number, overrides in enumerate(runs):
         composed = composer(overrides)
-        written = {key: text for key, text in composed.written.items() if text not in told}
-        told.update(written.values())
+        written = {key: text for key, text in composed.written.items() if text not in warned}
+        warned.update(written.values())
         read = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
         read.refuse_unknown()
         alike = planned.setdefault(read.with_(seed=0), read)  # runs that differ in their seed have the same plan

@@ -136,8 +136,8 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
     if not failures:
         remove_own(folder, [FAILURES_FILE])
         return
-    told = {_below(place, folder): error for place, error in failures.items()}
-    write_bytes(place_in(folder, FAILURES_FILE), with_checksum({"failures": told}))
+    errors = {_below(place, folder): error for place, error in failures.items()}
+    write_bytes(place_in(folder, FAILURES_FILE), with_checksum({"failures": errors}))
 
 
 def read_failures(folder: Path) -> dict[str, str]:

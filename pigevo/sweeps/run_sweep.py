@@ -90,14 +90,14 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]
     finished = sum(outcome.state == FINISHED for outcome in outcomes)
     said = f"{finished} of {len(outcomes)} runs are finished"
-    told = "\n".join(f"  {display_path(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
+    failures = "\n".join(f"  {display_path(outcome.job.folder)}\n    {outcome.error}" for outcome in failed)
     again = "the same command" + (", without force=true," if forced else "")
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
-        more = f", {len(failed)} failed:\n{told}\n" if failed else "; "
+        more = f", {len(failed)} failed:\n{failures}\n" if failed else "; "
         raise Interrupted(f"stopped; {said}{more}{again} goes on from there.")
     if failed:
         hint = _changed([outcome.job for outcome in failed]) or f"{again.capitalize()} tries them again."
-        raise SomeFailed(f"{said}, {len(failed)} failed:\n{told}\n{hint}")
+        raise SomeFailed(f"{said}, {len(failed)} failed:\n{failures}\n{hint}")
     LOG.info("%s; `pigevo report %s` has the answer", said, display_path(folder))
 
 

@@ -130,8 +130,8 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
     try:
         there = functions_of(Path(os.path.expanduser(place)), game)
     except InputError as error:
-        told = _Read(failed=((path, str(error)),))
-        return [lambda: told]
+        result = _Read(failed=((path, str(error)),))
+        return [lambda: result]
     names = [function] if function else [*there.lines] or ([] if there.wrong else ["strategy"])
     several = not function and len(names) > 1
 

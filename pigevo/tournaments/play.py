@@ -114,10 +114,10 @@ def _entries(
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
     """The names, with a number where one occurs again."""
-    told: list[str] = []
+    unique: list[str] = []
     for name in names:
         number, free = 2, name
-        while free in told:
+        while free in unique:
             free, number = f"{name} ({number})", number + 1
-        told.append(free)
-    return tuple(told)
+        unique.append(free)
+    return tuple(unique)

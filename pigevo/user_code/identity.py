@@ -74,9 +74,9 @@ class Identity:
 def identify(value: Any) -> Identity:
     """What a function, or any other value, is; this never fails."""
     reader = _Reader()
-    told, known = reader.of(value), reader.known_by(target_of(value))
+    digest, known = reader.of(value), reader.known_by(target_of(value))
     unknown, edited = next(iter(reader.unknown), ""), next(iter(reader.edited), "")
-    return Identity(told, unknown, edited, known[0].files if known else ())
+    return Identity(digest, unknown, edited, known[0].files if known else ())
 
 
 class _Reader:
@@ -97,8 +97,8 @@ class _Reader:
                 self.unknown.append(f"{self._at} is a {type(value).__name__}")
                 content = ""
             self._depth -= 1
-            told = f"{type(value).__qualname__} {content}"
-            self._known[id(value)] = value, hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+            text = f"{type(value).__qualname__} {content}"
+            self._known[id(value)] = value, hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         return self._known[id(value)][1]
 
     def _content(self, value: Any) -> Any:

@@ -125,8 +125,8 @@ def load(reference: str) -> Own:
     if source is None:
         return own
     if own.files != source.files:  # it stands elsewhere
-        told = identify((source.digest, name, own.identity)).hash
-        own = replace(own, path=path, identity=told, files=source.files)
+        identity = identify((source.digest, name, own.identity)).hash
+        own = replace(own, path=path, identity=identity, files=source.files)
     return owned.setdefault(name, own)
 
 
@@ -147,8 +147,8 @@ def identity_of_object(function: Callable[..., Any]) -> Own:
         function: a function, class, method, partial application or callable object.
     """
     target, found = target_of(function), identify(function)
-    told = _before.get(found.hash, found.hash)
-    return Own(name_of(target), function, file_of(target), told, found.files, found.unknown, found.edited)
+    digest = _before.get(found.hash, found.hash)
+    return Own(name_of(target), function, file_of(target), digest, found.files, found.unknown, found.edited)
 
 
 def note_changes(functions: Iterable[Own]) -> None:

@@ -46,8 +46,8 @@ class Sources:
         self.code = self._read[path.stem][3]
         self.constants = _constants(ast.parse(self._read[path.stem][1]))
         self.files = (path, *sorted({file for file, *_ in self._read.values()} - {path}))
-        told = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
-        self.digest = hashlib.sha256(repr(told).encode()).hexdigest()
+        sources = path.stem, [(name, content) for name, (_, content, *_) in sorted(self._read.items())]
+        self.digest = hashlib.sha256(repr(sources).encode()).hexdigest()
 
     def module(self, name: str) -> ModuleType:
         """A module by its name below the folder; executed when it is first asked for."""

@@ -48,16 +48,16 @@ def works() -> dict[str, Callable[[], Any]]:
 
 def figures(rounds: int = 10) -> dict[str, Any]:
     """Seconds of each work, and one digest of all that they gave, the first generations included."""
-    seconds, told = {}, hashlib.sha256()
+    seconds, digest = {}, hashlib.sha256()
     for name, call in works().items():
         times = []
         for _ in range(rounds + 1):  # the first compiles
             begin = time.process_time()
             found = call()
             times.append(time.process_time() - begin)
-            told.update(_bytes(found))
+            digest.update(_bytes(found))
         seconds[name] = min(times[1:])
-    return {"seconds": seconds, "digest": told.hexdigest()[:16]}
+    return {"seconds": seconds, "digest": digest.hexdigest()[:16]}
 
 
 def _bytes(found: Any) -> bytes:

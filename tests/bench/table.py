@@ -98,7 +98,7 @@ def rows_of(work: tuple[str, str], times: Sequence[Any], memory: Sequence[Any]) 
     lines.append([
         "", "growth", told_growth(sizes, [row["ours"] for row in times]),
         told_growth([s for s, _ in used], [m for _, m in used]),
-        "; ".join(f"{peer} {told}" for peer, told in grown.items() if told),
+        "; ".join(f"{peer} {growth}" for peer, growth in grown.items() if growth),
     ])  # fmt: skip
     return lines
 

@@ -38,12 +38,12 @@ def pigevo(
 def refused(pigevo: Callable[[Sequence[str] | str], Said]) -> Callable[[Sequence[str] | str, str], None]:
     """Words are refused: one sentence on standard error that says what is wrong, status 2, and nothing else."""
 
-    def check(words: Sequence[str] | str, told: str) -> None:
+    def check(words: Sequence[str] | str, message: str) -> None:
         said = pigevo(words)
         assert (said.status, said.out) == (2, "")
         assert said.err.startswith("pigevo: ")
         assert said.err.count("\n") == 1
-        assert told in said.err
+        assert message in said.err
 
     return check
 

@@ -76,9 +76,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, ran, tmp_path, words, told):
-    refused(words, told)
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(refused, ran, tmp_path, words, message):
+    refused(words, message)
     assert ran == []
     assert list(tmp_path.iterdir()) == []
 
@@ -91,7 +91,7 @@ def test_a_wrong_value_in_a_sweep_stops_it_before_the_first_run(pigevo, ran):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ("experiment: other", "the experiment mine calls itself other"),
         ("experiment: mine\nmutatoin: 3", "in experiment/mine.yaml: there is no setting mutatoin"),
@@ -100,11 +100,11 @@ def test_a_wrong_value_in_a_sweep_stops_it_before_the_first_run(pigevo, ran):
         ("defaults:\n  - override /fitness: gams\nexperiment: mine", "no fitness 'gams'"),
     ],
 )
-def test_a_wrong_file_of_the_user(refused, ran, tmp_path, content, told):
+def test_a_wrong_file_of_the_user(refused, ran, tmp_path, content, message):
     folder = tmp_path / "conf" / "experiment"
     folder.mkdir(parents=True)
     (folder / "mine.yaml").write_text(f"# @package _global_\n{content}\n")
-    refused(f"--config-dir {tmp_path / 'conf'} experiment=mine", told)
+    refused(f"--config-dir {tmp_path / 'conf'} experiment=mine", message)
     assert not (tmp_path / "outputs").exists()
 
 

@@ -65,6 +65,6 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, told):
-    refused(words, told)
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(refused, words, message):
+    refused(words, message)

@@ -54,6 +54,6 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, told):
-    refused(words, told)
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(refused, words, message):
+    refused(words, message)

@@ -124,7 +124,7 @@ def test_another_champion_is_refused(pigevo, finished):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("film nowhere", "nowhere holds no run"),
         ("film run --to a.avi", "let it end with .gif or .mp4"),
@@ -132,9 +132,9 @@ def test_another_champion_is_refused(pigevo, finished):
         ("film run --every 0", "0 is not in the range"),
     ],
 )
-def test_refused_in_a_sentence(refused, finished, monkeypatch, words, told):
+def test_refused_in_a_sentence(refused, finished, monkeypatch, words, message):
     monkeypatch.setenv("PATH", "")
-    refused(words, told)
+    refused(words, message)
 
 
 def test_mp4_where_ffmpeg_is_found(pigevo, finished, tmp_path):

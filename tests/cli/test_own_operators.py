@@ -257,7 +257,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[words for words, _ in WRONG])
-def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_path, words, told):
-    refused(f"{SMALL} {words}", told)
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[words for words, _ in WRONG])
+def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_path, words, message):
+    refused(f"{SMALL} {words}", message)
     assert [path.name for path in tmp_path.iterdir()] == ["own"]

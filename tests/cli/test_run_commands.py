@@ -138,9 +138,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, finished, words, told):
-    refused(words, told)
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(refused, finished, words, message):
+    refused(words, message)
 
 
 def test_a_fitness_without_games_has_none_to_replay(pigevo):

@@ -109,9 +109,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_refused_in_a_sentence(refused, tmp_path, words, told):
-    refused(words, told)
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
+def test_refused_in_a_sentence(refused, tmp_path, words, message):
+    refused(words, message)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -25,7 +25,7 @@ RECORD = {
 
 
 @pytest.fixture(scope="module")
-def told():
+def summary_lines():
     settings = Settings.of("cube_random", mutation=0.005)
 
     def make(**base):
@@ -34,8 +34,8 @@ def told():
     return make
 
 
-def test_random_search_by_the_same_matches_stands_first_and_the_referees_is_named_so(told):
-    said = told()
+def test_random_search_by_the_same_matches_stands_first_and_the_referees_is_named_so(summary_lines):
+    said = summary_lines()
     assert "6,020 with cubes of 20: 0.3716 chosen by the same matches, 0.3868 by the referee" in said
     assert "6,020 with cubes of 5: 0.2052 chosen by the same matches, 0.2584 by the referee" in said
     assert "as good as the champion with cubes of 5: 2 of 6,000" in said
@@ -44,16 +44,16 @@ def test_random_search_by_the_same_matches_stands_first_and_the_referees_is_name
     assert "20.5 % with cubes of 5, the champion's own." in sentence
 
 
-def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_else(told):
-    said = told(champion_among_members={"20": NONE, "5": NONE})
+def test_a_champion_that_none_reaches_has_the_bound_of_its_sample_and_nothing_else(summary_lines):
+    said = summary_lines(champion_among_members={"20": NONE, "5": NONE})
     assert said.count("none of 6,000, fewer than 1 in 2,003 (95 %)") == 2
     for word in ("tail", "model", " 0 ("):
         assert word not in said
 
 
 @pytest.mark.parametrize("bound", [1e-26, 1e-4, 0.049])
-def test_a_bound_for_populations_is_told_where_it_says_something(told, bound):
-    said = " ".join(told(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
+def test_a_bound_for_populations_is_told_where_it_says_something(summary_lines, bound):
+    said = " ".join(summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound}).split())
     shown = int(1 / max(bound, 1e-6))
     assert (
         f"none of 300; the best of 61, as many as the run recorded, is with a chance below 1 in {shown:,} (95 %)"
@@ -62,28 +62,28 @@ def test_a_bound_for_populations_is_told_where_it_says_something(told, bound):
 
 
 @pytest.mark.parametrize("bound", [0.051, 0.46, 1.0])
-def test_and_not_where_it_tells_nobody_anything(told, bound):
-    said = told(peak_among_means={**MEANS, "best_of_recorded_bound": bound})
+def test_and_not_where_it_tells_nobody_anything(summary_lines, bound):
+    said = summary_lines(peak_among_means={**MEANS, "best_of_recorded_bound": bound})
     assert "populations as good on average as this one at its best: none of 300\n" in said
     assert str(bound) not in said
 
 
-def test_a_mean_has_its_number_and_an_interval(told):
-    said = " ".join(told().split())
+def test_a_mean_has_its_number_and_an_interval(summary_lines):
+    said = " ".join(summary_lines().split())
     assert (
         "mean of 300 random populations: 0.1725 (0.1710 to 0.1740); with single cells 0.1165 (0.1164 to 0.1167)" in said
     )
-    few = " ".join(told(populations=1, own_interval=[None, None], cells_interval=[None, None]).split())
+    few = " ".join(summary_lines(populations=1, own_interval=[None, None], cells_interval=[None, None]).split())
     assert "mean of 1 random populations: 0.1725; with single cells 0.1165" in few
 
 
-def test_a_search_that_had_less_than_the_run_says_how_much(told):
+def test_a_search_that_had_less_than_the_run_says_how_much(summary_lines):
     assert "Random search, with 2,000 strategies and the same" in " ".join(
-        told(random_search=[{**SEARCH, "strategies": 2000}]).split()
+        summary_lines(random_search=[{**SEARCH, "strategies": 2000}]).split()
     )
 
 
-def test_no_line_is_wider_than_a_hundred_columns(told):
+def test_no_line_is_wider_than_a_hundred_columns(summary_lines):
     long = {"20x10x15": NONE, "5x10x15": NONE}
-    for said in (told(), told(champion_among_members=long), told(random_search=[SEARCH])):
+    for said in (summary_lines(), summary_lines(champion_among_members=long), summary_lines(random_search=[SEARCH])):
         assert max(map(len, said.splitlines())) <= WIDTH

@@ -58,7 +58,7 @@ def test_a_completion_that_is_none(refused, monkeypatch, words):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"{", "is no file of settings for numba"),
         (b"[1,2]", "is no file of settings for numba"),
@@ -68,9 +68,9 @@ def test_a_completion_that_is_none(refused, monkeypatch, words):
         (b"opt: bogus\n", "opt: 'bogus' in .numba_config.yaml must be a whole number"),
     ],
 )
-def test_a_file_of_numba_s_that_makes_no_sense(refused, tmp_path, content, told):
+def test_a_file_of_numba_s_that_makes_no_sense(refused, tmp_path, content, message):
     (tmp_path / ".numba_config.yaml").write_bytes(content)
-    refused("duel hold_at:3 hold_at:4 --target 9", told)
+    refused("duel hold_at:3 hold_at:4 --target 9", message)
 
 
 def test_a_file_of_numba_s_that_is_right(pigevo, tmp_path):

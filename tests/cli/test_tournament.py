@@ -100,8 +100,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, told):
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
+def test_one_sentence(refused, words, message):
     Path("file").touch()
     Path("broken.py").write_text("def rule(i, j, k:")
-    refused(words, told)
+    refused(words, message)

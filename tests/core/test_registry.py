@@ -43,7 +43,7 @@ def test_bind(registry):
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "message"),
     [
         ({"name": "rad"}, "there is no colour 'rad'; did you mean red"),
         ({"name": "red", "shad": 1}, "there is no setting paint.shad; red takes shade, names"),
@@ -56,10 +56,10 @@ def test_bind(registry):
         ({"name": "blue", "depth": True}, "paint.depth = True must be a whole number"),
     ],
 )
-def test_refusals(registry, choice, told):
+def test_refusals(registry, choice, message):
     with pytest.raises(InputError) as caught:
         registry[choice["name"]].check({key: value for key, value in choice.items() if key != "name"}, "paint")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ class TestOwnFunctions:
             entry.check({"share": "a"}, "paint")
 
     @pytest.mark.parametrize(
-        ("function", "told"),
+        ("function", "message"),
         [
             (lambda: 0, "mine takes 0 arguments: a colour is handed 1."),
             (lambda *, context: 0, "mine takes 0 arguments: a colour is handed 1."),
@@ -187,8 +187,8 @@ class TestOwnFunctions:
             (dict, "mine has no signature that can be read: write it in Python."),
         ],
     )
-    def test_are_refused_with_a_sentence_where_they_cannot_be_called(self, registry, function, told):
-        with pytest.raises(InputError, match=told):
+    def test_are_refused_with_a_sentence_where_they_cannot_be_called(self, registry, function, message):
+        with pytest.raises(InputError, match=message):
             registry.own("mine", function)
 
     def test_options_that_all_have_are_not_handed_to_the_function(self):

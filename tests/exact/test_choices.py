@@ -76,7 +76,7 @@ def test_visits_are_those_of_play():
 
 
 @pytest.mark.parametrize(
-    ("game", "scores", "told"),
+    ("game", "scores", "message"),
     [
         (GAME, (20, 0), "an own score of 20 is outside the game"),
         (GAME, (0, -1), "-1 is no score of the opponent"),
@@ -84,8 +84,8 @@ def test_visits_are_those_of_play():
         (GAMES["equal_turns"].function(target=9, cap=14), (0, 0), "take a race"),
     ],
 )
-def test_what_cannot_be_told_is_refused(game, scores, told):
-    with pytest.raises(InputError, match=told):
+def test_what_cannot_be_told_is_refused(game, scores, message):
+    with pytest.raises(InputError, match=message):
         choices_at(*[pigevo.hold_at(game, 4)] * 2, *scores)
 
 

@@ -221,10 +221,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("change", "told"), WRONG, ids=[told for _, told in WRONG])
-def test_a_wrong_place_is_told(change, told):
+@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_a_wrong_place_is_told(change, message):
     twenty = pigevo.hold_at(PIG, 20)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         pigevo.explain_scores(twenty, twenty, **({"own": 1, "opponent": 2} | change))
 
 

@@ -87,10 +87,10 @@ def shown(figure):
 
 
 @pytest.mark.parametrize(
-    ("count", "told"), [(3, r"has 8 panels, and ax has 3: give one"), (8, r"panel 7 has three dimensions")]
+    ("count", "message"), [(3, r"has 8 panels, and ax has 3: give one"), (8, r"panel 7 has three dimensions")]
 )
-def test_wrong_panels_are_refused(count, told):
-    with pytest.raises(InputError, match=told):
+def test_wrong_panels_are_refused(count, message):
+    with pytest.raises(InputError, match=message):
         plot_portrait(PORTRAIT, ax=[Figure().add_subplot() for _ in range(count)])
 
 

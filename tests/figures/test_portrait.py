@@ -40,11 +40,11 @@ def test_the_title_tells_where_a_first_hold_misleads():
 
 
 @pytest.mark.parametrize(
-    ("share", "told"),
+    ("share", "message"),
     [(0.0, "0.0 %"), (1e-9, "less than 0.1 %"), (0.25, "25.0 %"), (0.99999, "more than 99.9 %"), (1, "100.0 %")],
 )
-def test_a_share_is_never_rounded_to_none_or_all(share, told):
-    assert percent(share) == told
+def test_a_share_is_never_rounded_to_none_or_all(share, message):
+    assert percent(share) == message
 
 
 def test_slices_show_every_roll():
@@ -134,15 +134,15 @@ def test_every_game_is_drawn(name):
 
 
 @pytest.mark.parametrize(
-    ("strategy", "told"),
+    ("strategy", "message"),
     [
         (Strategy(GAME, np.where(GAME.decision_states, 0.5, A.roll.astype(float))), "leaves decisions to chance"),
         (pigevo.hold_at(GAMES["ten_rounds"].function(turns=2, cap=9, rolls=True), 3), "depend on the rolls too"),
         (pigevo.hold_at(pigevo.Pig(target=1)), "nothing to draw"),
     ],
 )
-def test_what_no_picture_can_show_is_refused(strategy, told):
-    with pytest.raises(InputError, match=told):
+def test_what_no_picture_can_show_is_refused(strategy, message):
+    with pytest.raises(InputError, match=message):
         portrait_data([strategy])
 
 

@@ -32,7 +32,7 @@ KINDS = (".json", ".yaml", ".csv", ".npz", ".py")
 
 def found(bounded, master, folder, name, seeds):
     """What is wrong with how any damage to a file of that name, or in that folder, is taken."""
-    told = []
+    failures = []
     for seed in seeds:
         dice = random.Random(f"file {name} {seed}")
         there = [folder / name, *sorted((folder / name).rglob("*"))]
@@ -44,9 +44,9 @@ def found(bounded, master, folder, name, seeds):
         said = bounded(line.split(), folder)
         why = wrong(said, (0, 1, 2), may_change=True)
         if why or (folder / "sprung").exists():
-            told.append(f"seed {seed}, {how}: {why}\n{said}")
+            failures.append(f"seed {seed}, {how}: {why}\n{said}")
         damage.restore(master, folder, name)
-    return told
+    return failures
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ PYTHON = {
 
 def of_python(master, folder, name, seeds):
     """What a reader in Python raises that is no sentence."""
-    told = []
+    failures = []
     for seed in seeds:
         how = damage.damaged(folder / name, seed)
         try:
@@ -88,9 +88,9 @@ def of_python(master, folder, name, seeds):
         except pigevo.InputError:
             pass
         except Exception as error:
-            told.append(f"seed {seed}, {how}: {error!r}")
+            failures.append(f"seed {seed}, {how}: {error!r}")
         damage.restore(master, folder, name)
-    return told
+    return failures
 
 
 @pytest.mark.parametrize("name", PYTHON)

@@ -10,15 +10,15 @@ QUICK, LONG = 6, 100
 
 def found(bounded, tmp_path, seeds):
     """What is wrong with any of the runs of some seeds."""
-    told = []
+    failures = []
     for seed in seeds:
         folder = tmp_path / str(seed)
         folder.mkdir()
         said = bounded([*settings.words(seed), "hydra.run.dir=run"], folder)
         if why := wrong(said):
             said.changed = sorted(said.changed)
-            told.append(f"seed {seed}: {why}\n{said}")
-    return told
+            failures.append(f"seed {seed}: {why}\n{said}")
+    return failures
 
 
 @pytest.mark.slow

@@ -14,15 +14,15 @@ STATUSES = (0, 1, 2)
 
 def found(bounded, master, tmp_path, seeds, begin=None):
     """What is wrong with any of the command lines of some seeds."""
-    folder, told = None, []
+    folder, failures = None, []
     for seed in seeds:
         folder = folder or case.copy(master, tmp_path / f"case{seed}")
         said = bounded(words.nearly_valid(seed, begin), folder, dry=True)
         if why := wrong(said, STATUSES):
-            told.append(f"seed {seed}: {why}\n{said}")
+            failures.append(f"seed {seed}: {why}\n{said}")
         if said.changed:
             folder = None
-    return told
+    return failures
 
 
 @pytest.mark.parametrize("block", [0, 1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 8))])

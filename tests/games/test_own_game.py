@@ -17,7 +17,7 @@ PAGE = (DOCS / "how_to" / "game.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def told(monkeypatch):
+def described(monkeypatch):
     """The game of the example, registered for a while as the page says."""
     assert "ten_rounds" in GAMES  # the others are found before they are copied
     monkeypatch.setattr(GAMES, "_entries", dict(GAMES._entries))
@@ -30,8 +30,8 @@ def told(monkeypatch):
     return GAMES["keep_five"]
 
 
-def test_it_is_played_as_every_state_says(told):
-    game = told.bind({"target": 9})
+def test_it_is_played_as_every_state_says(described):
+    game = described.bind({"target": 9})
     a, b = hold_at(game, 5), random_strategy(game, seed=1)
     p = pigevo.win_probability(a, b)
     assert (p.first, p.second) == pytest.approx(any_game.solve(game, a, b)[:, 0], abs=1e-12)
@@ -39,7 +39,7 @@ def test_it_is_played_as_every_state_says(told):
     assert (best.value, best.second) == pytest.approx(any_game.optimum(game), abs=1e-11)
 
 
-def test_its_yaml_names_its_options(told):
+def test_its_yaml_names_its_options(described):
     values = yaml.safe_load(next(block for block in re.findall(r"^```yaml\n(.*?)^```", PAGE, flags=re.M | re.S)))
     assert values.pop("name") == "keep_five"
-    assert told.completed(told.check(values, "game")) == told.completed({})
+    assert described.completed(described.check(values, "game")) == described.completed({})

@@ -81,7 +81,7 @@ def test_a_game_that_was_left_is_kept_as_far_as_it_went(tmp_path, seat, answers)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"game": pigevo.Pig(target=500)}, "records are read of races of one die to at most 200 points, not of Pig"),
         ({"game": small("two_dice")}, "records are read of races of one die"),
@@ -91,8 +91,8 @@ def test_a_game_that_was_left_is_kept_as_far_as_it_went(tmp_path, seat, answers)
         ({"person": "hold_at:9 "}, "'hold_at:9' is how the opponent is called in the record"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_before_the_game(tmp_path, change, told):
-    with pytest.raises(InputError, match=told.replace("(", r"\(")):
+def test_what_cannot_be_kept_is_refused_before_the_game(tmp_path, change, message):
+    with pytest.raises(InputError, match=message.replace("(", r"\(")):
         opened(tmp_path / "games.csv", **change)
     assert list(tmp_path.iterdir()) == []
 

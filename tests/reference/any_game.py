@@ -98,9 +98,9 @@ def states(game, start=START):
 def cell(game, s):
     own, other = s.scores[s.player], s.scores[1 - s.player]
     starter = s.made % 2  # who moves second in the round has seen an odd number of turns
-    told = {"own": own, "opponent": other, "difference": own - other, "left": game.turns - s.made // 2,
+    values = {"own": own, "opponent": other, "difference": own - other, "left": game.turns - s.made // 2,
             "second": starter, "last_turn": s.last, "total": s.total, "rolls": s.rolls}  # fmt: skip
-    return tuple(told[a.name] - a.values[0] for a in game.axes)
+    return tuple(values[a.name] - a.values[0] for a in game.axes)
 
 
 def matrices(game, number):

@@ -30,10 +30,10 @@ def test_every_recorded_row_says_what_was_measured_and_the_last_one_is_the_resul
 
 def test_it_is_told_with_the_result(make_settings, tmp_path):
     settings = make_settings()
-    told = summary(run(settings, tmp_path), settings, tmp_path)
-    (line,) = [line for line in told.splitlines() if line.startswith("measured ")]
+    summary_text = summary(run(settings, tmp_path), settings, tmp_path)
+    (line,) = [line for line in summary_text.splitlines() if line.startswith("measured ")]
     assert "games" in line
-    assert "luck" in " ".join(told.split("measured ", 1)[1].splitlines()[:2])
+    assert "luck" in " ".join(summary_text.split("measured ", 1)[1].splitlines()[:2])
 
 
 def test_an_exact_fitness_measures_nothing(tmp_path):

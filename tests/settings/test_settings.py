@@ -62,7 +62,7 @@ def test_types():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"mutation": 1.5}, "mutation = 1.5 is out of range"),
         ({"seed": "x"}, "seed = 'x' must be a whole number"),
@@ -75,8 +75,8 @@ def test_types():
         ({"population": {"name": "random", "size": 7}}, "population.size = 7 is odd"),
     ],
 )
-def test_full_keys_in_refusals(change, told):
-    with pytest.raises(InputError, match=re.escape(told)):
+def test_full_keys_in_refusals(change, message):
+    with pytest.raises(InputError, match=re.escape(message)):
         assert read(**change).plan
 
 
@@ -188,7 +188,7 @@ def test_a_mutator_listens_to_the_rate_if_and_only_if_it_changes_what_it_does(wo
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("experiment=rediscover mutation=0.1", "mutation = 0.1 changes nothing with mutator=self_adapting"),
         ("mutator=boundary mutation=0.1", "leave it away; its own settings are mutator."),
@@ -198,8 +198,8 @@ def test_a_mutator_listens_to_the_rate_if_and_only_if_it_changes_what_it_does(wo
         ("generations=50 cubes=only_20", "generations = 50 changes nothing with cubes=waves"),
     ],
 )
-def test_a_typed_setting_that_would_change_nothing_is_refused(words, told):
-    with pytest.raises(InputError, match=re.escape(told)):
+def test_a_typed_setting_that_would_change_nothing_is_refused(words, message):
+    with pytest.raises(InputError, match=re.escape(message)):
         Settings.of(*words.split())
 
 

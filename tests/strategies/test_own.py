@@ -199,8 +199,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("word", "told"), WRONG, ids=[w[:40] for w, _ in WRONG])
-def test_one_sentence(word, told):
+@pytest.mark.parametrize(("word", "message"), WRONG, ids=[w[:40] for w, _ in WRONG])
+def test_one_sentence(word, message):
     write("mine.py", """\
         import numpy as np
         import pigevo
@@ -237,7 +237,7 @@ def test_one_sentence(word, told):
     with pytest.raises(InputError) as caught:
         parse_strategy(word, GAME)
     said = str(caught.value)
-    assert told in said
+    assert message in said
     assert "\n" not in said
 
 

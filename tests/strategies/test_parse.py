@@ -99,7 +99,7 @@ def test_what_a_word_stands_for(word, words):
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("hold_at:3..1", "is an empty range: write the smaller number first"),
         ("hold_at:1..x", "is no range: write 1..100, or 5..95..5"),
@@ -109,6 +109,6 @@ def test_what_a_word_stands_for(word, words):
         ("score:1..200,1..200", "stands for 40,000 strategies: 10,000 are the most"),
     ],
 )
-def test_what_is_no_range(word, told):
-    with pytest.raises(InputError, match=told):
+def test_what_is_no_range(word, message):
+    with pytest.raises(InputError, match=message):
         expand(word)

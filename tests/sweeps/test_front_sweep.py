@@ -111,11 +111,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("values", "told"), WRONG)
-def test_what_is_wrong_is_one_error_before_anything_is_written(tmp_path, no_workers, values, told):
+@pytest.mark.parametrize(("values", "message"), WRONG)
+def test_what_is_wrong_is_one_error_before_anything_is_written(tmp_path, no_workers, values, message):
     with pytest.raises(InputError) as caught:
         pigevo.sweep(*FEW, **values)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 

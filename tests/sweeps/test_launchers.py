@@ -41,45 +41,45 @@ class Now:
 @pytest.fixture
 def ray(monkeypatch):
     """A Ray that notes what it is told and works in this process."""
-    told = {}
+    calls = {}
 
     class Remote:
         def __init__(self, work):
             self.remote = lambda *given: Now(work, *given)
 
     module = types.ModuleType("ray")
-    module.remote = lambda **options: told.update(remote=options) or Remote
-    module.init = lambda **options: told.update(init=options)
-    module.shutdown = lambda: told.update(shut=True)
+    module.remote = lambda **options: calls.update(remote=options) or Remote
+    module.init = lambda **options: calls.update(init=options)
+    module.shutdown = lambda: calls.update(shut=True)
     module.cancel = lambda ref: ref.cancel()
     module.exceptions = types.SimpleNamespace(AuthenticationError=type("AuthenticationError", (Exception,), {}))
     monkeypatch.setitem(sys.modules, "ray", module)
     monkeypatch.setenv("RAY_AUTH_MODE", "to be restored")
     monkeypatch.delenv("RAY_AUTH_MODE")
-    return told
+    return calls
 
 
 @pytest.fixture
 def submitit(monkeypatch):
     """A submitit that notes what it is told and works in this process."""
-    told = {}
+    calls = {}
 
     class AutoExecutor:
         def __init__(self, **options):
-            told["executor"] = options
+            calls["executor"] = options
 
         def update_parameters(self, **options):
-            told["parameters"] = options
+            calls["parameters"] = options
 
         def map_array(self, task, parts):
-            told["parts"] = parts
+            calls["parts"] = parts
             return [Now(task, part) for part in parts]
 
     module = types.ModuleType("submitit")
     module.AutoExecutor = AutoExecutor
     module.core = types.SimpleNamespace(utils=types.SimpleNamespace(FailedJobError=RuntimeError))
     monkeypatch.setitem(sys.modules, "submitit", module)
-    return told
+    return calls
 
 
 def choice(name):
@@ -177,7 +177,7 @@ def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({}, "hydra.launcher names no launcher"),
         ("pool", "hydra.launcher names no launcher"),
@@ -187,7 +187,7 @@ def test_the_command_gives_a_cluster_the_runs(tmp_path, monkeypatch, ray):
         ({"name": "slurm", "mem_gb": "much"}, "hydra.launcher.mem_gb = 'much' must be a number"),
     ],
 )
-def test_a_wrong_launcher_is_one_sentence(tmp_path, given, told):
+def test_a_wrong_launcher_is_one_sentence(tmp_path, given, message):
     with pytest.raises(InputError) as caught:
         launcher_of(given, tmp_path)
-    assert told in str(caught.value)
+    assert message in str(caught.value)

@@ -78,9 +78,9 @@ def test_combinations(words, expected):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [(["seed=range(0)"], "the sweep has no runs"), (["seed=[1"], "'seed=[1' cannot be read")],
 )
-def test_words_that_make_no_sweep(words, told):
-    with pytest.raises(InputError, match=re.escape(told)):
+def test_words_that_make_no_sweep(words, message):
+    with pytest.raises(InputError, match=re.escape(message)):
         combinations(words)

@@ -241,7 +241,7 @@ def test_which_functions_are_strategies(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("word", "told"),
+    ("word", "message"),
     [
         ("holdat:3", "there is no strategy 'holdat'; did you mean hold_at?"),
         ("missing.py", "there is no file missing.py"),
@@ -253,10 +253,10 @@ def test_which_functions_are_strategies(tmp_path):
         ("random_strategy:0..9999", "are too many"),
     ],
 )
-def test_a_wrong_word_is_refused(word, told):
+def test_a_wrong_word_is_refused(word, message):
     os.mkdir("empty")
     game = pigevo.Pig() if "random" in word else GAME
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         read_entries([word], game)
 
 

@@ -162,7 +162,7 @@ def test_more_games_than_allowed_are_not_played():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"confidence": 1.0}, "a confidence must be between 0 and 1"),
         ({"power": 0.0}, "a power must be between 0 and 1, not 0.0"),
@@ -170,8 +170,8 @@ def test_more_games_than_allowed_are_not_played():
         ({"b": pigevo.hold_at(pigevo.Pig(), 3)}, "must play the same game"),
     ],
 )
-def test_what_is_refused(options, told):
-    with pytest.raises(InputError, match=told):
+def test_what_is_refused(options, message):
+    with pytest.raises(InputError, match=message):
         pigevo.fair_test(**({"a": pigevo.hold_at(GAME, 3), "b": pigevo.hold_at(GAME, 4)} | options))
 
 

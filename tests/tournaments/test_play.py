@@ -143,7 +143,7 @@ def test_a_cycle_is_named_in_every_form(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "options", "told"),
+    ("words", "options", "message"),
     [
         (["hold_at:3"], {}, "a tournament needs two strategies at least, and 1 can play"),
         (["hold_at:3..4"], {"games": 3}, "games = 3: a match has an even number of games"),
@@ -158,6 +158,6 @@ def test_a_cycle_is_named_in_every_form(tmp_path):
         ([pigevo.hold_at(GAME, 3), pigevo.hold_at(pigevo.Pig(), 3)], {}, "must play the same game"),
     ],
 )
-def test_what_is_refused(words, options, told):
-    with pytest.raises(InputError, match=told):
+def test_what_is_refused(words, options, message):
+    with pytest.raises(InputError, match=message):
         pigevo.tournament(words, **options)

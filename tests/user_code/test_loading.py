@@ -158,13 +158,13 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("reference", "text", "told"), WRONG, ids=range(len(WRONG)))
-def test_one_sentence(reference, text, told):
+@pytest.mark.parametrize(("reference", "text", "message"), WRONG, ids=range(len(WRONG)))
+def test_one_sentence(reference, text, message):
     write("ops.py", text)
     write("use.py", "from ops import other\n")
     with pytest.raises(InputError) as caught:
         load(reference)
-    assert told in (said := str(caught.value))
+    assert message in (said := str(caught.value))
     assert ("\n" in said, "_pigevo_own_" in said, said[-1] in ".?") == (False, False, True)
 
 

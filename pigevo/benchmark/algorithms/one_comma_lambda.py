@@ -62,8 +62,8 @@ class OneCommaLambda:
     def ask(self) -> Question:
         """All mutants of the one against all of the other; each gene of them flips with probability 1/genes."""
         self._step += 1
-        told = context(self._problem, "mutation", self._step, rate=1 / self._problem.genes)
-        self._born = bit_flip(np.repeat(self._parents, self._mutants, axis=0), told)
+        operator_context = context(self._problem, "mutation", self._step, rate=1 / self._problem.genes)
+        self._born = bit_flip(np.repeat(self._parents, self._mutants, axis=0), operator_context)
         return Question(self._born, every_meeting(self._mutants, self._mutants))
 
     def tell(self, wins: Floats) -> None:

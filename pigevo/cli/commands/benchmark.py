@@ -157,9 +157,9 @@ def _time(time: float | None) -> str:
 
 
 def _list_told(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]]) -> str:
-    told = [("algorithms", algorithms), ("suites", {name: ", ".join(places) for name, places in suites.items()})]
+    kinds = [("algorithms", algorithms), ("suites", {name: ", ".join(places) for name, places in suites.items()})]
     lines: list[str] = []
-    for kind, rows in told:
+    for kind, rows in kinds:
         lines.append(kind)
         for name, about in rows.items():
             lines += textwrap.wrap(f"{name}: {about}", 100, initial_indent="  ", subsequent_indent="      ")

@@ -48,7 +48,7 @@ def describe(made: Contest) -> str:
     from pigevo.sweeps.statistics import RANGE
 
     many = len(made.compared) > 1
-    lines = [f"{name}  {told}" for name, told in made.names.items()]
+    lines = [f"{name}  {description}" for name, description in made.names.items()]
     lines.append(
         f"{made.metric}, paired by seed; {CONFIDENCE:.0%} intervals and p-values that allow for skewed figures"
     )
@@ -81,7 +81,11 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     return [
         f"{one.a}  against  {one.b}",
         f"  {found}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
-        *(line for told in verdict for line in textwrap.wrap(told, 98, initial_indent="  ", subsequent_indent="    ")),
+        *(
+            line
+            for sentence in verdict
+            for line in textwrap.wrap(sentence, 98, initial_indent="  ", subsequent_indent="    ")
+        ),
     ]
 
 

@@ -54,11 +54,11 @@ def command(
         if metric or axis:
             option = "--metric" if metric else "--axis"
             raise click.UsageError(f"{option} is about the settings of a sweep, and {folder} is a run.")
-        record, told = report_of_run(folder, html, film)
-        show(record, told, as_json)
+        record, text = report_of_run(folder, html, film)
+        show(record, text, as_json)
         return
-    made, record, told = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film)
-    show(record, f"{describe(made)}\n{told}", as_json)
+    made, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film)
+    show(record, f"{describe(made)}\n{text}", as_json)
 
 
 def is_run(folder: Path) -> bool:

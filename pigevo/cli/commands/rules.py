@@ -131,15 +131,15 @@ def card_of(found: Sequence[Remembered], game: Game) -> str:
     """A page to print: for each number of numbers the best rule found, in words, and the one hardest to exploit."""
     lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, WIDTH)]
     best, safe = ({one.integers: one for one in found if one.front == front} for front in (BEST, SAFE))
-    told: list[Remembered] = []
+    rows: list[Remembered] = []
     for integers, one in best.items():
         lines += ["", f"{NUMBERS[integers].capitalize()} to remember", *_wrapped_rule(one)]
-        told.append(one)
+        rows.append(one)
         other = safe.get(integers, one)
         if other.rule != one.rule:
             lines += ["  Safer, if the other player knows your rule:", *_wrapped_rule(other)]
-            told.append(other)
-    return "\n".join([*lines, "", *_table(told)])
+            rows.append(other)
+    return "\n".join([*lines, "", *_table(rows)])
 
 
 def _wrapped_rule(one: Remembered) -> list[str]:

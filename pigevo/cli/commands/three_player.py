@@ -132,7 +132,7 @@ def describe(record: dict[str, Any]) -> str:
 def _mixed(states: list[dict[str, Any]]) -> list[str]:
     if not states:
         return ["  mixed choices             none"]
-    told = [
+    lines = [
         f"    {s['needs'][0]:>3d} {s['needs'][1]:>3d} {s['needs'][2]:>3d}   at {s['total']:>3d}   {s['roll']:.6f}"
         for s in states[:MIXED_STATES_SHOWN]
     ]
@@ -141,7 +141,7 @@ def _mixed(states: list[dict[str, Any]]) -> list[str]:
         if len(states) > MIXED_STATES_SHOWN
         else []
     )
-    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *told, *rest]
+    return ["", "  mixed choices: points needed by mover, next, third; turn total; chance to roll", *lines, *rest]
 
 
 def _certificate(certificate: dict[str, Any]) -> list[str]:

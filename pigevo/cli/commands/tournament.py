@@ -67,15 +67,15 @@ def describe(found: Tournament, top: int = 20) -> str:
     how = "exact win probabilities of both seats" if found.games is None else (
         f"{found.games} games a pair, seed {found.seed}, with 95 % intervals"
     )  # fmt: skip
-    told = found.ranking[:top]
-    width = max(len("strategy"), *(len(one.name) for one in told))
+    best = found.ranking[:top]
+    width = max(len("strategy"), *(len(one.name) for one in best))
     mean = f"{'mean':{8 if found.games is None else 24}}"
     lines = [
         f"{len(found.names)} strategies in {found.game}: {how}",
         "",
         f"  rank  {'strategy':{width}}  {mean}  beats  loses  rating{'' if found.games is None else '        '}"
         "  round robin  knockout",
-        *(f"  {place:4d}  {one.name:{width}}  {_row(one)}" for place, one in enumerate(told, start=1)),
+        *(f"  {place:4d}  {one.name:{width}}  {_row(one)}" for place, one in enumerate(best, start=1)),
     ]
     if len(found.ranking) > top:
         lines.append(f"        and {len(found.ranking) - top} more: --top {len(found.ranking)}, or --json")
@@ -96,9 +96,9 @@ def _row(one: Ranked) -> str:
 
 
 def _order(found: Tournament) -> list[str]:
-    told = "transitive: who beats a strategy beats all that it beats" if found.transitive else "not transitive"
+    order = "transitive: who beats a strategy beats all that it beats" if found.transitive else "not transitive"
     count = len(found.cycles)
-    lines = [f"order          {told}", f"cycles         {count or 'none'} of three"]
+    lines = [f"order          {order}", f"cycles         {count or 'none'} of three"]
     for names, margins in found.named_cycles(TOLD_CYCLES):
         steps = [f"{name} +{margin:.4f}" for name, margin in zip(names, margins, strict=True)]
         lines.append(f"               {' > '.join(steps)} > {names[0]}")

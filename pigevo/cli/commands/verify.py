@@ -35,17 +35,17 @@ def command(run: Path, generations: int, as_json: bool) -> int:
 def describe(found: Verified) -> str:
     """The comparison as lines to read."""
     numbers = ", ".join(map(str, found.compared[:8])) + (", ..." if len(found.compared) > 8 else "")
-    told = [f"{found.folder}: recorded generations made again: {numbers or 'none'}"]
+    lines = [f"{found.folder}: recorded generations made again: {numbers or 'none'}"]
     if found.same:
         end = "; and so are the digest of the whole run, its champion and its result" if found.whole else ""
-        told.append(f"same to the bit, their figures included{end}")
-        told += [HASHES] if found.hashes else []
+        lines.append(f"same to the bit, their figures included{end}")
+        lines += [HASHES] if found.hashes else []
     else:
-        told += [f"different: {difference}" for difference in found.differences]
+        lines += [f"different: {difference}" for difference in found.differences]
     if found.changed:
-        told += [f"changed since the run began: {change}" for change in found.changed]
+        lines += [f"changed since the run began: {change}" for change in found.changed]
     elif not found.same:
-        told.append("no version has changed since the run began: the record was altered, or a machine erred")
+        lines.append("no version has changed since the run began: the record was altered, or a machine erred")
     if found.same and found.next_recorded is not None:
-        told.append(f"the next recorded generation is {found.next_recorded}: --generations {found.next_recorded}")
-    return "\n".join(told)
+        lines.append(f"the next recorded generation is {found.next_recorded}: --generations {found.next_recorded}")
+    return "\n".join(lines)

@@ -176,7 +176,7 @@ def _differences(made: Report) -> list[Html]:
     try:
         compared = contest([str(made.sweep.folder)], made.metric).compared
     except InputError as error:  # no two settings have a seed in common
-        return [note(f"No differences are told: {error}")]
+        return [note(f"No differences: {error}")]
     rows = [_difference(one) for one in compared]
     heads = ["setting", "against", "verdict", "difference", "interval", "seeds", "p, corrected"]
     said = (

@@ -70,7 +70,7 @@ def one(made, tmp_path):
 
 
 @pytest.fixture
-def told(capsys):
+def wording(capsys):
     """Call the command line: what it says as JSON."""
 
     def call(*words):

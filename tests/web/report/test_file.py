@@ -17,20 +17,22 @@ STRANGE = "a\x1b[31m\u202eb"
 """What a terminal would obey."""
 
 
-def test_the_same_run_gives_the_same_bytes_whatever_the_place_and_the_users_matplotlib(of_run, one, told, monkeypatch):
+def test_the_same_run_gives_the_same_bytes_whatever_the_place_and_the_users_matplotlib(
+    of_run, one, wording, monkeypatch
+):
     monkeypatch.chdir(one.parent)
     with mpl.rc_context({"axes.grid": True, "lines.linewidth": 9, "font.size": 30, "svg.fonttype": "path"}):
-        told(one.name)
+        wording(one.name)
     assert (one / "report.html").read_bytes() == (of_run.folder / "report.html").read_bytes()
 
 
 @pytest.mark.slow
-def test_the_same_sweep_gives_the_same_bytes(of_sweep, sweep, told):
-    told(sweep, "--metric", "last_mean")
+def test_the_same_sweep_gives_the_same_bytes(of_sweep, sweep, wording):
+    wording(sweep, "--metric", "last_mean")
     assert (sweep / "report.html").read_bytes() == (of_sweep.folder / "report.html").read_bytes()
 
 
-def test_names_are_only_text(sweep, told):
+def test_names_are_only_text(sweep, wording):
     """In settings, in the command and of the folder: no element, and nothing that a terminal obeys."""
     record = json.loads((sweep / "sweep.json").read_text())
     for entry in record["runs"]:
@@ -40,7 +42,7 @@ def test_names_are_only_text(sweep, told):
     (sweep / "sweep.json").write_bytes(with_checksum({**kept, "overrides": [HOSTILE]}))
     hostile = sweep.parent / (STRANGE + HOSTILE.replace("/", "\N{FRACTION SLASH}"))
     sweep.rename(hostile)
-    told(hostile, "--no-film")
+    wording(hostile, "--no-film")
     page, content = read(hostile / "report.html"), (hostile / "report.html").read_text(encoding="utf-8")
     refuse_outside(page)
     assert len(page.all("script")) == 1

@@ -33,7 +33,7 @@ def test_an_unfinished_run_is_refused(one, wrong):
     assert "has not finished: `pigevo resume" in wrong(one)
 
 
-def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(of_run, sweep, one, wrong, told, tmp_path):
+def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(of_run, sweep, one, wrong, wording, tmp_path):
     elsewhere = tmp_path / "elsewhere.html"
     elsewhere.write_text("of somebody")
     for folder in (sweep, one):
@@ -50,7 +50,7 @@ def test_a_report_is_not_written_through_a_link_or_over_a_strangers_file(of_run,
     place = tmp_path / "deep" / "page.html"
     place.parent.mkdir()
     shutil.copy(of_run.folder / "report.html", place)
-    assert told(one, "--html", place, "--no-film")["html"] == str(place)
+    assert wording(one, "--html", place, "--no-film")["html"] == str(place)
     assert place.stat().st_size != (of_run.folder / "report.html").stat().st_size
     page = read(place)
     refuse_outside(page)

@@ -37,12 +37,12 @@ def test_the_command_in_the_page_makes_the_same_run(of_run):
     assert Settings.of(*words).hash == pigevo.load_run(of_run.folder).result["config_hash"]
 
 
-def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp_path, told, wrong):
+def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp_path, wording, wrong):
     folder = tmp_path / "run"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         pigevo.evolve(*small_words(), crossover=lambda first, second, context: second, folder=folder)
-    told(folder)
+    wording(folder)
     page = read(folder / "report.html")
     refuse_outside(page)
     assert "was handed over from Python" in page.text_of("body")
@@ -64,13 +64,13 @@ def test_a_run_with_an_operator_from_python_is_told_as_far_as_its_folder_can(tmp
         pytest.param("pig game.target=8 game.allow_pass=true", marks=pytest.mark.slow),
     ],
 )
-def test_every_game_has_a_report(game, tmp_path, told):
+def test_every_game_has_a_report(game, tmp_path, wording):
     common = ("debug=fast", "population.size=4", "fitness.games=10", "mutation=0.1", "generations=2", "record_every=1")
     settings = Settings.of(*common, *f"game={game}".split())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
         run(settings, tmp_path / "run")
-    told(tmp_path / "run")
+    wording(tmp_path / "run")
     page = read(tmp_path / "run" / "report.html")
     refuse_outside(page)
     assert str(settings.plan.game) in page.text_of("header")

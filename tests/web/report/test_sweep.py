@@ -49,11 +49,11 @@ def test_the_champions_are_those_of_the_best_and_the_median_run(of_sweep):
 
 
 @pytest.mark.slow
-def test_a_sweep_that_is_partly_done_is_told_as_such(sweep, told):
+def test_a_sweep_that_is_partly_done_is_told_as_such(sweep, wording):
     folders = [member.folder for member in pigevo.load_sweep(sweep).members]
     shutil.rmtree(folders[0])
     (folders[4] / "result.json").unlink()
-    record = told(sweep, "--no-film")
+    record = wording(sweep, "--no-film")
     head = read(sweep / "report.html").text_of("header")
     assert record["runs"] == {"missing": 1, "finished": 4, "interrupted": 1}
     assert "4 of 6 runs have finished (1 missing, 1 interrupted); the others are left out." in head
