@@ -40,7 +40,7 @@ def done_here(jobs, *, on_outcome):
 def resealed(folder, **figures):
     """Other figures in a run's result, or other files beside it, by one who computes all hashes anew."""
     from pigevo.runs.result import read_result
-    from pigevo.storage.checksums import hashes_of, with_checksum
+    from pigevo.storage.records import hashes_of, with_checksum
 
     record = {k: v for k, v in read_result(folder, checksum=False).items() if k not in ("hash", "format")} | figures
     record["files"] = hashes_of(folder, record["files"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.benchmark.algorithms.knockout import Knockout
+from pigevo.benchmark.algorithms.generational import Knockout
 from pigevo.benchmark.instances import Instance
 from pigevo.core.arrays import Floats
 

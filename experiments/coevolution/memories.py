@@ -15,8 +15,7 @@ from pigevo.benchmark.breeding import SIZE, children, every_meeting
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.evolution.evaluation import ranking
-from pigevo.evolution.referee import referee
+from pigevo.evolution.evaluation import ranking, referee
 
 from .kept import Key, Rows, kept
 from .tables import LOSS, apart, by_setting, spread, table, verdict

@@ -8,7 +8,7 @@ from typing import Any
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem
 from pigevo.benchmark.trial import try_out
-from pigevo.evolution.referee import referee
+from pigevo.evolution.evaluation import referee
 
 
 def ended(make: Callable[[Problem], Any], instance: Instance, seed: int, budget: int) -> tuple[Any, dict[str, float]]:

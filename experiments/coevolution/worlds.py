@@ -10,7 +10,7 @@ import numpy as np
 from pigevo import best_response, optimal
 from pigevo.core.arrays import Bools, Bytes, Floats
 from pigevo.dice import Draw
-from pigevo.evolution.referee import referee
+from pigevo.evolution.evaluation import referee
 from pigevo.exact import matrix_of_tables
 from pigevo.games import GAMES
 from pigevo.strategies import CubeGrid

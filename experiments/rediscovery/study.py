@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 import pigevo
 from pigevo.core.intervals import share_interval
 from pigevo.dice import Draw
-from pigevo.evolution.referee import referee
+from pigevo.evolution.evaluation import referee
 from pigevo.exact import turn_starts
 from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, styled
 from pigevo.figures.evolving import Learned, film_data, film_figures, learned_data, plot_learned

@@ -1,9 +1,9 @@
 """The benchmark: algorithms ask for results of pairs, within a budget, and the exact referee judges their champions.
 
-`protocol` says what an algorithm is, `algorithms` has the reference algorithms, one file each.  `instances` are the
+`protocol` says what an algorithm is, and `algorithms` has the reference algorithms.  `instances` are the
 tasks, `answers` plays or solves what is asked, `referee` judges outside of the budget, `trial` is one algorithm on
-one instance with one seed, `bench` many of them in a folder, `statistics` what they come to, and `ioh` the same
-records as IOHanalyzer reads them.
+one instance with one seed, `bench` many of them in a folder, `statistics` summarises them, and `output_files`
+writes the tables, the pictures and the records that IOHanalyzer reads.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1)
 
     Args:
         instance: the task.
-        question: one that is allowed (`pigevo.benchmark.checks`).
+        question: one that is allowed (`pigevo.benchmark.protocol`).
         dice: of the games, where they are played (`dice_of`).
         workers: threads; the result does not depend on it.
     """

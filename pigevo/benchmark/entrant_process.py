@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pigevo.benchmark.checks import checked_champion, checked_question
-from pigevo.benchmark.protocol import Algorithm, Problem, Question
+from pigevo.benchmark.protocol import Algorithm, Problem, Question, checked_champion, checked_question
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.errors import InputError
 from pigevo.user_code.loading import Own, failure, load, refuse_unknown

@@ -12,10 +12,9 @@ from typing import TypeVar
 import numpy as np
 
 from pigevo.benchmark.answers import answer, dice_of
-from pigevo.benchmark.checks import checked_champion, checked_question
 from pigevo.benchmark.entrant_process import Failed, Refused
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.protocol import Algorithm, Make, Problem
+from pigevo.benchmark.protocol import Algorithm, Make, Problem, checked_champion, checked_question
 from pigevo.benchmark.referee import judge
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError

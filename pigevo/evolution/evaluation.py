@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, Ints
+from pigevo.core.arrays import Floats, Ints, Tables
 from pigevo.dice import Draw
+from pigevo.games import Game
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,3 +68,21 @@ def every_pair(size: int) -> Ints:
 def ranking(scores: Floats, draw: Draw) -> Ints:
     """Indices from the best to the worst; ties in a random order of `draw`."""
     return np.lexsort((draw.words(len(scores)), -scores))
+
+
+def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
+    """Overall win probability of each strategy against the optimal one.
+
+    Args:
+        game: the game.
+        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
+        workers: threads; the result does not depend on it.
+
+    Returns:
+        Probabilities, shape `(n,)`; at most what the optimal strategy wins against itself (0.5 unless a draw is worth
+        other than a half), up to rounding.
+    """
+    from pigevo.exact import against, optimal, prepare
+
+    overall: Floats = against(tables, prepare(optimal(game).strategy), workers).mean(axis=1)
+    return overall

@@ -11,11 +11,10 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
-from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking
+from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, memories, split
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.referee import referee
 from pigevo.evolution.run_state import State
 from pigevo.evolution.tables import tables_of
 from pigevo.evolution.toolbox import toolbox_of

@@ -24,9 +24,8 @@ from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
-from pigevo.evolution.evaluation import Evaluation, every_pair, ranking
+from pigevo.evolution.evaluation import Evaluation, every_pair, ranking, referee
 from pigevo.evolution.plan import Plan
-from pigevo.evolution.referee import referee
 from pigevo.strategies import CubeGrid, Members
 
 BASELINES = Registry("baseline", 4)

@@ -16,10 +16,9 @@ from pigevo.runs.metrics import METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
-from pigevo.storage.checksums import difference, read_record, with_checksum
 from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.lock import locked
-from pigevo.storage.records import Missing, read_bytes, read_yaml
+from pigevo.storage.records import Missing, difference, read_bytes, read_record, read_yaml, with_checksum
 from pigevo.strategies.parse import CHAMPION
 
 CONFIG = ".hydra/config.yaml"

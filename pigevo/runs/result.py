@@ -26,9 +26,8 @@ from pigevo.runs.metrics import digestible
 from pigevo.runs.progress import bar_of_champion
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
-from pigevo.storage.checksums import difference, hashes_of, read_record, with_checksum
 from pigevo.storage.files import write_bytes
-from pigevo.storage.records import Missing
+from pigevo.storage.records import Missing, difference, hashes_of, read_record, with_checksum
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.strategies.parse import CHAMPION, RESULT
 

@@ -31,8 +31,7 @@ from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, read_rows
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, Finish, conclude, load_population, read_result
 from pigevo.runs.stepper import from_start, refuse_too_large
 from pigevo.settings.settings import Settings
-from pigevo.storage.checksums import difference, is_whole
-from pigevo.storage.records import Unreadable, read_bytes
+from pigevo.storage.records import Unreadable, difference, is_whole, read_bytes
 from pigevo.strategies import load_strategy
 from pigevo.strategies.parse import CHAMPION
 

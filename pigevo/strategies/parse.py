@@ -21,8 +21,7 @@ from pigevo.core.arrays import Ints
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.storage.checksums import refuse_changed
-from pigevo.storage.records import decoded, read_bytes
+from pigevo.storage.records import decoded, read_bytes, refuse_changed
 from pigevo.strategies.named import STRATEGIES
 from pigevo.strategies.rules import is_rule, parse_rule
 from pigevo.strategies.strategy import Strategy, load_strategy, of_rule, refuse_other_answers

@@ -10,10 +10,9 @@ from typing import Any, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.settings.folder_names import clean, shortened
-from pigevo.storage import checksums
-from pigevo.storage.checksums import with_checksum
+from pigevo.storage import records as checksums
 from pigevo.storage.files import place_in, remove_own, remove_partials, write_bytes
-from pigevo.storage.records import Missing
+from pigevo.storage.records import Missing, with_checksum
 from pigevo.sweeps.job import Job
 from pigevo.sweeps.labels import flat, label, swept
 

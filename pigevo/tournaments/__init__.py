@@ -8,6 +8,18 @@ from __future__ import annotations
 
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
+LENGTH = 100
+"""Games of a match in round robins and knockouts."""
+
+TIMES = 1000
+"""Round robins, and brackets of knockouts, that are drawn."""
+
+SECONDS = 10.0
+"""Processor time that each function of a Python file may take."""
+
+MOST_GAMES = 10_000_000
+"""Games of a fair test at most."""
+
 _HOMES = {
     "fair": ["FairTest", "fair_test", "win_rates"],
     "matrix": ["exact_seats", "play_all"],

@@ -18,7 +18,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import CHAMPION, expand
-from pigevo.tournaments.defaults import SECONDS
+from pigevo.tournaments import SECONDS
 from pigevo.tournaments.file_reader import functions_of, strategy_apart
 
 KINDS = (".py", ".csv", ".npz")

@@ -14,7 +14,7 @@ from pigevo.dice import Draw
 from pigevo.exact import win_probability
 from pigevo.simulation import Match, play_match, play_pairs
 from pigevo.strategies import Strategy, same_game
-from pigevo.tournaments.defaults import MOST_GAMES
+from pigevo.tournaments import MOST_GAMES
 from pigevo.tournaments.planning import CONFIDENCE, POWER, games_to_tell, games_within, power_of
 from pigevo.tournaments.winners import even
 

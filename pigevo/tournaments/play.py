@@ -12,7 +12,7 @@ from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import Game, Pig
 from pigevo.strategies import Strategy, same_game
-from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
+from pigevo.tournaments import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_told, read_entries
 from pigevo.tournaments.matrix import exact_seats, play_all
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash

@@ -7,16 +7,14 @@ import pytest
 from scipy import stats
 
 from pigevo.benchmark.algorithms import ALGORITHMS
+from pigevo.benchmark.algorithms.generational import Knockout, RoundRobin
 from pigevo.benchmark.algorithms.hall_of_fame import HallOfFame
-from pigevo.benchmark.algorithms.knockout import Knockout
 from pigevo.benchmark.algorithms.nash_memory import NashMemory
 from pigevo.benchmark.algorithms.one_comma_lambda import OneCommaLambda, aggregated, next_parents
 from pigevo.benchmark.algorithms.response_oracles import ResponseOracles
-from pigevo.benchmark.algorithms.round_robin import RoundRobin
 from pigevo.benchmark.algorithms.worst_case_archive import WorstCaseArchive
-from pigevo.benchmark.breeding import every_meeting, mutants
+from pigevo.benchmark.breeding import Payoffs, equilibrium, every_meeting, mutants
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.payoffs import Payoffs, equilibrium
 from pigevo.benchmark.trial import try_out
 from pigevo.dice import Draw
 from pigevo.exact import matrix_of_tables, pairs_of_tables

@@ -10,7 +10,7 @@ import pytest
 import pigevo as package
 from pigevo.cli import main
 from pigevo.core.text import clipped, short_repr, visible
-from pigevo.storage.checksums import with_checksum
+from pigevo.storage.records import with_checksum
 from tests.cli.small import RUN
 
 RED = "\x1b[31m\x1b]0;owned\x07"

@@ -12,7 +12,7 @@ import pigevo
 from pigevo import dice
 from pigevo.core.portable_math import exp, log, log1m, power
 from pigevo.dice import Draw
-from pigevo.evolution.archive import thinned
+from pigevo.evolution.fitness.archive import thinned
 
 EXPECTED = """
     -0x1.26bb1bbb55515p+1 -0x1.6d3c324e13f50p-2 0x1.48a11293d785bp-1 0x1.343774f3e2362p+2 -0x1.7069e2aa2aa5bp+3

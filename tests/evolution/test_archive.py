@@ -7,9 +7,8 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.archive import champions, remember_champion, thinned
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
-from pigevo.evolution.fitness.archive import Archive
+from pigevo.evolution.fitness.archive import Archive, champions, remember_champion, thinned
 from pigevo.evolution.fitness.archive_games import ArchiveGames
 from pigevo.evolution.loop import evaluate, generations
 from pigevo.evolution.selection.lexicase import against_each, lexicase

@@ -6,11 +6,10 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute, every_pair, pairwise
+from pigevo.evolution.evaluation import absolute, every_pair, pairwise, referee
 from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal
 from pigevo.evolution.fitness.games import Games
 from pigevo.evolution.fitness.sets import Sets
-from pigevo.evolution.referee import referee
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.games import Pig
 from pigevo.simulation import play_pairs

@@ -7,9 +7,9 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
+from pigevo.evolution.evaluation import referee
 from pigevo.evolution.logbook import COLUMNS, HALL_SIZE, Logbook, diversity
 from pigevo.evolution.loop import evaluate, first_state, generations
-from pigevo.evolution.referee import referee
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
 from tests.evolution.helpers import states_of

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from pigevo.dice import Draw
+from pigevo.evolution.evaluation import referee
 from pigevo.evolution.random_search import no_baseline, random_search, search
-from pigevo.evolution.referee import referee
 from pigevo.games import Pig
 from pigevo.runs import baseline
 from pigevo.runs.baseline import cached_sample

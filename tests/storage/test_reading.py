@@ -10,8 +10,19 @@ from pigevo.core.checked_values import Within, checked
 from pigevo.errors import InputError
 from pigevo.storage import records
 from pigevo.storage.array_files import Later, archive, write_arrays
-from pigevo.storage.checksums import is_whole, read_record, with_checksum
-from pigevo.storage.records import Missing, Unreadable, from_csv, from_json, from_yaml, read_bytes, read_json, read_yaml
+from pigevo.storage.records import (
+    Missing,
+    Unreadable,
+    from_csv,
+    from_json,
+    from_yaml,
+    is_whole,
+    read_bytes,
+    read_json,
+    read_record,
+    read_yaml,
+    with_checksum,
+)
 
 
 class Inner(TypedDict):

@@ -6,7 +6,7 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
-from pigevo.storage.checksums import with_checksum
+from pigevo.storage.records import with_checksum
 from pigevo.sweeps.comparison import contest
 
 

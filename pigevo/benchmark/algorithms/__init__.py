@@ -1,4 +1,4 @@
-"""The reference algorithms: each file of this folder is one, and registers itself."""
+"""The reference algorithms: each file of this folder registers its own."""
 
 from __future__ import annotations
 

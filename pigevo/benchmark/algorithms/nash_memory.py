@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.benchmark.algorithms import ALGORITHMS
-from pigevo.benchmark.breeding import SIZE, children, every_meeting
-from pigevo.benchmark.payoffs import Payoffs, equilibrium
+from pigevo.benchmark.breeding import SIZE, Payoffs, children, equilibrium, every_meeting
 from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats
 from pigevo.evolution.evaluation import every_pair, ranking

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.benchmark.algorithms import ALGORITHMS
-from pigevo.benchmark.breeding import every_meeting, mutants
-from pigevo.benchmark.payoffs import Payoffs, equilibrium
+from pigevo.benchmark.breeding import Payoffs, equilibrium, every_meeting, mutants
 from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats
 

@@ -8,11 +8,11 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.breeding import SIZE, every_meeting, mutants
 from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats
-from pigevo.evolution.archive import thinned
 from pigevo.evolution.evaluation import ranking
+from pigevo.evolution.fitness.archive import thinned
 
 
-@ALGORITHMS.register(name="worst_case_archive", source="pigevo, `pigevo.evolution.archive`")
+@ALGORITHMS.register(name="worst_case_archive", source="pigevo, `pigevo.evolution.fitness.archive`")
 class WorstCaseArchive:
     """Everyone meets past champions, whose ages grow geometrically, and is as good as its worst result.
 

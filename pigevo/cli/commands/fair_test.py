@@ -9,7 +9,7 @@ import click
 
 from pigevo.cli.options import EPILOG, game_options, json_option, read_strategy, show
 from pigevo.games import Game
-from pigevo.tournaments.defaults import MOST_GAMES
+from pigevo.tournaments import MOST_GAMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import FairTest

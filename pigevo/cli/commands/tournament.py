@@ -10,7 +10,7 @@ import click
 from pigevo.cli.options import EPILOG, game_options, json_option, show
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
-from pigevo.tournaments.defaults import LENGTH, SECONDS, TIMES
+from pigevo.tournaments import LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
     from pigevo.tournaments import Ranked, Tournament

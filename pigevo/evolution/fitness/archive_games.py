@@ -11,9 +11,8 @@ from pigevo.core.arrays import Bools, Bytes, Floats, Ints, Tables
 from pigevo.core.checked_values import Within
 from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
-from pigevo.evolution.archive import ARCHIVE, champions
 from pigevo.evolution.evaluation import Evaluation, absolute
-from pigevo.evolution.fitness.archive import SOURCE, Places, WithArchive, prepared, score
+from pigevo.evolution.fitness.archive import ARCHIVE, SOURCE, Places, WithArchive, champions, prepared, score
 from pigevo.evolution.game_allocation import in_order, pooled, remember_results, spend, way_of
 from pigevo.evolution.operators import Context, Plays, State
 from pigevo.evolution.registries import FITNESSES

@@ -61,6 +61,6 @@ def exact_vs_optimal(tables: Bools, context: Context) -> Floats:
 
     It is what the referee shows, so such a run sees what all others do not.
     """
-    from pigevo.evolution.referee import referee
+    from pigevo.evolution.evaluation import referee
 
     return referee(context.game, layout(tables, context.game), context.workers)

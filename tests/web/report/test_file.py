@@ -9,7 +9,7 @@ import pytest
 import pigevo
 from pigevo.cli import main
 from pigevo.runs import run
-from pigevo.storage.checksums import with_checksum
+from pigevo.storage.records import with_checksum
 from tests.web.page import read, refuse_outside
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
