@@ -38,7 +38,7 @@ def test_the_table_of_the_page_is_what_is_measured():
 
 def test_no_share_of_the_table_is_below_what_luck_makes_of_it():
     """Of 45 shares one is lower by chance once in 200."""
-    after = PAGE.split("Before, ")[0]
+    after = PAGE.split("An earlier version")[0]
     shares = [float(share) for share in re.findall(r"(\d\.\d{3}) \(", after)]
     assert len(shares) == 5 * (len(coverage.PLAYERS) + 2)
     assert min(shares) >= enough(400)
