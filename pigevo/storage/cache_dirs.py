@@ -135,7 +135,7 @@ BUILD = "pigevo-"
 
 _DIGITS = r"[0-9a-f]{16}"
 _BUILD = re.compile(rf"{BUILD}{_DIGITS}")
-_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?")
+_KERNEL = re.compile(r"[\w.<>]+-[0-9a-f]{24}\.kernel(\w+\.partial)?|[\w.]+-[0-9a-f]{24}\.same")  # the latter of 0.2.0
 _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 
