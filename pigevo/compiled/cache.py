@@ -6,6 +6,9 @@ keyed by the source of every kernel file (those of the studies too), numba's ver
 lies where nobody but the user can write, for what is in it is executed: in the user's cache folder, or the one that
 `NUMBA_CACHE_DIR` names.  Where there is no such place, kernels are compiled in each process.  A file begins with the
 SHA-256 of what follows; nothing of it is unpickled before that is checked.
+
+Numba compiles one kernel at a time, however many cores there are.  So a second process compiles those that will be
+needed next (`compile_ahead`) and leaves them here; a process that needs one of them meanwhile waits for it.
 """
 
 from __future__ import annotations
@@ -14,8 +17,11 @@ import functools
 import hashlib
 import logging
 import os
+import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,6 +31,7 @@ from numba import config as _config
 from numba.core import compiler as _compiler
 from numba.core import serialize as _serialize
 
+from pigevo.core.threads import available_cores
 from pigevo.storage.cache_dirs import BUILD, builds, make_room, own_cache, own_folder
 
 LOG = logging.getLogger(__name__)
@@ -46,6 +53,17 @@ MARK = b"pigevo kernel 1\n"
 SEAL = len(MARK) + hashlib.sha256().digest_size
 KERNEL, PARTIAL = ".kernel", ".partial"
 
+LONGEST_WAIT = 120.0
+"""Seconds after which this process compiles a kernel itself that another one was to compile."""
+
+WAIT_STEP = 0.02
+
+_COMPILE = """import sys; sys.path.append(sys.argv[1]); from importlib import import_module
+for call in sys.argv[2:]: module, name = call.split(":"); getattr(import_module(module), name)()"""
+
+_compiling: dict[str, subprocess.Popen[bytes]] = {}
+"""The process that compiles a kernel, by the kernel's name."""
+
 _said: set[str] = set()
 
 
@@ -60,6 +78,33 @@ def cache_folder() -> Path | None:
     with suppress(OSError):
         os.utime(folder)  # the builds that were not used for longest are the first to go
     return folder
+
+
+def compile_ahead(calls: Mapping[str, str]) -> None:
+    """Have kernels compiled by a second process, if this machine has a core for it and the cache lacks any.
+
+    Args:
+        calls: for each kernel, `module.name`, a function that calls it with something small, `module:name`.
+    """
+    folder = cache_folder()
+    if folder is None or available_cores() < 2:
+        return
+    lacking = {kernel: call for kernel, call in calls.items() if not any(folder.glob(f"{kernel}-*"))}
+    if not lacking:
+        return
+    words = [sys.executable, "-P", "-c", _COMPILE, str(Path(__file__).parents[2]), *dict.fromkeys(lacking.values())]
+    nothing = subprocess.DEVNULL
+    with suppress(OSError):
+        _compiling.update(
+            dict.fromkeys(lacking, subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=nothing))
+        )
+
+
+def _wait_for(kernel: str, path: Path) -> None:
+    """Wait until a kernel lies there, if another process compiles it; or until that has ended."""
+    process, until = _compiling.get(kernel), time.monotonic() + LONGEST_WAIT
+    while process and process.poll() is None and not path.exists() and time.monotonic() < until:
+        time.sleep(WAIT_STEP)
 
 
 def kernels_folder() -> Path:
@@ -110,6 +155,7 @@ class KernelCache:
         """The compiled code for a signature, or None; never an error."""
         target.refresh()
         path = self._path(signature, target.codegen())
+        _wait_for(self._name, path)
         content = sealed_content(path)
         if content is None:
             return None

@@ -63,6 +63,9 @@ __getattr__ = lazy_getattr(__name__, _HOMES)
 @STRATEGIES.register(name="optimal", source="solved for Pig to 100 by Neller & Presser 2004")
 def _optimal(game: Game) -> Strategy:
     """The strategy that no other beats overall."""
-    from pigevo.exact.solve import optimal
+    from pigevo.compiled.cache import compile_ahead
+    from pigevo.exact.solve import WIN, optimal
 
+    if game.one_die:
+        compile_ahead(WIN)  # for whoever plays against it
     return optimal(game).strategy

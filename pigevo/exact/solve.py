@@ -11,17 +11,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, Ints, read_only
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
 from pigevo.exact.evaluate import within
+from pigevo.exact.kernels import win_tables
 from pigevo.exact.response_kernels import best_response_tables, optimal_tables
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.games import Game
 from pigevo.strategies import Strategy
 
 TIE = 1e-14
+
+WIN = {"pigevo.exact.kernels.win_tables": f"{__name__}:small_win"}
+"""What every win probability needs, for `pigevo.compiled.cache.compile_ahead`."""
+
+OPTIMUM = {"pigevo.exact.response_kernels.optimal_tables": f"{__name__}:small_optimum"}
+"""The same for the optimum, where something else is needed first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,3 +121,19 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
         if answer.strategy == start:
             return
         start = answer.strategy
+
+
+def small_win() -> None:
+    """Call the kernel of win probabilities, against turns that no other kernel has prepared."""
+    T = 2
+    player, nowhere, low = np.zeros((1, T, T, T), np.uint8), np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64)
+    win_tables(read_only(player), np.zeros(1, np.int64), *_small_die(), nowhere, low, np.zeros(0), np.ones((T, T)))
+
+
+def small_optimum() -> None:
+    """Call the kernel of the optimum."""
+    optimal_tables(2, *_small_die(), TIE)
+
+
+def _small_die() -> tuple[Ints, Floats]:
+    return np.arange(6, 1, -1), np.full(5, 1 / 6)

@@ -62,6 +62,9 @@ def run(
             memory; an operator cannot be told from others; or the run began with an `on_generation`, and there is none.
         Interrupted: the user stopped it.
     """
+    from pigevo.compiled.cache import compile_ahead
+    from pigevo.exact.solve import OPTIMUM, WIN
+
     settings.refuse_unknown()
     if found := _finished(settings, folder):  # without the lock: where nothing can be written, it is shown all the same
         return found
@@ -76,6 +79,8 @@ def run(
         if settings.callback and on_generation is None:
             raise from_python(CALLBACK, folder)
         keep_settings(folder, settings, overrides)
+        if settings.plan.game.one_die:
+            compile_ahead(WIN | OPTIMUM)  # this process needs other kernels first
         try:
             return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
         except Interrupted:

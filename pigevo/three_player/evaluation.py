@@ -15,9 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.games import Pig
 from pigevo.three_player.evaluation_kernels import evaluate_orbits, respond_orbits
 from pigevo.three_player.rules import orbits_by_total, plain_die, won_values
 from pigevo.three_player.strategy import Strategy, one_game
+
+CERTIFICATE = dict.fromkeys(
+    (f"pigevo.three_player.evaluation_kernels.{name}" for name in ("evaluate_orbits", "respond_orbits")),
+    f"{__name__}:small_certificate",
+)
+"""What a certificate needs, for `pigevo.compiled.cache.compile_ahead`."""
 
 
 def evaluate(strategies: Sequence[Strategy]) -> Floats:
@@ -94,3 +101,8 @@ def certify(strategy: Strategy, claimed: Floats) -> Certificate:
     a, b, c, k = map(int, where)
     error = np.abs(np.moveaxis(claimed, -1, 0) - own)[:, 1:, 1:, 1:].max()
     return Certificate(max(0.0, float(gain)), (a, b, c, k), float(error) if np.isfinite(error) else np.inf)
+
+
+def small_certificate() -> None:
+    """Call the kernels of certificates."""
+    certify(Strategy.from_function(Pig(2), lambda a, b, c, k: 1), np.zeros((3, 3, 3, 3)))

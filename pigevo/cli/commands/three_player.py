@@ -49,9 +49,12 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dic
         `certificate`, `seconds`, `saved`, and `coalition` (the lone player's win probability in each seat).
     """
     from pigevo import three_player
+    from pigevo.compiled.cache import compile_ahead
+    from pigevo.three_player.evaluation import CERTIFICATE
 
     if save is not None:
         refuse_unwritable(save)
+    compile_ahead(CERTIFICATE)
     begin = time.perf_counter()
     with _bar("orbits", game) as bar:
         solution = three_player.solve(game, progress=bar.update)
