@@ -1,8 +1,9 @@
 """Configs composed by Hydra.
 
-Composing takes a twentieth of a second, most of it for the choices of groups.  So configs with the same choices share
-one composition, and what is left, plain values, is set on a copy of it, as Hydra does it last.  An experiment's own
-config, which the names of folders are told from, is then mostly the one that is there already.
+Composing takes a tenth of a second, most of it for the choices of groups.  So configs with the same choices share one
+composition, those of the package's own files one for the whole process, and what is left, plain values, is set on a
+copy of it, as Hydra does it last.  An experiment's own config, which decides the name of a run's folder, is then mostly
+the one that is there already.
 
 Hydra's loader of configs is used without Hydra's global state, which a program that calls pigevo may use for its own
 configs.  Hydra does not publish the loader, and is pinned below 1.4 for it.
@@ -21,7 +22,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,7 @@ class Composer:
 
     def __init__(self, folder: Path | None = None, name: str = "config") -> None:
         self._name = name
+        self._is_packaged = folder is None and name == "config"
         self._more = [] if folder is None else [f"hydra.searchpath=[{_quoted(f'file://{folder.absolute()}')}]"]
         self._shared: dict[tuple[str, ...], DictConfig] = {}
         self._bases: dict[tuple[Any, Any], Mapping[str, Any]] = {}
@@ -126,6 +128,7 @@ class Composer:
         chosen = [one for one in read if _chooses(one)]
         config = copy.deepcopy(self._composed([str(one.input_line) for one in chosen]))
         try:
+            OmegaConf.update(config, "hydra.runtime.cwd", os.getcwd())  # which may have changed since
             for one in read:
                 if one not in chosen:
                     OmegaConf.update(config, one.key_or_group, one.value(), force_add=one.is_force_add())
@@ -135,6 +138,8 @@ class Composer:
 
     def _composed(self, overrides: Sequence[str]) -> DictConfig:
         key = tuple(overrides)
+        if self._is_packaged and not any("hydra.searchpath" in word for word in key):
+            return _packaged(key)
         if key not in self._shared:
             self._shared[key] = compose(self._name, [*overrides, *self._more])
         return self._shared[key]
@@ -184,6 +189,12 @@ def compose(name: str, overrides: Sequence[str]) -> DictConfig:
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*is not available", category=UserWarning)
         return loading().compose_config(name, list(overrides), RunMode.RUN, from_shell=False)
+
+
+@lru_cache(maxsize=256)
+def _packaged(overrides: tuple[str, ...]) -> DictConfig:
+    """A config of the package's own files, which do not change while a process runs; for copies only."""
+    return compose("config", overrides)
 
 
 def parsed(overrides: Sequence[str]) -> list[Override]:

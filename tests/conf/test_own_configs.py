@@ -45,3 +45,15 @@ def test_a_config_with_an_alias_is_a_config(compose):
 def test_a_folder_of_configs_that_is_none():
     with pytest.raises(InputError, match="there is no folder of configs at file:none"):
         Composer()(["hydra.searchpath=[file:none]"])
+
+
+def test_what_is_shared_in_a_process_is_neither_a_file_of_the_users_nor_the_working_folder(tmp_path, monkeypatch):
+    (tmp_path / "experiment").mkdir()
+    rates = []
+    for rate in (0.1, 0.2):
+        (tmp_path / "experiment" / "mine.yaml").write_text(f"# @package _global_\nexperiment: mine\nmutation: {rate}\n")
+        rates.append(Composer()([f"hydra.searchpath=['file://{tmp_path}']", "experiment=mine"]).values["mutation"])
+    assert rates == [0.1, 0.2]
+    for folder in (tmp_path, tmp_path / "experiment"):
+        monkeypatch.chdir(folder)
+        assert Composer()([]).hydra.runtime.cwd == str(folder)
