@@ -9,6 +9,9 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # The pip of a fresh machine may want a home for its cache and find none.
 export PIP_NO_INPUT := 1
 
+# Tests and commands start many processes: each would compile the modules of the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test test-slow test-long test-bounds test-ray test-slurm test-page test-docs check coverage bench docs clean
 .DEFAULT_GOAL := help
 
