@@ -1,13 +1,28 @@
-"""Hypothesis strategies for small games and arbitrary arrays."""
+"""Hypothesis strategies for small games and arbitrary arrays, and laws of them."""
 
 import hypothesis.strategies as st
 import numpy as np
-from hypothesis import HealthCheck, settings
+import pytest
+from hypothesis import HealthCheck, given, settings
 
 import pigevo
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.data_too_large])
 SLOW = settings(QUICK, max_examples=20)
+
+
+def law(*drawn, quick=12, full=60, **named):
+    """A test of random cases: of a few, and marked slow of many."""
+
+    def made(test):
+        @pytest.mark.parametrize("cases", [quick, pytest.param(full, marks=pytest.mark.slow)])
+        def over(cases):
+            settings(QUICK, max_examples=cases)(given(*drawn, **named)(test))()
+
+        over.__doc__ = test.__doc__
+        return over
+
+    return made
 
 
 @st.composite

@@ -1,42 +1,43 @@
 """The exact engine against one dense linear system over every state, and against whole turns."""
 
+import itertools
+
 import numpy as np
 import pytest
-from hypothesis import given
 
 import pigevo
 from pigevo.exact import against, prepare, turn_outcomes
-from tests.cases import QUICK, SLOW, duels
+from tests.cases import duels, law
 from tests.reference import dense, play, turns
 from tests.reference.rules import start
 
 CLOSE = 1e-12
 
 
-@given(duels())
-@QUICK
-def test_win_probabilities_solve_the_dense_system_in_both_seats(duel):
+@law(duels(), quick=20)
+def test_wins_stalemates_values_and_visits_are_those_of_the_dense_system(duel):
     game, a, b = duel
     p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
-    assert p.first == pytest.approx(d.first, abs=CLOSE)
-    assert p.second == pytest.approx(d.second, abs=CLOSE)
+    assert (p.first, p.second) == pytest.approx((d.first, d.second), abs=CLOSE)
     assert p.overall == pytest.approx((d.first + d.second) / 2, abs=CLOSE)
+    assert (p.stalemate_first, p.stalemate_second) == pytest.approx((d.stalemate_first, d.stalemate_second), abs=CLOSE)
+    values, banks = pigevo.state_values(a, b), np.isnan(d.values)
+    np.testing.assert_allclose(values[~banks], d.values[~banks], rtol=0, atol=CLOSE)
+    assert (values[banks] == 1).all()
+    visits = pigevo.reach(a, b)
+    np.testing.assert_allclose(visits.first, d.reach(0), rtol=1e-11, atol=CLOSE)
+    np.testing.assert_allclose(visits.second, d.reach(1), rtol=1e-11, atol=CLOSE)
+    q = pigevo.win_probability(b, a)
+    assert p.first + q.second + p.stalemate_first == pytest.approx(1, abs=CLOSE)
+    assert p.second + q.first + p.stalemate_second == pytest.approx(1, abs=CLOSE)
+    assert p.stalemate_first == pytest.approx(q.stalemate_second, abs=CLOSE)
 
 
-@given(duels())
-@QUICK
-def test_stalemates_are_what_neither_player_wins(duel):
-    game, a, b = duel
-    p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
-    assert p.stalemate_first == pytest.approx(d.stalemate_first, abs=CLOSE)
-    assert p.stalemate_second == pytest.approx(d.stalemate_second, abs=CLOSE)
-
-
-@pytest.mark.parametrize("gains", [(2, 6), (2, 4, 6), (2, 3, 5, 6), (2, 3, 4, 5, 6), (1, 3, 4, 5, 6)])
+@pytest.mark.parametrize("gains", [(2, 6), (1, 3, 4, 5, 6)])
 def test_no_die_is_taken_for_that_of_six_sides(gains):
     """Dice of few gains are filled up with their largest one: of 2 and 6 that was followed as if of 2 to 6."""
     chances = np.arange(1, len(gains) + 1) / 20
-    game = pigevo.Race(12, list(zip(gains, chances, strict=True)), 1 - chances.sum())
+    game = pigevo.Race(9, list(zip(gains, chances, strict=True)), 1 - chances.sum())
     a, b = pigevo.hold_at(game, 7), pigevo.score(game, 5)
     p, d = pigevo.win_probability(a, b), dense.solve(game, a.roll, b.roll)
     assert p.first == pytest.approx(d.first, abs=CLOSE)
@@ -46,8 +47,7 @@ def test_no_die_is_taken_for_that_of_six_sides(gains):
     assert response.value == pytest.approx(dense.solve(game, response.strategy.roll, a.roll).first, abs=CLOSE)
 
 
-@pytest.mark.parametrize("target", [20, 50, 100])
-@pytest.mark.parametrize("n", [20, 100])
+@pytest.mark.parametrize(("target", "n"), [(20, 100), (100, 20)])
 def test_no_win_probability_lies_beyond_one(target, n):
     """Without a bust whoever never holds wins at once: rounding made 1.0000000000000007 of it."""
     game = pigevo.Race(target, [(2, 1 / 3), (3, 1 / 3), (4, 1 / 3)], 0.0)
@@ -64,37 +64,7 @@ def test_no_win_probability_lies_beyond_one(target, n):
     assert pigevo.win_matrix([a, b]).min() >= 0
 
 
-@given(duels(allow_pass=True))
-@QUICK
-def test_both_players_wins_and_the_stalemates_add_up_to_one(duel):
-    _, a, b = duel
-    p, q = pigevo.win_probability(a, b), pigevo.win_probability(b, a)
-    assert p.first + q.second + p.stalemate_first == pytest.approx(1, abs=CLOSE)
-    assert p.second + q.first + p.stalemate_second == pytest.approx(1, abs=CLOSE)
-    assert p.stalemate_first == pytest.approx(q.stalemate_second, abs=CLOSE)
-
-
-@given(duels())
-@QUICK
-def test_state_values_solve_the_dense_system_in_every_state(duel):
-    game, a, b = duel
-    values, expected = pigevo.state_values(a, b), dense.solve(game, a.roll, b.roll).values
-    banks = np.isnan(expected)
-    np.testing.assert_allclose(values[~banks], expected[~banks], rtol=0, atol=CLOSE)
-    assert (values[banks] == 1).all()
-
-
-@given(duels())
-@QUICK
-def test_reach_counts_the_visits_of_the_dense_chain_in_both_seats(duel):
-    game, a, b = duel
-    visits, d = pigevo.reach(a, b), dense.solve(game, a.roll, b.roll)
-    np.testing.assert_allclose(visits.first, d.reach(0), rtol=1e-11, atol=CLOSE)
-    np.testing.assert_allclose(visits.second, d.reach(1), rtol=1e-11, atol=CLOSE)
-
-
-@given(duels(players=3, largest=5))
-@SLOW
+@law(duels(players=3, largest=5), quick=6, full=20)
 def test_the_win_matrix_holds_the_overall_win_probability_of_row_against_column(duel):
     _, *players = duel
     matrix = pigevo.win_matrix(players)
@@ -103,8 +73,7 @@ def test_the_win_matrix_holds_the_overall_win_probability_of_row_against_column(
             assert matrix[row, column] == pytest.approx(pigevo.win_probability(a, b).overall, abs=CLOSE)
 
 
-@given(duels(players=1))
-@QUICK
+@law(duels(players=1))
 def test_turn_outcomes_are_those_of_a_turn_followed_forward(duel):
     game, a = duel
     expected = turns.banked(game, a.roll)
@@ -116,7 +85,7 @@ def test_turn_outcomes_are_those_of_a_turn_followed_forward(duel):
                 assert outcomes.get(points, 0) == pytest.approx(probability, abs=CLOSE)
 
 
-@pytest.mark.parametrize(("p", "seed"), [(0.5, 1), (0.8, 2), (0.95, 3)])
+@pytest.mark.parametrize(("p", "seed"), [(0.5, 1), (0.95, 3)])
 def test_arbitrary_arrays_at_target_100_agree_with_whole_turns(p, seed):
     game = pigevo.Pig()
     rng = np.random.default_rng(seed)
@@ -125,8 +94,7 @@ def test_arbitrary_arrays_at_target_100_agree_with_whole_turns(p, seed):
     assert (w.first, w.second) == pytest.approx(turns.win(game, a.roll, b.roll), abs=1e-10)
 
 
-@given(duels(allow_pass=False, largest=6))
-@SLOW
+@law(duels(allow_pass=False, largest=6), quick=6, full=20)
 def test_the_two_references_agree_with_each_other(duel):
     game, a, b = duel
     d = dense.solve(game, a.roll, b.roll)
@@ -156,11 +124,10 @@ def test_two_players_who_only_pass_take_one_turn_each_and_nobody_wins():
         assert seat[0, 0, 0] == seat.sum() == 1
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, 50])
-@pytest.mark.parametrize("count", [0, 1, 8, 9, 20, 33])
-def test_how_many_meet_an_opponent_together_changes_nothing(count, workers):
+def test_how_many_meet_an_opponent_together_changes_nothing():
     game = pigevo.Pig(10)
     tables = np.stack([pigevo.random_strategy(game, seed).table for seed in range(33)])
     opponent = prepare(pigevo.hold_at(game, 5))
-    alone = [against(table[None], opponent)[0].tolist() for table in tables[:count]]
-    assert against(tables[:count], opponent, workers).tolist() == alone
+    alone = [against(table[None], opponent)[0].tolist() for table in tables]
+    for count, workers in itertools.product((0, 1, 8, 9, 33), (1, 2, 50)):
+        assert against(tables[:count], opponent, workers).tolist() == alone[:count]

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 import pigevo
 from pigevo.exact import against
@@ -21,7 +20,7 @@ from pigevo.exact.turns import turns_of_tables
 from pigevo.exact.visits import board_visits
 from pigevo.games import GAMES
 from pigevo.games.board import board_of
-from tests.cases import QUICK, duels
+from tests.cases import duels, law
 from tests.people.game import small
 
 CLOSE = 1e-12
@@ -31,23 +30,26 @@ def on_board(a, b):
     return worth(prepare_board(a), prepare_board(b), *symmetric(board_of(a.game))).seats
 
 
-@given(duels())
-@QUICK
+def from_anywhere(a, b, prepared):
+    return against(a.table[None], prepared(b.game, b.table), exploring_starts=1.0)[0]
+
+
+@law(duels(), quick=8)
 def test_both_engines_give_the_same_figures(duel):
-    _, a, b = duel
+    game, a, b = duel
     p = pigevo.win_probability(a, b)
     assert on_board(a, b) == pytest.approx((p.first, p.second), abs=CLOSE)
     assert np.allclose(board_state_values(a, b), pigevo.state_values(a, b), atol=CLOSE, rtol=0)
     best, fast = best_response_on_board(prepare_board(b), TIE), pigevo.best_response(b)
     assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
+    if not game.allow_pass:
+        best, fast = optimum_on_board(game, TIE), pigevo.optimal(game)
+        assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
+        if game.bust < 1:
+            assert np.allclose(board_visits(a, b, True), pigevo.reach(a, b).first, atol=1e-9, rtol=1e-9)
 
 
-def from_anywhere(a, b, prepared):
-    return against(a.table[None], prepared(b.game, b.table), exploring_starts=1.0)[0]
-
-
-@given(duels())
-@QUICK
+@law(duels(), quick=8)
 def test_both_engines_begin_games_anywhere_alike(duel):
     game, a, b = duel
     found = from_anywhere(a, b, board_turns)
@@ -63,16 +65,6 @@ def test_nobody_beats_the_optimum_in_games_that_begin_anywhere(game):
     won, lost = (from_anywhere(*pair, turns_of_tables).mean() for pair in ((best, other), (other, best)))
     assert won + lost == pytest.approx(1, abs=1e-9) or not game.constant_sum
     assert won >= lost
-
-
-@given(duels(allow_pass=False))
-@QUICK
-def test_both_engines_have_the_same_optimum_and_visits(duel):
-    game, a, b = duel
-    best, fast = optimum_on_board(game, TIE), pigevo.optimal(game)
-    assert best.worth.seats == pytest.approx((fast.value, fast.second), abs=CLOSE)
-    if a.game.bust < 1:
-        assert np.allclose(board_visits(a, b, True), pigevo.reach(a, b).first, atol=1e-9, rtol=1e-9)
 
 
 @pytest.mark.parametrize("game", [pigevo.Pig(), pigevo.Pig(target=60, sides=4, allow_pass=True)], ids=str)

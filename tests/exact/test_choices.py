@@ -13,23 +13,22 @@ from pigevo.strategies import Strategy
 GAME = pigevo.Pig(target=20)
 BEST = pigevo.optimal(GAME).strategy
 RACES = [
-    GAME, pigevo.Pig(target=14, allow_pass=True), pigevo.Piglet(target=8),
-    *(GAMES[name].function(target=16) for name in ("two_dice", "progressive", "big_pig", "pass_the_pigs")),
+    GAME, pigevo.Pig(target=14, allow_pass=True), GAMES["pass_the_pigs"].function(target=16),
     GAMES["skunk"].function(target=16, cap=30), GAMES["two_dice"].function(target=14, allow_pass=True),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("game", RACES, ids=str)
-@pytest.mark.parametrize("scores", [(0, 0), (5, 2), (1, 6), (6, 7)])
-def test_the_choice_that_is_made_is_worth_what_the_state_is(game, scores):
+def test_the_choice_that_is_made_is_worth_what_the_state_is(game):
     a, b = pigevo.hold_at(game, 5), pigevo.random_strategy(game, 3)
     values = pigevo.state_values(a, b)
-    found = choices_at(a, b, *scores)
-    assert found
-    for one in found:
-        assert one.chance == a.roll[(*scores, one.total)]
-        made = one.roll if one.chance else one.hold
-        assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
+    for scores in [(0, 0), (5, 2), (6, 7)]:
+        found = choices_at(a, b, *scores)
+        assert found
+        for one in found:
+            assert one.chance == a.roll[(*scores, one.total)]
+            made = one.roll if one.chance else one.hold
+            assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
 
 
 def test_the_optimum_loses_nothing_by_its_choices():

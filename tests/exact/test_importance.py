@@ -3,9 +3,9 @@
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 import pigevo
+from tests.cases import law
 
 
 @st.composite
@@ -25,8 +25,7 @@ def meetings(draw):
     return [pigevo.Strategy(game, roll) for roll in rolls]
 
 
-@settings(max_examples=60, deadline=None)
-@given(meetings())
+@law(meetings(), quick=8)
 def test_is_what_the_flipped_strategy_loses(pair):
     a, b = pair
     lost = pigevo.gene_importance(a, b)

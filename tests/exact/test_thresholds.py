@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pigevo
@@ -11,25 +10,24 @@ from pigevo.exact.thresholds import Thresholds
 from pigevo.games import GAMES, Pig, Piglet
 from pigevo.games.race import Race
 from pigevo.strategies.rules import FAR, Leaves, Rule, parse_rule
+from tests.cases import law
 from tests.strategies.rule_cases import bases, races, rules
 
 GAMES_PLAYED = [Pig(target=23), Pig(target=31, sides=20), Piglet(target=12), Race(17, {1: 0.2, 5: 0.3, 9: 0.1}, 0.4),
                 Pig(target=1), Pig(target=3)]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", GAMES_PLAYED, ids=str)
-@settings(max_examples=30, deadline=None)
-@given(made=st.lists(rules, min_size=1, max_size=20), seed=st.integers(0, 99))
-def test_rules_win_as_the_general_engine_says(game, made, seed):
-    opponent = pigevo.random_strategy(game, seed=seed)
-    found = Thresholds(opponent).overall(np.stack([rule.planned(game) for rule in made]))
-    exact = [pigevo.win_probability(rule.strategy(game), opponent).overall for rule in made]
-    np.testing.assert_allclose(found, exact, rtol=0, atol=1e-12)
+@law(st.lists(rules, min_size=1, max_size=20), st.integers(0, 99), quick=5, full=30)
+def test_rules_win_as_the_general_engine_says(made, seed):
+    for game in GAMES_PLAYED:
+        opponent = pigevo.random_strategy(game, seed=seed)
+        found = Thresholds(opponent).overall(np.stack([rule.planned(game) for rule in made]))
+        exact = [pigevo.win_probability(rule.strategy(game), opponent).overall for rule in made]
+        np.testing.assert_allclose(found, exact, rtol=0, atol=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
-@given(made=st.lists(bases, min_size=1, max_size=4), raced=st.lists(races, min_size=1, max_size=4),
-       margins=st.lists(st.integers(0, 30), min_size=1, max_size=3))  # fmt: skip
+@law(quick=6, full=30, made=st.lists(bases, min_size=1, max_size=4), raced=st.lists(races, min_size=1, max_size=4),
+     margins=st.lists(st.integers(0, 30), min_size=1, max_size=3))  # fmt: skip
 def test_bases_races_and_margins_make_rules(made, raced, margins):
     """All combinations at once, more than one rule to each lane, both seats."""
     game = Pig(target=23)
