@@ -16,7 +16,7 @@ from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
 from tests.evolution.helpers import context_of
 from tests.reference import any_game
-from tests.simulation.test_boards import ends, mixed, twin
+from tests.simulation.test_twin import mixed, on_board, twin
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def vars_of(game):
 @pytest.mark.parametrize("game", EVERY, ids=str)
 def test_games_are_simulated_as_their_plain_twin_plays_them(game):
     a, b, draw = by_last_turn(game, 1), mixed(game, 3), Draw(3, "dice", 1, 2)
-    found = ends(a, b, draw, 60, 40)
+    found = on_board(a, b, draw, 60, 40)
     assert found == [twin(a, b, draw, part, 40) for part in range(60)]
     turns = list(play_turns(a, b, draw.at(pair=draw.pair, part=0), 40))
     assert outcome(turns, game) == found[0]

@@ -9,7 +9,7 @@ from pigevo.simulation.tables import pack
 from pigevo.strategies import CubeGrid, Members
 
 
-@pytest.mark.parametrize("target", [1, 2, 7, 8, 9, 20, 63, 64, 65, 100])
+@pytest.mark.parametrize("target", [1, 8, 9, 63, 65, 100])
 def test_asked_rows_are_packed_like_numpy_packs_them(target):
     random = np.random.default_rng(target)
     rows = random.integers(0, 2, (2, target + 3, target), dtype=np.uint8)
@@ -25,7 +25,7 @@ def test_asked_rows_are_packed_like_numpy_packs_them(target):
 
 
 @pytest.mark.parametrize("may_pass", [False, True])
-@pytest.mark.parametrize(("target", "size"), [(1, 1), (9, 1), (70, 1), (70, (1, 3, 20)), (70, 40), (20, 50)])
+@pytest.mark.parametrize(("target", "size"), [(1, 1), (70, 1), (70, (1, 3, 20)), (20, 50)])
 def test_members_are_packed_from_their_genes_like_their_tables(target, size, may_pass):
     grid = CubeGrid(Pig(target, allow_pass=may_pass), size)
     genomes = np.random.default_rng(target).integers(0, 2, (3, grid.genes), dtype=np.uint8)

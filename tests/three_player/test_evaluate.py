@@ -5,12 +5,11 @@ import itertools
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given
 
 import pigevo
 from pigevo import three_player as tp
 from pigevo.three_player.rules import shape
-from tests.cases import SLOW, games
+from tests.cases import games, law
 from tests.reference import three
 
 
@@ -19,8 +18,7 @@ def random_strategy(game, seed, pure=False):
     return tp.Strategy.from_chances(game, np.round(chances) if pure else chances)
 
 
-@given(games(largest=4, allow_pass=False), st.integers(0, 2**32), st.booleans())
-@SLOW
+@law(games(largest=4, allow_pass=False), st.integers(0, 2**32), st.booleans(), quick=8, full=20)
 def test_three_strategies_solve_the_dense_system(game, seed, pure):
     players = [random_strategy(game, seed + n, pure) for n in range(3)]
     dense = three.solve(game.target, game.die, game.bust, [p.chance for p in players])
@@ -59,9 +57,7 @@ def lone_against_two(game):
             return values
 
 
-@pytest.mark.parametrize(
-    "game", [tp.Piglet(3), tp.Piglet(4, 0.6), pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3), tp.Game(target=5)], ids=str
-)
+@pytest.mark.parametrize("game", [tp.Piglet(4, 0.6), pigevo.Race(4, {1: 0.3, 2: 0.4}, 0.3)], ids=str)
 def test_a_coalition_is_the_value_of_the_zero_sum_game(game):
     slow, found = lone_against_two(game), tp.coalition(game)
     for (r, a, b, c), value in slow.items():
@@ -69,9 +65,13 @@ def test_a_coalition_is_the_value_of_the_zero_sum_game(game):
     assert found.values[:, :, 1:, 1:, 1:].sum(axis=1) == pytest.approx(1)
 
 
-def test_a_coalition_takes_something_but_never_gives():
-    game = tp.Game(target=50)
-    lone, alone = np.array(tp.coalition(game, workers=2).value), np.array(tp.solve(game).value)
+@pytest.fixture(scope="module")
+def solution():
+    return tp.solve(tp.Game(target=50))
+
+
+def test_a_coalition_takes_something_but_never_gives(solution):
+    lone, alone = np.array(tp.coalition(solution.game, workers=2).value), np.array(solution.value)
     assert (lone < alone).all()
     assert (alone - lone < 0.01).all()
 
@@ -95,10 +95,8 @@ def test_to_30_points_everybody_rolls_to_win_and_whom_he_looks_at_is_all_the_sam
 
 
 @pytest.mark.parametrize("view", tp.VIEWS)
-def test_the_two_player_optimum_falls_short_of_the_equilibrium(view):
-    game = tp.Game(target=50)
-    solution, lifted = tp.solve(game), tp.lifted(game, view)
-    values = tp.evaluate([lifted, solution.strategy, solution.strategy])[:, 0, 50, 50, 50]
+def test_the_two_player_optimum_falls_short_of_the_equilibrium(view, solution):
+    values = tp.evaluate([tp.lifted(solution.game, view), solution.strategy, solution.strategy])[:, 0, 50, 50, 50]
     lost = [solution.value[seat] - values[m] for seat, m in enumerate((0, 2, 1))]
     assert all(0 < x < 0.05 for x in lost)
 
