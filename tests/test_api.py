@@ -27,7 +27,7 @@ def small(*words, **values):
     return pigevo.evolve(*small_words(*words), **values)
 
 
-@pytest.mark.parametrize("words", [(), WAVES, ("fitness=exact_vs_optimal", "replacement=survivors_and_offspring")])
+@pytest.mark.parametrize("words", [WAVES, ("fitness=exact_vs_optimal", "replacement=survivors_and_offspring")])
 def test_in_memory_in_a_folder_and_by_the_command_it_is_the_same_run(words):
     given = [word for word in small_words(*words) if not ("fitness=exact" in str(words) and "games" in word)]
     memory, folder = pigevo.evolve(*given), pigevo.evolve(*given, folder="run")
@@ -46,12 +46,7 @@ def test_in_memory_in_a_folder_and_by_the_command_it_is_the_same_run(words):
         assert other.settings == memory.settings
 
 
-def test_in_memory_nothing_is_written(tmp_path):
-    small()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_what_a_run_hands_out():
+def test_what_a_run_hands_out(tmp_path):
     run = small("baseline=random_search", "baseline.populations=3")
     figures = pigevo.win_probability(run.champion, pigevo.optimal(run.champion.game).strategy)
     assert run.result["champion"]["overall"] == figures.overall
@@ -61,6 +56,9 @@ def test_what_a_run_hands_out():
     assert run.plot().axes[0].lines
     assert run.settings.seed == 0
     assert run.folder is None
+    assert list(tmp_path.iterdir()) == []  # in memory nothing is written
+    assert json.loads(json.dumps(run.result)) == run.result
+    assert not GlobalHydra.instance().is_initialized()
 
 
 def test_words_and_arguments_are_the_same():
@@ -100,12 +98,17 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "values", "message"), WRONG)
-@pytest.mark.parametrize("call", [pigevo.evolve, pigevo.generations])
-def test_wrong_words_are_one_input_error(call, words, values, message):
+def test_wrong_words_are_one_input_error(words, values, message):
     with pytest.raises(InputError) as caught:
-        call(*words, **values)
+        pigevo.Settings.of(*words, **values).toolbox()
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_runs_are_refused_as_settings_are():
+    for call in (pigevo.evolve, pigevo.generations):
+        with pytest.raises(InputError, match="no setting mutatoin; did you mean mutation"):
+            call("mutatoin=0.1")
 
 
 CALLS = []
@@ -144,43 +147,31 @@ class TestOnGeneration:
         assert run.champion == whole.champion
         assert main(["verify", "run", "--generations", "99"]) == 0
 
-    def test_a_run_that_began_with_it_does_not_go_on_without(self, capsys):
-        def look(generation):
-            if generation.number == 5:
-                raise ZeroDivisionError
-
+    def test_after_a_stop_it_goes_on_from_the_checkpoint_but_not_without_it(self, capsys):
+        CALLS.clear()
         with pytest.raises(ZeroDivisionError):
-            small(on_generation=look, folder="run")
+            small(on_generation=_fails_once, folder="run")
         assert main(["resume", "run"]) == 2
         assert "the on_generation of" in capsys.readouterr().err
         with pytest.raises(InputError, match="holds a run of another config"):
             small(folder="run")
-
-    def test_after_a_stop_it_goes_on_from_the_checkpoint(self):
-        CALLS.clear()
-        with pytest.raises(ZeroDivisionError):
-            small(on_generation=_fails_once, folder="run")
         run = small(on_generation=_fails_once, folder="run")
         assert CALLS == [0, 1, 2, 3, 4, 5, 5, 6]
         assert run.metrics["number"].tolist() == [0, 2, 4, 6]
         assert run.result["digest"] == small().result["digest"]
 
-    @pytest.mark.parametrize(
-        ("returned", "message"),
-        [
+    def test_what_it_returns_is_checked(self):
+        for returned, message in [
             (3, "returned a int; it must return nothing, or numbers by name"),
             ({"mean": 0.5}, "returned the column 'mean': choose another name"),
-            ({"digest": 1}, "returned the column 'digest'"),
             ({"a b": 1}, "returned the column 'a b'"),
             ({3: 1}, "must return nothing, or numbers by name"),
             ({"a": "text"}, "returned a = 'text'; it must be a number"),
             ({"a": np.ones(2)}, "it must be a number"),
-        ],
-    )
-    def test_what_it_returns_is_checked(self, returned, message):
-        with pytest.raises(InputError, match="on_generation") as caught:
-            small(on_generation=lambda _: returned)
-        assert message in str(caught.value)
+        ]:
+            with pytest.raises(InputError, match="on_generation") as caught:
+                small(on_generation=lambda _, given=returned: given)
+            assert message in str(caught.value)
 
 
 class TestGenerations:
@@ -209,25 +200,20 @@ class TestGenerations:
             assert one.scores == pytest.approx(one.exact, abs=1e-12)
 
 
-class TestAnotherHydra:
-    def test_it_works_inside_one_and_leaves_it_as_it_was(self, tmp_path):
-        (tmp_path / "theirs").mkdir()
-        (tmp_path / "theirs" / "config.yaml").write_text("colour: blue\n")
-        with initialize_config_dir(str(tmp_path / "theirs"), version_base="1.3"):
-            before = GlobalHydra.instance().hydra
-            run = small("seed=4")
-            with pytest.raises(InputError):
-                small("mutatoin=4")
-            assert GlobalHydra.instance().hydra is before
-            assert compose("config").colour == "blue"
-        assert run.result["digest"] == small("seed=4").result["digest"]
-
-    def test_it_needs_none(self):
-        small()
-        assert not GlobalHydra.instance().is_initialized()
+def test_it_works_inside_another_hydra_and_leaves_it_as_it_was(tmp_path):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "config.yaml").write_text("colour: blue\n")
+    with initialize_config_dir(str(tmp_path / "theirs"), version_base="1.3"):
+        before = GlobalHydra.instance().hydra
+        inside = pigevo.Settings.of("seed=4")
+        with pytest.raises(InputError):
+            pigevo.Settings.of("mutatoin=4")
+        assert GlobalHydra.instance().hydra is before
+        assert compose("config").colour == "blue"
+    assert inside == pigevo.Settings.of("seed=4")
 
 
-@pytest.mark.parametrize("words", [(), WAVES, ("replacement=survivors_and_offspring", "crossover=blocks")])
+@pytest.mark.parametrize("words", [WAVES, ("replacement=survivors_and_offspring", "crossover=blocks")])
 def test_the_toolbox_drives_a_loop_of_one_s_own_to_the_same_populations(words):
     settings = small_settings(*words)
     toolbox = settings.toolbox()
@@ -243,24 +229,6 @@ def test_the_toolbox_drives_a_loop_of_one_s_own_to_the_same_populations(words):
     found = pigevo.generations(*small_words(*words))
     for mine, theirs in zip(populations, found, strict=False):
         assert np.array_equal(mine, theirs.genomes)
-
-
-def test_the_shortest_loop_is_that_of_the_default_replacement():
-    """The loop that the module of the toolbox shows."""
-    toolbox = small_settings().toolbox()
-    genomes = toolbox.population()
-    for generation in range(6):
-        evaluation = toolbox.evaluate(genomes, generation)
-        chosen = toolbox.select(evaluation, generation)
-        children = toolbox.mate(genomes[chosen], evaluation.scores[chosen], len(genomes), generation)
-        genomes = toolbox.mutate(children, evaluation.scores, generation)
-    last = list(pigevo.generations(*small_words()))[-1]
-    assert np.array_equal(genomes, last.genomes)
-
-
-def test_a_result_is_plain_values():
-    run = small()
-    assert json.loads(json.dumps(run.result)) == run.result
 
 
 def test_no_workers_are_none():

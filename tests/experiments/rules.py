@@ -1,5 +1,7 @@
 """A board and a family of rules for tests of the study of rules, and its tables read back."""
 
+import functools
+
 from pigevo.games import Pig
 from pigevo.strategies.rules import AtLeast, Constant, KeepUp, Leaves, Multiple
 from pigevo.studies.find import load_study
@@ -12,6 +14,8 @@ RACES = [((Leaves(n),),) for n in (3, 9)] + [((AtLeast("either", 20),),), ((AtLe
 SMALL = families.Family(
     "small", [Constant(n) for n in range(4, 20)] + [Multiple(7), KeepUp(9, -1), KeepUp(9, 4)], [(), *RACES]
 )
+
+families_of = functools.cache(families.families)
 
 
 def found_of(family, referee):

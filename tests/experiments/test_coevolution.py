@@ -1,7 +1,5 @@
 """The study of co-evolution from beginning to end: every table and picture, and going on."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from pigevo.studies.find import load_study
@@ -21,21 +19,6 @@ from pigevo_study_coevolution import (  # noqa: E402
     tops,
     worlds,
 )
-
-
-def test_the_table_of_noise_is_written_where_there_is_one(tmp_path, monkeypatch):
-    asked = []
-    there = SimpleNamespace(
-        table=lambda seeds, workers: asked.append((seeds, workers)) or [0.5], as_csv=str, as_markdown=repr
-    )
-    monkeypatch.setattr(study, "find_spec", lambda name: None)
-    study._noise(tmp_path, 30, 2)
-    assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(study, "find_spec", lambda name: name.endswith(".noise"))
-    monkeypatch.setattr(study, "import_module", lambda name: there)
-    study._noise(tmp_path, 30, 2)
-    assert asked == [(30, 2)]
-    assert (tmp_path / "noise.md").read_text() == (tmp_path / "noise.csv").read_text() == "[0.5]"
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ def test_only_what_is_missing_is_computed(tmp_path):
     assert len(path.read_text().splitlines()) == 4
 
 
+@pytest.mark.slow
 def test_other_processes_find_the_same(tmp_path):
     keys = [(0.5, 0.5, "worst", seed) for seed in range(2)]
     names = ("alpha", "beta", "by", "seed")

@@ -29,7 +29,7 @@ def test_the_round_robins_are_those_of_the_settings():
 
 def test_a_round_robin_that_never_changes_peaks_where_figure_7_does():
     """101 points of one population of the published average, each with the luck of 2,000 games: .136, 90 % .132 to .1425."""
-    runs = group("figure_7", np.full((2000, 1), 0.118) + np.linspace(0, 0.03, 101))
+    runs = group("figure_7", np.full((500, 1), 0.118) + np.linspace(0, 0.03, 101))
     said = {"points": [[0, 0.118]], "flat_from": 0, "peak": 0.139, "remark": ""}
     average, peak = (one.row(n) for n, one in enumerate(ROWS._evolved({"figure_7": runs}, published(figure_7=said))))
     frozen = peak.readings[READINGS.FROZEN]

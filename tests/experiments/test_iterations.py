@@ -35,7 +35,7 @@ def test_where_they_converge_they_find_the_solution(method):
     assert course.values[0][:, 1:, 1:, 1:] == pytest.approx(solution[:, 1:, 1:, 1:], abs=1e-13)
 
 
-@pytest.mark.parametrize("method", CYCLING)
+@pytest.mark.parametrize("method", ["in_place", *(pytest.param(one, marks=pytest.mark.slow) for one in CYCLING[1:])])
 def test_at_62_they_cycle_between_the_states_of_the_paper(pig62, method):
     found = iterations.watch(pig62.game, method, 600, orbit=(pig62, (32, 62, 61)))
     assert not found.converged

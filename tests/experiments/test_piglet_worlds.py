@@ -12,7 +12,7 @@ from tests.reference import three
 exhaust = importlib.import_module(f"{load_study('bonnet2018').__name__}.piglet_worlds").exhaust
 
 
-@pytest.mark.parametrize("heads", [0.3, 0.45, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("heads", [0.3, 0.5, 1.0])
 def test_exhaustion_and_the_solver_agree(heads):
     game = tp.Piglet(9, heads)
     found, solution = exhaust(game), tp.solve(game)
@@ -53,6 +53,6 @@ def test_what_the_paper_says_of_its_figures():
 
 
 def test_worlds_beyond_the_limit_are_owned_up_to():
-    found = exhaust(tp.Piglet(10, 0.56), most=2)
+    found = exhaust(tp.Piglet(7, 0.56), most=2)
     assert not found.complete
     assert len(found.worlds) == 2

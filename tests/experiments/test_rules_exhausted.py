@@ -6,7 +6,7 @@ import pytest
 import pigevo
 from pigevo.strategies.rules import AtLeast, Constant, complexity, divides, looks_at_opponent, parse_rule
 from pigevo.studies.find import load_study
-from tests.experiments.rules import GAME, SMALL, found_of, rows_of
+from tests.experiments.rules import GAME, SMALL, families_of, found_of, rows_of
 
 load_study("rules")
 from pigevo_study_rules import around, exhaust, families, general, search, templates  # noqa: E402
@@ -31,9 +31,9 @@ def test_some_members_are_evaluated_as_all_are(referee):
     )
 
 
-@pytest.mark.parametrize("target", [50, 100])
+@pytest.mark.parametrize("target", [50, pytest.param(100, marks=pytest.mark.slow)])
 def test_families_are_of_one_form_and_no_larger_than_they_say(target):
-    for family in families.families(target):
+    for family in families_of(target):
         ends = [family.rule(n) for n in (0, len(family) // 2, len(family) - 1)]
         assert len({divides(rule) for rule in ends}) == 1
         assert len({looks_at_opponent(rule) for rule in ends}) == 1

@@ -11,6 +11,7 @@ from pigevo.games import GAMES
 from pigevo.strategies.rules import Complexity, complexity, parse_rule
 from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.prose import numbers, paragraphs, told_rows, unfounded
+from tests.experiments.rules import families_of
 
 load_study("rules")
 from pigevo_study_rules import around, contest, families, proof, study, templates, ten_rounds, two_dice  # noqa: E402
@@ -223,7 +224,7 @@ def test_three_and_four_integers_beat_the_published_rule_in_both():
 
 def test_the_tables_are_of_the_families_that_there_are():
     for end, target in (("", 100), ("_50", 50)):
-        made = families.families(target)
+        made = families_of(target)
         table = TABLES[f"families{end}.md"]
         assert f"| all {len(made)} |  | {sum(map(len, made)):,} |" in table
         for family in made:

@@ -33,20 +33,17 @@ def of(kind, path, *words):
     return Settings.of("game.target=12", f"{kind}=custom", f"{kind}.function={path}:{kind}", *words)
 
 
-@pytest.mark.parametrize(("kind", "changed"), [*((kind, "ops.py") for kind in KINDS), ("selection", "helper.py")])
-def test_an_edited_operator_or_what_it_imports_is_another_run(ops, kind, changed):
-    before = of(kind, ops)
-    assert before.hash == of(kind, ops).hash
-    (ops.parent / changed).write_text((ops.parent / changed).read_text() + "# edited\n")
-    after = of(kind, ops)
-    assert after.hash != before.hash
-    assert after.folder != before.folder
-
-
-def test_a_file_that_it_does_not_import_is_nothing(ops):
-    before = of("crossover", ops)
+def test_an_edited_operator_or_what_it_imports_is_another_run_and_what_it_does_not_import_is_nothing(ops):
+    before = {kind: of(kind, ops) for kind in KINDS}
     (ops.parent / "other.py").write_text("few = 3\n")
-    assert of("crossover", ops).hash == before.hash
+    assert of("selection", ops).hash == before["selection"].hash
+    (ops.parent / "helper.py").write_text(HELPER + "# edited\n")
+    assert of("selection", ops).hash != before["selection"].hash
+    (ops.parent / "helper.py").write_text(HELPER)
+    ops.write_text(OPS + "# edited\n")
+    for kind in KINDS:
+        after = of(kind, ops)
+        assert (after.hash != before[kind].hash, after.folder != before[kind].folder) == (True, True), kind
 
 
 def test_the_same_file_elsewhere_is_the_same_run(ops, tmp_path, monkeypatch):
@@ -93,9 +90,13 @@ def saved(path, threshold):
     return str(path)
 
 
-@pytest.mark.parametrize("suffix", ["npz", "csv", "py"])
 @pytest.mark.parametrize(
-    "words", [("fitness=exact_vs", "fitness.opponent={}"), ("population=named", "population.names=['{}']")]
+    ("suffix", "words"),
+    [
+        ("npz", ("fitness=exact_vs", "fitness.opponent={}")),
+        ("csv", ("population=named", "population.names=['{}']")),
+        ("py", ("population=named", "population.names=['{}']")),
+    ],
 )
 def test_a_strategy_from_a_file_counts_by_its_content(tmp_path, suffix, words):
     def settings(word):

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.core.threads import available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.operators import Context
@@ -55,12 +54,6 @@ def test_a_changed_copy_has_its_own_plan():
         PLAIN.with_(seed=-1)
 
 
-def test_types():
-    assert isinstance(Settings.of("mutation=1").mutation, float)
-    assert PLAIN.experiment is None
-    assert PLAIN.workers == available_cores()
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -85,10 +78,10 @@ def test_an_option_left_out_has_its_default():
     assert read(population={"name": "random"}) == PLAIN  # the size as well
 
 
-@pytest.mark.parametrize("key", ["seed", "mutation", "generations"])
-def test_what_is_missing(key):
-    with pytest.raises(InputError, match=f"{key} is missing"):
-        Settings.read({k: v for k, v in PLAIN.values.items() if k != key})
+def test_what_is_missing():
+    for key in ("seed", "mutation", "generations"):
+        with pytest.raises(InputError, match=f"{key} is missing"):
+            Settings.read({k: v for k, v in PLAIN.values.items() if k != key})
 
 
 def test_hash():
@@ -163,11 +156,6 @@ def test_the_usual_arguments_of_a_deap_operator_are_filled_in():
     assert Settings.of("selection=deap").values["selection"]["arguments"] == {"tournsize": 3}
 
 
-@pytest.mark.parametrize("operator", ["mutFlipBit", "mutShuffleIndexes", "mutInversion", "mutUniformInt"])
-def test_mutations_of_deap_need_no_arguments(operator):
-    assert Settings.of("mutator=deap", f"mutator.operator={operator}").values["mutator"]["operator"] == operator
-
-
 MUTATORS = [name for name in choices("mutator") if name != "custom"]
 DEAP = [("deap", f"mutator.operator={name}") for name in ("mutFlipBit", "mutShuffleIndexes", "mutInversion")]
 FIXED = ("deap", "mutator.operator=mutFlipBit", "++mutator.arguments.indpb=0.2")
@@ -175,11 +163,11 @@ FIXED = ("deap", "mutator.operator=mutFlipBit", "++mutator.arguments.indpb=0.2")
 
 @pytest.mark.parametrize("words", [*((name,) for name in MUTATORS), *DEAP, FIXED])
 def test_a_mutator_listens_to_the_rate_if_and_only_if_it_changes_what_it_does(words):
-    settings = Settings.of("game.target=20", f"mutator={words[0]}", *words[1:])
-    genomes = Draw(1, "population").bits(40, 20**3)
+    settings = Settings.of("game.target=12", f"mutator={words[0]}", *words[1:])
+    genomes = Draw(1, "population").bits(40, 12**3)
     made = []
     for rate in (0.001, 0.4):
-        context = Context(Draw(1, "mutation"), CubeGrid(Pig(20), 1), 3, scores=np.linspace(0, 0.5, 40), rate=rate)
+        context = Context(Draw(1, "mutation"), CubeGrid(Pig(12), 1), 3, scores=np.linspace(0, 0.5, 40), rate=rate)
         made.append(settings.plan.mutator(genomes.copy(), context))
     changed = not np.array_equal(*made)
     assert changed == ("mutation" in settings.choices["mutator"].uses)
@@ -192,8 +180,6 @@ def test_a_mutator_listens_to_the_rate_if_and_only_if_it_changes_what_it_does(wo
     [
         ("experiment=rediscover mutation=0.1", "mutation = 0.1 changes nothing with mutator=self_adapting"),
         ("mutator=boundary mutation=0.1", "leave it away; its own settings are mutator."),
-        ("mutator=heavy_tailed mutation=0.01", "mutation = 0.01 changes nothing with mutator=heavy_tailed"),
-        ("mutation=0.1 mutator=expected_flips", "mutation = 0.1 changes nothing with mutator=expected_flips"),
         ("experiment=cube_random generations=50", "write cubes.generations=VALUE, or cubes=none"),
         ("generations=50 cubes=only_20", "generations = 50 changes nothing with cubes=waves"),
     ],
@@ -221,18 +207,14 @@ def test_one_that_is_not_typed_is_dropped_and_leaves_the_identity_alone(tmp_path
     assert not {"mutation", "generations"} & set(waves.values)
 
 
-@pytest.mark.parametrize("word", ["experiment=none", "experiment=null", "sweep=none"])
-def test_no_experiment_can_be_said(word):
-    assert Settings.of(word) == PLAIN
+def test_no_experiment_and_no_size_can_be_said():
+    for word in ("experiment=none", "experiment=null", "sweep=none", "~population.size"):
+        assert Settings.of(word) == PLAIN
     assert Settings.of("experiment=none", "seed=3").folder.startswith("default/seed=3-")
-
-
-def test_a_population_without_a_size_has_the_usual_one():
-    assert Settings.of("~population.size") == PLAIN
 
 
 def test_threads_compose_one_after_the_other():
     """Hydra has one global state: two that composed at once would meet in it."""
-    with ThreadPoolExecutor(4) as threads:
-        made = [*threads.map(lambda seed: Settings.of(f"seed={seed}"), range(8))]
-    assert [one.seed for one in made] == list(range(8))
+    with ThreadPoolExecutor(3) as threads:
+        made = [*threads.map(lambda seed: Settings.of(f"seed={seed}"), range(5))]
+    assert [one.seed for one in made] == list(range(5))

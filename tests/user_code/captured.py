@@ -1,0 +1,93 @@
+"""Functions that read values, in a file of its own: what is told of them is read from the whole file each time."""
+
+import collections
+import dataclasses
+import enum
+import functools
+import io
+import logging
+import operator
+import random
+import re
+import threading
+import types
+from pathlib import Path
+
+import numba
+import numpy as np
+import scipy.stats
+
+from tests.own import typed
+
+
+def captured_by(value):
+    """Functions that read a value in every way that there is."""
+
+    def takes(x):
+        return value
+
+    def outer(x):
+        return [takes(one) for one in x]
+
+    def given(x, value=value, *, other=value):
+        return value
+
+    def attributed(x):
+        return attributed.value
+
+    attributed.value = value
+    module = types.ModuleType("module")
+    module.value = value
+    one = typed("class f:\n  def __call__(self, x): return self.value\n  def method(self, x): return self.value")()
+    one.value = value
+    return [
+        takes, outer, given, attributed, typed("def f(x): return value", value=value), one,
+        typed("def f(x): return module.value", module=module), typed("def f(x): return g(x)", g=takes),
+        type("Kind", (), {"value": value}), one.method, functools.partial(given, value=value), functools.cache(takes),
+    ]  # fmt: skip
+
+
+def looped(number):
+    return [loop := [number], loop.append(loop)]
+
+
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+
+Pair = collections.namedtuple("Pair", "a b")
+Colour = enum.Enum("Colour", "RED BLUE")
+SUM = typed("def f(x): return x + 1.0")
+MORE = dataclasses.make_dataclass("More", [("values", list, dataclasses.field(default_factory=list))])
+TOLD_APART = {
+    "pattern": (lambda: re.compile("1+"), lambda: re.compile("1+", re.I)),
+    "deque": (lambda: collections.deque([1]), lambda: collections.deque([1], 5)),
+    "itemgetter": (lambda: operator.itemgetter(0), lambda: operator.itemgetter(1)),
+    "method": (lambda: collections.deque([1]).count, lambda: collections.deque([2]).count),
+    "large": (lambda: 10**5000, lambda: 10**5000 + 1),
+    "order": (lambda: {"a": 1, "b": 2}, lambda: {"b": 2, "a": 1}),
+    "empty": (lambda: np.empty((0, 2)), lambda: np.empty((0, 3))),
+    "objects": (lambda: np.array([1, "a"], object), lambda: np.array([1, "b"], object)),
+    "path": (lambda: Path("a"), lambda: Path("b")),
+    "logger": (lambda: logging.getLogger("a"), lambda: logging.getLogger("b")),
+    "vectorized": (lambda: np.vectorize(abs, otypes=[int]), lambda: np.vectorize(abs, otypes=[float])),
+    "compiled": (lambda: numba.njit(SUM), lambda: numba.njit(SUM, fastmath=True)),
+    "list": (lambda: typed("class f(list): pass")([1]), lambda: typed("class f(list): pass")([2])),
+    "slots": (lambda: Slotted(1), lambda: Slotted(2)),
+    "pair": (lambda: Pair(1, 2), lambda: Pair(1, 3)),
+    "data": (lambda: MORE([1]), lambda: MORE([2])),
+    "member": (lambda: Colour.RED, lambda: Colour.BLUE),
+    "base": (lambda: typed("class A: a = 1\nclass f(A): pass"), lambda: typed("class A: a = 2\nclass f(A): pass")),
+    "loop": (lambda: looped(0), lambda: looped(1)),
+    "installed": (lambda: scipy.stats.norm, lambda: scipy.stats.expon),
+}
+
+UNKNOWN = {
+    "Random": lambda: random.Random(1), "Generator": lambda: np.random.default_rng(1), "lock": threading.Lock,
+    "rv_continuous_frozen": lambda: scipy.stats.norm(1), "ufunc": lambda: np.frompyfunc(lambda x: x, 1, 1),
+    "MaskedArray": lambda: np.ma.array([1]), "generator": lambda: (n for n in ()), "poly1d": lambda: np.poly1d(1),
+    "StringIO": io.StringIO,
+}  # fmt: skip
