@@ -56,25 +56,26 @@ def _file(group, option):
     return yaml.safe_load((conf_folder() / group / f"{option}.yaml").read_text())
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_every_option_with_some_experiment(settings_of, ops, group):
-    for number, option in enumerate(OPTIONS):
-        if option[0] == group:
-            check(settings_of, ops, EXPERIMENTS[number % len(EXPERIMENTS)], *option)
+@pytest.mark.parametrize("number", range(max(len(choices(group)) for group in GROUPS)))
+def test_every_option_with_some_experiment_and_some_of_the_others(settings_of, ops, number):
+    options = {group: (names := choices(group))[number % len(names)] for group in GROUPS}
+    check(settings_of, ops, EXPERIMENTS[number % len(EXPERIMENTS)], options)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_every_experiment_with_every_option(settings_of, ops, experiment):
     for group, option in OPTIONS:
-        check(settings_of, ops, experiment, group, option)
+        check(settings_of, ops, experiment, {group: option})
 
 
-def check(settings_of, ops, experiment, group, option):
-    settings = settings_of(_named(experiment), *_chosen(group, option, ops))
-    file = _file(group, option)
-    assert settings.choices[group].name == file["name"]
-    assert set(settings.values[group]) == set(file)
+def check(settings_of, ops, experiment, options):
+    chosen = [word for group, option in options.items() for word in _chosen(group, option, ops)]
+    settings = settings_of(_named(experiment), *chosen)
+    for group, option in options.items():
+        file = _file(group, option)
+        assert settings.choices[group].name == file["name"]
+        assert set(settings.values[group]) == set(file)
     assert settings.experiment == experiment
     for key, listening in LISTENERS.items():
         assert (key in settings.values) == (key in settings.choices[listening].uses)
