@@ -16,8 +16,8 @@ from pigevo.exact import solve
 from pigevo.runs.progress import Interruption
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
-LONG = 400_000_000
-"""Rounds that take a second or so."""
+LONG = 200_000_000
+"""Rounds that take half a second or so."""
 
 
 @numba.njit(nogil=True)
@@ -57,7 +57,7 @@ def _handler():
 @pytest.fixture
 def ctrl_c_later():
     """Ctrl-C after a while, most likely in the middle of the call; surely before `join`."""
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     yield timer
     timer.join()

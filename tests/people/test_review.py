@@ -1,5 +1,7 @@
 """What a choice costs is what the engine says: each by itself, along a game, and over all games."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -19,26 +21,16 @@ def close(game):
     return FALLING if game.falls else CLOSE
 
 
-@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", list(GAMES))
-def test_best_play_costs_nothing(name, seat):
-    game = small(name)
-    for opponent in opponents(game):
-        judge = Judge(opponent)
-        for number in range(4):
-            found = review(play(opponent, follow(judge.best.strategy), 1, number, seat), judge)
-            assert found.cost <= close(game)
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("name", list(GAMES))
-def test_costs_and_luck_lead_from_the_start_to_the_end(name, seat):
+def test_best_play_costs_nothing_and_costs_and_luck_lead_from_the_start_to_the_end(name):
     """The luck is counted by itself: from what a choice was worth to what the next place is worth, by another way."""
     game, costs = small(name), 0.0
     for opponent in opponents(game):
         judge = Judge(opponent)
         worth = pigevo.state_values(judge.best.strategy, opponent)
-        for number in range(8):
+        for seat, number in itertools.product((0, 1), range(4)):
+            best = review(play(opponent, follow(judge.best.strategy), 1, number, seat), judge)
+            assert best.cost <= close(game)
             found = review(play(opponent, lambda place: place.total < 6, 2, number, seat), judge)
             stood, luck = found.start, 0.0
             for one in found.judged:

@@ -29,7 +29,7 @@ def test_no_questions_have_no_answers():
     assert answers([]) == []
 
 
-@pytest.mark.parametrize("seeds", [5, 10, 30])
+@pytest.mark.parametrize("seeds", [5, 30])
 def test_the_detectable_effect_is_found_four_times_in_five(seeds):
     draws = np.random.default_rng(2).normal(detectable(seeds), 1, (5000, seeds))
     assert np.mean([mean_p(one) <= 0.05 for one in draws]) == pytest.approx(0.8, abs=0.025)
