@@ -1,13 +1,17 @@
-"""The study of three players in miniature: every table and picture is made, and nothing twice."""
+"""The study of three players: in miniature, its iterations, and Piglet by exhaustion."""
 
 import csv
 import importlib
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pigevo
+from pigevo import three_player as tp
 from pigevo.studies.find import load_study
+from tests.reference import three
 
 TABLES = {"targets", "shortfall", "coalition", "piglet", "simulation_2", "coins", "iterations", "target62", "one_orbit"}
 
@@ -80,3 +84,109 @@ def test_the_hold_table_is_piglets_of_the_paper():
     assert holds.shape == (10, 10)
     drawn = drawing().plot_hold_table(holds)
     assert [int(t.get_text()) for t in drawn.texts] == holds.ravel().tolist()
+
+
+ORACLE = json.loads((Path(__file__).parents[1] / "oracles.json").read_text())["three_player_cycle"]
+iterations = importlib.import_module(f"{load_study('bonnet2018').__name__}.iterations")
+CYCLING = ["in_place", "separate", "random_order"]
+
+
+@pytest.mark.parametrize("method", iterations.METHODS)
+def test_a_small_target_converges(method):
+    swept = []
+    found = iterations.watch(tp.Game(target=12), method, progress=swept.append)
+    assert found.converged
+    assert swept == [1] * found.sweeps
+    assert found.cycle == ()
+
+
+@pytest.mark.parametrize("method", CYCLING)
+def test_where_they_converge_they_find_the_solution(method):
+    game = tp.Game(target=12)
+    course = iterations.Course(game, iterations.METHODS[method], 3)
+    for number in range(200):
+        course.sweep(number)
+    solution = np.moveaxis(tp.solve(game).values, -1, 0)
+    assert course.values[0][:, 1:, 1:, 1:] == pytest.approx(solution[:, 1:, 1:, 1:], abs=1e-13)
+
+
+@pytest.mark.parametrize("method", ["in_place", *(pytest.param(one, marks=pytest.mark.slow) for one in CYCLING[1:])])
+def test_at_62_they_cycle_between_the_states_of_the_paper(pig62, method):
+    found = iterations.watch(pig62.game, method, 600, orbit=(pig62, (32, 62, 61)))
+    assert not found.converged
+    assert sorted(scores for scores, _ in found.cycle) == sorted(map(tuple, ORACLE["states"]))
+    assert found.change > 1e-6
+    if method == "in_place":
+        assert found.period == 10
+
+
+def test_an_order_can_make_a_cycle_where_there_are_several_pure_equilibria(pig62):
+    needs = (43, 43, 50)
+    assert needs in [o.needs for o in pig62.several]
+    assert not iterations.watch(pig62.game, "by_player", 400, orbit=(pig62, needs)).converged
+    assert iterations.watch(pig62.game, "separate", 400, orbit=(pig62, needs)).converged
+
+
+def test_regret_matching_does_not_come_to_rest_either(pig62):
+    assert not iterations.watch(pig62.game, "regret", 3000, orbit=(pig62, (32, 62, 61))).converged
+
+
+def test_at_an_orbit_with_a_pure_equilibrium_they_come_to_rest_there(pig62):
+    for method in ("in_place", "separate", "random_order", "regret"):
+        assert iterations.watch(pig62.game, method, 600, orbit=(pig62, (34, 26, 62))).converged
+
+
+def test_wrong_input_is_told():
+    with pytest.raises(pigevo.InputError, match="no method 'in-place'; did you mean in_place"):
+        iterations.watch(tp.Game(target=3), "in-place")
+    with pytest.raises(pigevo.InputError, match="too few"):
+        iterations.watch(tp.Game(target=3), sweeps=10)
+
+
+exhaust = importlib.import_module(f"{load_study('bonnet2018').__name__}.piglet_worlds").exhaust
+
+
+@pytest.mark.parametrize("heads", [0.3, 0.5, 1.0])
+def test_exhaustion_and_the_solver_agree(heads):
+    game = tp.Piglet(9, heads)
+    found, solution = exhaust(game), tp.solve(game)
+    assert found.complete
+    gaps = np.abs(found.worlds - solution.values)[:, 1:, 1:, 1:].max(axis=(1, 2, 3, 4))
+    assert gaps.min() < 1e-12
+
+
+def test_where_equilibria_differ_in_payoff_all_are_told():
+    """A fair-looking coin at which the orbit (4, 7, 7) has three equilibria, two of them pure."""
+    game = tp.Piglet(10, 0.56)
+    found = exhaust(game)
+    assert found.branches == {(4, 7, 7): 3}
+    assert len(found.values_at(10)) == 3
+    assert len(found.values_at(9)) == 1
+    solution = tp.solve(game)
+    (orbit,) = solution.several
+    assert orbit.needs == (4, 7, 7)
+    for number in range(3):
+        value = tp.solve(game, choose={(4, 7, 7): number}).value
+        assert np.abs(found.values_at(10) - value).max(axis=1).min() < 1e-12
+    pure = three.pure_equilibria(
+        (4, 7, 7), game.die, game.bust, lambda m, a, b, c: np.roll(solution.values[a, b, c], m)
+    )
+    kept = {tuple(np.round(v.ravel(), 9)) for v in pure}
+    assert len(kept) == 2
+
+
+def test_what_the_paper_says_of_its_figures():
+    fair, biased = exhaust(tp.Piglet(10)), exhaust(tp.Piglet(10, 0.45))
+    gains = np.array([fair.gains_at(goal)[0] for goal in range(1, 11)])
+    assert (gains[:, 0] > gains[:, 1]).all()
+    assert (gains[:, 1] > gains[:, 2]).all()
+    assert gains[3, 1] < gains[2, 1]  # the second player's gain falls from goal 3 to goal 4
+    assert gains.sum(axis=1) == pytest.approx(0, abs=1e-12)
+    assert biased.gains_at(10)[0, 0] > gains[9, 0]  # goal 10: 0.45 is better for the first player than 0.5
+    assert gains[0] == pytest.approx([5 / 7, -1 / 7, -4 / 7])
+
+
+def test_worlds_beyond_the_limit_are_owned_up_to():
+    found = exhaust(tp.Piglet(7, 0.56), most=2)
+    assert not found.complete
+    assert len(found.worlds) == 2

@@ -1,8 +1,15 @@
-"""The study of co-evolution from beginning to end: every table and picture, and going on."""
+"""The study of co-evolution: from beginning to end, its rows and verdicts, and its worlds."""
 
+import csv
+import importlib.util
+import sys
+
+import numpy as np
 import pytest
 
-from pigevo.studies.find import load_study
+import pigevo
+from pigevo.core.intervals import mean_interval
+from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.coevolution import SMALL
 
 load_study("coevolution")
@@ -16,6 +23,7 @@ from pigevo_study_coevolution import (  # noqa: E402
     matches,
     memories,
     study,
+    tables,
     tops,
     worlds,
 )
@@ -56,3 +64,122 @@ def test_the_study_writes_every_table_and_picture_and_goes_on(tiny, tmp_path, mo
     monkeypatch.setattr(kept, "_done", lambda work, keys, workers: iter([] if not keys else [None]))
     study.run(tmp_path, 2, 1)
     assert before == {name: (tmp_path / name).read_bytes() for name in before}
+
+
+def test_only_what_is_missing_is_computed(tmp_path):
+    done = []
+
+    def work(key):
+        done.append(key)
+        return {"sum": key[1] + 0.1, "twice": 2.0 * key[1]}
+
+    path = tmp_path / "rows.csv"
+    first = kept.kept(path, ("name", "seed"), [("a", 1), ("a", 2)], work)
+    again = kept.kept(path, ("name", "seed"), [("a", 2), ("b", 3)], work)
+    assert done == [("a", 1), ("a", 2), ("b", 3)]
+    assert first == {("a", "1"): {"sum": 1.1, "twice": 2.0}, ("a", "2"): {"sum": 2.1, "twice": 4.0}}
+    assert list(again) == [("a", "2"), ("b", "3")]
+    assert again["a", "2"] == first["a", "2"]
+    assert len(path.read_text().splitlines()) == 4
+
+
+@pytest.mark.slow
+def test_other_processes_find_the_same(tmp_path):
+    keys = [(0.5, 0.5, "worst", seed) for seed in range(2)]
+    names = ("alpha", "beta", "by", "seed")
+    alone = kept.kept(tmp_path / "alone.csv", names, keys, interaction.on_bilinear)
+    assert alone == kept.kept(tmp_path / "both.csv", names, keys, interaction.on_bilinear, 2)
+
+
+def test_an_answer_is_open_unless_its_interval_says_more():
+    assert tables.apart(np.array([0.1, 0.12, 0.09, 0.11]), 1).said == "more"
+    assert tables.apart(-np.array([0.1, 0.12, 0.09, 0.11]), 1).said == "less"
+    assert tables.apart(np.array([0.1, -0.12, 0.09, -0.11]), 1).said == "open"
+
+
+def test_the_interval_is_that_of_the_verdict_and_within_what_is_possible():
+    some = np.array([0.01, 0.1, 0.06, 0.09, 0.02])
+    low, high = mean_interval(some)
+    assert tables.apart(some, 1) == ("more", f"+0.0560 ({low:+.4f} to {high:+.4f})")
+    low, high = mean_interval(some, 1 - 0.05 / 10)
+    assert tables.apart(some, 10) == ("open", f"+0.0560 ({low:+.4f} to {high:+.4f})")
+    assert tables.apart(some, 100_000) == ("open", "+0.0560 (undetermined)")
+    assert tables.spread(np.array([0.0, 0.01, 0.2, 0.01])).split(" to ")[0] == "0.0550 (0.0000"
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (["less", "open"], "holds here: 1 of 2 settings for it, 0 against it, 1 open | 0; 1"),
+        (["more", "more"], "does not hold here: 0 of 2 settings for it, 2 against it, 0 open | 0; 1"),
+        (["more", "less"], "cannot be decided: 1 of 2 settings for it, 1 against it, 0 open | 0; 1"),
+        (["open"], "cannot be decided: 0 of 1 settings for it, 0 against it, 1 open | 0"),
+    ],
+)
+def test_verdicts(answers, said):
+    given = [tables.Answer(answer, str(n)) for n, answer in enumerate(answers)]
+    assert tables.verdict(given, "less") == said
+
+
+PLACE = experiments_folder() / "coevolution"
+
+
+@pytest.fixture(scope="module")
+def noise():
+    spec = importlib.util.spec_from_file_location("coevolution_noise", PLACE / "noise.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_every_way_spends_as_many_games(noise):
+    cells = noise.table(2, 1, (120,))
+    assert len({(cell.way, cell.common, cell.generations) for cell in cells}) == len(cells) == 10
+    for cell in cells:
+        assert 0.7 * 2400 < cell.found.games <= 2400, cell
+        assert cell.found.times == 2
+    rows = list(csv.DictReader(noise.as_csv(cells).splitlines()))
+    assert [row["way"] for row in rows] == [cell.way.partition(":")[0] for cell in cells]
+    assert len(noise.as_markdown(cells).splitlines()) == 2 + 10 + 2
+
+
+def test_the_truth_is_exact_and_the_chance_falls_with_the_games(noise):
+    own, opponent, truth = noise.members()
+    assert truth[3] == pigevo.win_probability(own[3], opponent).overall
+    chances = [chance for _, chance in noise.exact()]
+    assert 1 - 1 / len(own) > chances[0] > chances[1] > chances[2] > 0
+
+
+def test_the_kept_table_is_that_of_its_figures(noise):
+    rows = list(csv.DictReader((PLACE / "noise.csv").open()))
+    kept = (PLACE / "noise.md").read_text()
+    assert {row["games_each"] for row in rows} == {str(each) for each in noise.EACH}
+    for row in rows:
+        wrong = f"{float(row['wrong']):.3f} ({float(row['wrong_low']):.3f} to {float(row['wrong_high']):.3f})"
+        lost = f"{float(row['lost']):.5f}"
+        assert any(
+            wrong in line and lost in line and f"| {row['way']}" in line and f"{int(row['games_each']):,}" in line
+            for line in kept.splitlines()
+        )
+    assert np.isfinite([float(row["games"]) for row in rows]).all()
+
+
+def test_a_world_has_the_truth():
+    genomes = SMALL.everything()
+    assert genomes.shape == (2**SMALL.genes, SMALL.genes)
+    assert len(np.unique(genomes, axis=0)) == len(genomes)
+    strategies = [SMALL.grid.strategy(one) for one in genomes]
+    np.testing.assert_allclose(SMALL.matrix(genomes), pigevo.win_matrix(strategies), atol=1e-12)
+    best = pigevo.optimal(SMALL.grid.game).strategy
+    won = [pigevo.win_probability(one, best).overall for one in strategies]
+    np.testing.assert_allclose(SMALL.against_optimum(genomes), won, atol=1e-12)
+    assert SMALL.exploitability(SMALL.best) < 1e-12
+    assert SMALL.exploitability(1 - SMALL.best) > 0.01
+
+
+@pytest.mark.parametrize("world", [worlds.TEN, worlds.TWENTY, worlds.FORTY], ids=lambda one: one.name)
+def test_in_every_world_there_is_something_to_find(world):
+    assert 0.1 < world.best.mean() < 0.9
+    assert world.exploitability(world.best) < 0.01

@@ -1,11 +1,15 @@
-"""The whole study of Exeter 2016 in a tiny form: run, and run again."""
+"""The study of Exeter 2016: in a tiny form, what it compares, and its figures under other readings."""
 
 import csv
 
+import numpy as np
 import pytest
 
+from pigevo.runs.load import Run
 from pigevo.studies import settings as study_settings
 from pigevo.studies.find import load_study
+from pigevo.studies.group import Group, answers
+from pigevo.studies.settings import read_settings
 
 TINY = "debug=fast game.target=40 population.size=4"
 
@@ -32,8 +36,7 @@ def tiny(monkeypatch, tmp_path):
 
 def test_table_1_has_ten_of_its_twelve_score_entries_exactly_and_two_misprints():
     """The rule behind it: roll while `k < h or i + k < j - 1`, as indices from 1 and `>=` give it."""
-    study = load_study("exeter2016")
-    rows = [row for row in study.rows.table_1(study.read_published()["table_1"]) if row.figure == "table 1"]
+    rows = [row for row in STUDY.rows.table_1(STUDY.read_published()["table_1"]) if row.figure == "table 1"]
     assert len(rows) == 25
     of_scores = [row for row in rows if "score" in row.what and "optimal" not in row.what]
     assert len(of_scores) == 12
@@ -75,3 +78,205 @@ def test_the_study_does_no_finished_run_again(tiny, tmp_path):
     before = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*/result.json")}
     tiny.run(tmp_path, 2, 2)
     assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+STUDY = load_study("exeter2016")
+QUESTIONS, ANSWERS = STUDY.questions, STUDY.answers
+GENERATIONS = np.arange(0, 301, 5.0)
+RANDOM = np.random.default_rng(11)
+
+
+def cubes(name, ends, seeds=10, sd=0.003, champion=0.4):
+    """Runs of three waves that stand at given means at their ends."""
+    means = np.interp(GENERATIONS, (0, 100, 200, 300), (0.17, *ends)) + RANDOM.normal(0, sd, (seeds, len(GENERATIONS)))
+    wave = np.repeat([1, 2, 3], [21, 20, 20])
+    metrics = {"generation": GENERATIONS, "wave": wave, "cube_size": np.array(["20", "10", "5"])[wave - 1],
+               "evaluations": 20 * GENERATIONS, "games": 1000 * GENERATIONS}  # fmt: skip
+    run = Run({"champion": {"overall": champion}}, metrics)
+    return Group(name, tuple(range(seeds)), GENERATIONS, means, (run,) * seeds)
+
+
+@pytest.fixture
+def groups():
+    """With games .15 are lost, with exact pairing .12: what exact pairing takes away is the smaller part."""
+    noisy = {f"figure_9_{rate}": (0.43, 0.38, 0.28) for rate in ("0.005", "0.01", "0.05")}
+    exact = {f"cubes_{rate}_exact": (0.47, 0.44, 0.35) for rate in ("0.005", "0.01", "0.05")}
+    other = {"cubes_kept": (0.44, 0.42, 0.36), "cubes_exact_kept": (0.48, 0.48, 0.47), "cubes_0": (0.36, 0.36, 0.36),
+             "cubes_0.0001": (0.36, 0.36, 0.36), "cubes_0.001": (0.4, 0.39, 0.37)}  # fmt: skip
+    of_one_wave = {name: cubes(name, (0.12, 0.12, 0.12)) for name in ("figure_8", "figure_12", "figure_13")}
+    for group in of_one_wave.values():
+        group.runs[0].metrics["wave"][:] = 1
+    return of_one_wave | {name: cubes(name, ends) for name, ends in (noisy | exact | other).items()}
+
+
+def test_the_part_of_the_noise_is_a_difference_of_differences(groups):
+    found = {(one.a, one.b): one for one in answers([*QUESTIONS.falls(groups)])}
+    name = "figure 9, mutation 0.005: lost"
+    noise = found[f"{name} with games", "lost with exact pairing"]
+    assert noise.difference == pytest.approx(0.03, abs=0.005)
+    assert noise.better == noise.a
+    smaller = found[f"{name} with exact pairing", "what exact pairing takes away"]
+    assert smaller.difference == pytest.approx(0.12 - 0.03, abs=0.01)
+    assert smaller.low < smaller.difference < smaller.high
+    assert found[f"{name} with games", "lost if survivors stay"].difference == pytest.approx(0.07, abs=0.005)
+    both = found["cubes, mutation 0.005 exact: lost", "lost if survivors stay as well"]
+    assert both.difference == pytest.approx(0.11, abs=0.005)
+    assert len(found) == 2 * 3 + 2
+
+
+def test_two_significant_falls_may_leave_their_difference_open():
+    """Games lose something, exact pairing loses something, and which loses more cannot be said."""
+    groups = {name: cubes(name, (0.4, 0.35, 0.25), sd=0.03) for name in ("figure_9_0.005", "cubes_0.005_exact")}
+    kept = {name: cubes(name, (0.4, 0.4, 0.4)) for name in ("cubes_kept", "cubes_exact_kept")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(QUESTIONS, "LUCK", {"cubes_0.005_exact": ("figure_9_0.005", 300)})
+        patch.setattr(QUESTIONS, "SHRINKING", ("figure_9_0.005", "cubes_0.005_exact"))
+        first = answers([*QUESTIONS.falls(groups | kept)])[0]
+        ends = answers([*QUESTIONS.shrinking(groups | kept)])
+    assert first.better is None
+    assert ends[1].better == ends[1].b == "end of cubes of 10"
+    assert ends[3].better == ends[3].b
+
+
+def test_rates_are_compared_with_one_that_was_chosen_before(groups):
+    """Not with whichever did best in the same runs, which would look better than it is."""
+    found = answers([*QUESTIONS.rates(groups)])
+    assert len(found) == 3 * 5
+    assert {one.b for one in found} == {"mutation 0.005"}
+    assert found[0].a == "end of cubes of 20: mutation 0"
+    assert found[0].difference == pytest.approx(0.36 - 0.43, abs=0.005)
+    by_name = {one.a: one for one in found}
+    assert by_name["end of cubes of 5: mutation 0.001"].better == "end of cubes of 5: mutation 0.001"
+
+
+def test_a_median_is_told_with_the_lowest_the_highest_and_who_falls(groups):
+    means = groups["cubes_0"].mean
+    means[:, GENERATIONS == 300] = np.linspace(0.352, 0.429, 10)[:, None]
+    means[:, GENERATIONS == 100] = 0.36
+    line = next(line for line in ANSWERS._rates(groups).splitlines() if line.startswith("| 0 |"))
+    assert "| 10 | 0.3600 (0.3600 to 0.3600) |" in line
+    assert "| 0.3905 (0.3520 to 0.4290) | 0.4000 (0.4000 to 0.4000) | 1 |" in line
+
+
+def test_every_setting_that_is_compared_is_one_of_the_study():
+    settings = read_settings(STUDY.HERE / "settings.yaml")
+    known = {*settings["paper"], *settings["further"]}
+    named = {
+        *QUESTIONS.SHRINKING,
+        *QUESTIONS.LUCK,
+        *QUESTIONS.WISHES,
+        *QUESTIONS.WISHES.values(),
+        *ANSWERS.BESIDE_RANDOM,
+    }
+    named |= {noisy for noisy, _ in QUESTIONS.LUCK.values()}
+    assert named <= known
+    assert all(name in known for settings in STUDY.pictures.CURVES.values() for name in settings)
+
+
+READINGS, ROWS, PACE = STUDY.readings, STUDY.rows, STUDY.pace
+LUCK = np.random.default_rng(7)
+
+
+def group(name, means, every=10):
+    means = np.atleast_2d(np.asarray(means, dtype=float))
+    return Group(name, tuple(range(len(means))), np.arange(means.shape[1]) * float(every), means, ())
+
+
+def published(**figures):
+    """`published.yaml` with some figures only, and nothing that needs no runs."""
+    return {"first_populations": [], **figures}
+
+
+def test_the_round_robins_are_those_of_the_settings():
+    settings = study_settings.read_settings(STUDY.HERE / "settings.yaml")["paper"]
+    assert {name for name, words in settings.items() if "round_robin" in words} == set(READINGS.ROUND_ROBINS)
+
+
+def test_a_round_robin_that_never_changes_peaks_where_figure_7_does():
+    """101 points of one population of the published average, each with the luck of 2,000 games: .136, 90 % .132 to .1425."""
+    runs = group("figure_7", np.full((500, 1), 0.118) + np.linspace(0, 0.03, 101))
+    said = {"points": [[0, 0.118]], "flat_from": 0, "peak": 0.139, "remark": ""}
+    average, peak = (one.row(n) for n, one in enumerate(ROWS._evolved({"figure_7": runs}, published(figure_7=said))))
+    frozen = peak.readings[READINGS.FROZEN]
+    assert [frozen.low, frozen.value, frozen.high] == pytest.approx([0.132, 0.136, 0.1425], abs=0.0008)
+    assert (peak.ours.agrees, frozen.agrees) == (False, True)
+    assert (average.ours.agrees, average.readings[READINGS.FROZEN].agrees) == (False, True)
+
+
+def test_a_flat_curve_is_an_average_and_not_one_point():
+    """Figure 7 at 500: .118 is the moving average, and one point of a run that lies at .1405 can well be there."""
+    runs = group("figure_7", 0.1405 + LUCK.normal(0, 0.009, (30, 101)))
+    said = {"points": [[0, 0.118], [500, 0.118]], "flat_from": 0, "remark": ""}
+    (one,) = ROWS._evolved({"figure_7": runs}, published(figure_7=said))
+    assert one.what == "average of the generations from 0 on"
+    row = one.row(0)
+    assert not row.ours.agrees
+    assert row.ours.high - row.ours.low < 0.006
+    point = ROWS.sampled(0.118, ROWS.at(runs, 500)(READINGS.measured(runs.mean, 0)))
+    assert point.agrees
+
+
+def test_only_what_is_flat_is_averaged():
+    runs = group("figure_13", [np.linspace(0.415, 0.12, 101)])
+    said = {"points": [[0, 0.415], [150, 0.2], [250, 0.12], [1000, 0.12]], "flat_from": 250, "remark": ""}
+    found = list(ROWS._evolved({"figure_13": runs}, published(figure_13=said)))
+    assert [one.what for one in found] == [
+        "mean of the population, generation 150", "average of the generations from 250 on",
+    ]  # fmt: skip
+    assert found[1].take(runs.mean) == pytest.approx(runs.mean[0, 25:].mean())
+    assert found[0].take(runs.mean) == pytest.approx(runs.mean[0, 15])
+
+
+def test_first_populations_are_told_once_and_before_the_cuboids_are_those_of_the_run_without():
+    said = STUDY.read_published()["first_populations"]
+    told = [one["figures"] for one in said]
+    assert told == ["figures 7 and 8", "figure 9, all rates", "figures 12 and 13", "figure 14", "figures 15 and 16"]
+    levels = {"figure_8": 0.1165, "figure_9_0.005": 0.173, "figure_13": 0.4153, "figure_14": 0.363, "figure_16": 0.43}
+    groups = {name: group(name, np.full((30, 2), level)) for name, level in levels.items()}
+    rows = {one.figure: one.row(n) for n, one in enumerate(ROWS._first(groups, said))}
+    for figure in ("figure 9, all rates", "figure 14"):
+        assert not rows[figure].ours.agrees
+        assert rows[figure].remark
+        assert rows[figure].readings[READINGS.BEFORE].agrees
+    assert all(rows[figure].ours.agrees and not rows[figure].readings for figure in told[::2])
+    of_course = list(ROWS._evolved({"figure_8": groups["figure_8"]}, STUDY.read_published()))
+    assert all("generation 0" not in one.what for one in of_course)
+
+
+def test_no_two_rows_and_no_two_readings_have_the_same_luck():
+    means = np.full((30, 5), 0.12)
+    one = ROWS.Sampled("f", "w", 0.12, {READINGS.TEXT: means, READINGS.FROZEN: means}, ROWS.peak)
+    first, second = one.row(0), one.row(1)
+    assert first == one.row(0)
+    found = {first.ours.value, second.ours.value, first.readings[READINGS.FROZEN].value}
+    lucks = [READINGS.measured(means, *place) for place in ((0, 0), (1, 0), (0, 1))]
+    assert len(found) > 1
+    assert all(abs(np.corrcoef(lucks[0].ravel(), other.ravel())[0, 1]) < 0.3 for other in lucks[1:])
+
+
+def test_luck_has_the_law_of_so_many_games():
+    found = READINGS.measured(np.full((400, 50), 0.3), 3)
+    assert found.mean() == pytest.approx(0.3, abs=0.0005)
+    assert found.std() == pytest.approx((0.3 * 0.7 / READINGS.MEASURED) ** 0.5, rel=0.03)
+
+
+def test_how_many_generations_a_decay_takes():
+    fast, slow = (
+        group(name, 0.12 + 0.3 * np.exp(-np.arange(21) * rate), every=10) for name, rate in (("f", 0.2), ("s", 0.1))
+    )
+    for runs, rate in ((fast, 0.02), (slow, 0.01)):
+        assert PACE.generation_of(runs, 0.2) == pytest.approx([np.log(0.3 / 0.08) / rate], rel=0.01)
+    assert PACE.generation_of(fast, 0.1) == [np.inf]
+    rising = group("r", [0.4, 0.2, 0.3, 0.1])
+    assert PACE.generation_of(rising, 0.25) == pytest.approx([7.5])
+
+
+def test_the_share_of_generations_and_the_ratio_of_two_decays_are_told():
+    """Figures 6 and 13 are one algorithm from two beginnings: what begins lower is down sooner, however one counts."""
+    figures = {name: group(name, np.tile(0.12 + start * np.exp(-0.15 * np.arange(101)), (5, 1)))
+               for name, start in (("figure_5", 0.38), ("figure_6", 0.38), ("figure_13", 0.3), ("figure_16", 0.31))}  # fmt: skip
+    text = PACE.as_markdown(figures, STUDY.read_published())
+    assert text.count("\n| figure 6 |") == 4
+    assert "| figure 13 | 0.2 | 150 | 88.2 (88.2 to 88.2) | 0.59 (0.59 to 0.59) |" in text
+    line = next(line for line in text.splitlines() if line.startswith("| figure 13 / figure 6"))
+    assert "| 1.67 | 0.85 (0.85 to 0.85) |" in line

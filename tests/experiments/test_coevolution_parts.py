@@ -1,0 +1,314 @@
+"""The parts of the study of co-evolution, each beside what is known by other means."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pigevo
+from pigevo.benchmark.instances import Instance
+from pigevo.dice import Draw
+from pigevo.studies.find import load_study
+from tests.experiments.coevolution import SMALL, cyclic_triples, random_survival
+
+load_study("coevolution")
+from pigevo_study_coevolution import (  # noqa: E402
+    disengagement,
+    fitnessless,
+    generalised,
+    interaction,
+    matches,
+    memories,
+    tops,
+    trials,
+    worlds,
+)
+
+
+def test_bilinear_by_counting():
+    x, y = Draw(0, "validation").bits(3, 8), Draw(1, "validation").bits(2, 8)
+    for i, j in itertools.product(range(3), range(2)):
+        a, b = int(x[i].sum()), int(y[j].sum())
+        assert interaction.bilinear(x, y, 0.25, 0.5)[i, j] == b * (a - 0.5 * 8) - 0.25 * 8 * a
+
+
+def test_at_the_equilibrium_of_bilinear_nobody_gains_by_leaving():
+    strings = np.tril(np.ones((9, 8), np.uint8), -1)  # 0 to 8 ones
+    value = interaction.bilinear(strings[4:5], strings[2:3], 0.25, 0.5)[0, 0]
+    assert (interaction.bilinear(strings, strings[2:3], 0.25, 0.5) <= value + 1e-12).all()
+    assert (interaction.bilinear(strings[4:5], strings, 0.25, 0.5) >= value - 1e-12).all()
+
+
+def test_the_worst_finds_the_equilibrium_of_bilinear_and_the_mean_circles(monkeypatch):
+    monkeypatch.setattr(interaction, "STEPS", 300)
+    worst, mean = (interaction.on_bilinear((0.5, 0.5, by, 1)) for by in ("worst", "mean"))
+    assert worst["found"] == 1
+    assert worst["away"] < 1
+    assert mean["away"] > 4
+
+
+def test_both_rules_are_compared_at_each_step():
+    instance = Instance(10, 2)
+    algorithm = interaction.Compared(instance.problem(0, 1000), 3, "worst")
+    rows = (np.full((3, 3), 0.5), np.array([[0.9, 0.1, 0.9], [0.5, 0.4, 0.5], [0.2, 0.2, 0.2]]))
+    for results in rows:
+        algorithm.ask()
+        algorithm.tell(results.ravel())
+    assert algorithm.alike == [True, False]
+
+
+def test_the_chances_of_both_selections_are_those_of_all_brackets():
+    survives, n = random_survival(6), 6
+    two, four = np.zeros(n), np.zeros(n)
+    for a, b in itertools.permutations(range(n), 2):
+        two[a] += survives[a, b] / (n * (n - 1))
+        two[b] += survives[b, a] / (n * (n - 1))
+    brackets = list(itertools.permutations(range(n), 4))
+    for a, b, c, d in brackets:  # a meets b, c meets d
+        for x, y in ((a, b), (b, a)):
+            for p, q in ((c, d), (d, c)):
+                both = survives[x, y] * survives[p, q] / len(brackets)
+                four[x] += both * survives[x, p]
+                four[p] += both * survives[p, x]
+    np.testing.assert_allclose(fitnessless.of_two(survives), two)
+    np.testing.assert_allclose(fitnessless.of_four(survives), four)
+    assert abs(two.sum() - 1) < 1e-12
+    assert abs(four.sum() - 1) < 1e-12
+
+
+def test_where_winning_is_transitive_it_is_the_tournament_by_a_fitness():
+    """The theorem of 2008; and a single cycle breaks it."""
+    fitness = np.array([3.0, 1.0, 4.0, 1.5, 9.0])
+    survives = fitnessless.order(fitness)
+    by_wins = fitnessless.order(survives.sum(axis=1))
+    assert fitnessless.distance(fitnessless.of_four(survives), fitnessless.of_four(by_wins)) < 1e-12
+    survives[4, 1], survives[1, 4] = 0.0, 1.0
+    by_wins = fitnessless.order(survives.sum(axis=1))
+    assert fitnessless.cyclic_share(survives > 0.5) == 3 / 10
+    assert fitnessless.distance(fitnessless.of_four(survives), fitnessless.of_four(by_wins)) > 0.05
+
+
+def test_the_chance_to_win_a_match_of_games():
+    seats = np.array([[0.7, 0.2]])
+    chance = 0.0
+    for results in itertools.product((0, 1), repeat=4):  # two games in the first seat, two in the second
+        p = np.prod([q if won else 1 - q for won, q in zip(results, (0.7, 0.7, 0.2, 0.2), strict=True)])
+        chance += p * (1.0 if sum(results) > 2 else 0.5 if sum(results) == 2 else 0.0)
+    found = fitnessless.of_games(seats, 4)
+    np.testing.assert_allclose(found, [[0.5, chance], [1 - chance, 0.5]])
+
+
+def test_cycles_are_counted_as_by_looking_at_each():
+    wins = random_survival(9) > 0.5
+    triples = cyclic_triples(wins)
+    assert len(triples) > 3
+    through = [sum(n in one for one in triples) for n in range(9)]
+    assert fitnessless.cycles_of(wins).tolist() == through
+    assert fitnessless.cyclic_share(wins) == pytest.approx(len(triples) / 84)
+
+
+def test_draws_can_break_an_order_without_a_cycle():
+    draws = np.array([[0.5, 0.5, 1.0], [0.5, 0.5, 0.5], [0.0, 0.5, 0.5]])
+    assert fitnessless.cyclic_share(draws > 0.5) == 0
+    assert not fitnessless.is_order(draws)
+    assert not fitnessless.is_order(np.array([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]))
+    assert fitnessless.is_order(fitnessless.order(np.array([2.0, 1.0, 2.0, 3.0])))
+
+
+def test_equal_strategies_are_decided_by_a_coin():
+    survives = fitnessless.decided(np.array([0.5 + 1e-15, 0.6, 0.4]))
+    assert survives.tolist() == [[0.5, 0.5, 1.0], [0.5, 0.5, 0.0], [0.0, 1.0, 0.5]]
+
+
+def test_populations_are_of_their_kind():
+    world = worlds.TEN
+    near = fitnessless.population(world, "near the optimum", 0)
+    assert 0.01 < (near != world.best).mean() < 0.1
+    one, other = (fitnessless.population(world, kind, 0) for kind in ("random", "evolved"))
+    assert world.against_optimum(other).mean() > world.against_optimum(one).mean() + 0.02
+    assert 0.45 < one.mean() < 0.55
+
+
+def test_who_enters_the_dominance_tournament_beats_all_before():
+    instance = Instance(10, 2, cube=2)
+    algorithm, _ = trials.ended(memories.MEMORIES["dominance tournament"], instance, 1, 4000)
+    dominant = algorithm._dominant
+    assert len(dominant) > 3
+    won = pigevo.win_matrix([instance.grid.strategy(one) for one in dominant])
+    assert (won[np.tril_indices(len(dominant), -1)] > 0.5).all()
+    np.testing.assert_array_equal(algorithm.champion, dominant[-1])
+
+
+def test_the_best_of_a_generation_wants_to_enter_the_dominance_tournament():
+    algorithm = memories.DominanceTournament(Instance(10, 2).problem(0, 1000), size=6)
+    genomes, wins = algorithm.ask().genomes, np.array([0.3, 0.4, 0.8, 0.9, 0.7, 0.2])
+    algorithm.tell(wins)
+    question = algorithm.ask()
+    np.testing.assert_array_equal(question.genomes, genomes[[3, 6]])
+    assert question.pairs.tolist() == [[0, 1]]
+    algorithm.tell(np.array([0.5]))  # a draw does not beat
+    np.testing.assert_array_equal(algorithm.champion, genomes[6])
+    np.testing.assert_array_equal(algorithm.ask().genomes[:3], genomes[[3, 2, 4]])
+
+
+def test_the_loss_of_a_mixture_is_the_mean_of_its_strategies():
+    key = ("t10-d2-c1-exact", "Nash memory", 1, 3000)
+    instance = memories.INSTANCES[key[0]]
+    algorithm, _ = trials.ended(memories.NashMemory, instance, 1, 3000)
+    genomes, weights = algorithm.mixture
+    best = pigevo.optimal(instance.game).strategy
+    loss = sum(w * (0.5 - pigevo.win_probability(instance.grid.strategy(g), best).overall)
+               for g, w in zip(genomes, weights, strict=True))  # fmt: skip
+    assert memories.figures(key)["mixture loss"] == pytest.approx(loss, abs=1e-12)
+
+
+LEVEL = 1e-4
+
+
+def test_the_chance_that_games_miss_by_an_error():
+    for mean, games, error in ((0.3, 5, 0.15), (0.55, 8, 0.1), (0.5, 10, 0.1), (0.05, 4, 0.2)):
+        chance = sum(
+            np.prod([mean if won else 1 - mean for won in results])
+            for results in itertools.product((0, 1), repeat=games) if abs(sum(results) / games - mean) > error + 1e-9
+        )  # fmt: skip
+        assert generalised.missing(np.array([mean]), games, error) == pytest.approx(chance)
+
+
+def test_the_fewest_games_miss_seldom_enough():
+    mean = np.array([0.4, 0.5])
+    games = generalised.needed_games(mean, 0.2)
+    assert (generalised.missing(mean, games, 0.2) <= 0.05).all()
+    assert all((generalised.missing(mean, fewer, 0.2) > 0.05).any() for fewer in range(1, games))
+
+
+def test_chebyshev_holds_and_estimates_are_right_on_average(monkeypatch):
+    monkeypatch.setattr(generalised, "WORLDS", {"small": SMALL})
+    monkeypatch.setattr(generalised, "LEARNERS", 4)
+    generalised.truth.cache_clear()
+    _, matrix = generalised.truth("small")
+    found = generalised.figures(("small", 10, 0))
+    for error in generalised.ERRORS:
+        assert found[f"mean {error}"] <= found[f"most {error}"]
+        assert found[f"most {error}"] <= generalised.chebyshev(matrix.var(axis=1).max(), 10, error) + 0.1
+    exact = generalised.whole(("small", 0))
+    assert exact["variance"] == pytest.approx(matrix.var(axis=1).max())
+    assert exact["champion exploitability"] < 1e-12
+    assert exact["best mean"] == pytest.approx(matrix.mean(axis=1).max())
+    generalised.truth.cache_clear()
+
+
+def test_an_estimate_misses_as_often_as_it_does(monkeypatch):
+    """Two results, equally often: the mean of n of them is binomial."""
+    fair = np.array([[0.0, 1.0]] * 2)
+    monkeypatch.setattr(generalised, "truth", lambda _: (None, fair))
+    monkeypatch.setattr(generalised, "LEARNERS", 2)
+    shares = [generalised.figures(("any", 10, seed))["mean 0.1"] for seed in range(10)]
+    missed = round(sum(shares) * generalised.SAMPLES)
+    chance = float(generalised.missing(np.array([0.5]), 10, 0.1)[0])
+    assert stats.binomtest(missed, 10 * generalised.SAMPLES, chance).pvalue > LEVEL
+
+
+def test_levels_are_by_strength_and_as_large_as_each_other():
+    matrix = random_survival(40)
+    level, strength = tops.levels(matrix)
+    assert np.bincount(level).tolist() == [4] * 10
+    means = [(matrix[n].sum() - 0.5) / 39 for n in range(40)]
+    np.testing.assert_allclose(strength, means)
+    assert all(strength[level == n].max() <= strength[level == n + 1].min() for n in range(9))
+
+
+def test_mixtures_reach_from_the_worst_to_the_best():
+    genomes = tops.mixtures(worlds.TWENTY, 0)
+    alike = (genomes == worlds.TWENTY.best).mean(axis=1)
+    assert alike[0] < 0.02
+    assert alike[-1] > 0.98
+    assert abs(alike[len(alike) // 2] - 0.5) < 0.1
+
+
+def test_the_cycles_of_a_set_are_those_of_its_levels(monkeypatch):
+    monkeypatch.setattr(tops, "EXHAUSTED", {"small": replace(worlds.BLOCKS, size=(5, 10, 5))})
+    monkeypatch.setattr(tops, "LEVELS", 2)
+    found = tops.figures(("small", 0))
+    matrix = tops.EXHAUSTED["small"].matrix(tops.EXHAUSTED["small"].everything())
+    triples = cyclic_triples(worlds.beats(matrix))
+    level, _ = tops.levels(matrix)
+    n = len(matrix)
+    for one in range(2):
+        members = np.flatnonzero(level == one)
+        through = np.mean([sum(m in t for t in triples) for m in members]) / ((n - 1) * (n - 2) / 2)
+        inside = sum(all(m in members for m in t) for t in triples)
+        assert found[f"through {one}"] == pytest.approx(through)
+        assert found[f"within {one}"] == pytest.approx(
+            inside / (len(members) * (len(members) - 1) * (len(members) - 2) / 6)
+        )
+
+
+def test_the_middle_is_set_beside_an_end():
+    luck = Draw(0, "validation").uniforms(30).reshape(10, 3) / 1000
+    found = {f"through {n}": n + luck[n] for n in range(10)}
+    assert tops.beside(found, 0).said == "more"
+    assert tops.beside(found, 9).said == "less"
+
+
+def test_results_are_means_of_all_pairs():
+    learners, opponents = Draw(0, "population").bits(3, 550), Draw(1, "population").bits(2, 550)
+    strategies = [worlds.TWENTY.grid.strategy(one) for one in (*learners, *opponents)]
+    means = [np.mean([pigevo.win_probability(a, b).overall for b in strategies[3:]]) for a in strategies[:3]]
+    np.testing.assert_allclose(disengagement.results(learners, opponents), means, atol=1e-12)
+
+
+def test_the_gradient_by_all_outcomes(monkeypatch):
+    monkeypatch.setattr(disengagement, "GAMES", 3)
+    fitness, alike, right = np.array([0.2, 0.6]), 0.0, 0.0
+    for a, b in itertools.product(range(4), repeat=2):
+        p = stats.binom.pmf(a, 3, 0.2) * stats.binom.pmf(b, 3, 0.6)
+        alike += p * (a == b)
+        right += p * (1.0 if b > a else 0.5 if b == a else 0.0)
+    found = disengagement.gradient(fitness, np.array([1.0, 2.0]))
+    assert found["all alike"] == pytest.approx(alike)
+    assert found["right"] == pytest.approx(right)
+    assert found["spread"] == pytest.approx(0.2)
+    assert found["rank"] == pytest.approx(1)
+
+
+def test_learners_become_stronger_and_keep_their_better_half():
+    learners, opponents = (
+        Draw(0, "population").bits(6, 550),
+        worlds.mutants(worlds.TWENTY.best, 3, 0.2, Draw(0, "dice")),
+    )
+    once = disengagement.evolved(learners, opponents, 1, 0, 0)
+    order = np.argsort(-disengagement.results(learners, opponents))
+    np.testing.assert_array_equal(once[:3], learners[order[:3]])
+    later = disengagement.evolved(learners, opponents, 10, 0, 0)
+    assert disengagement.results(later, opponents).mean() > disengagement.results(learners, opponents).max()
+
+
+def test_slopes_are_least_squares():
+    sizes = {4: np.array([1.0, 5.0]), 8: np.array([3.0, 4.0]), 16: np.array([4.0, 1.0])}
+    expected = [np.polyfit([2, 3, 4], [one[seed] for one in sizes.values()], 1)[0] for seed in range(2)]
+    np.testing.assert_allclose(matches.slope(sizes), expected)
+
+
+def test_a_population_spends_its_games(monkeypatch):
+    monkeypatch.setattr(matches, "GENERATIONS", 2)
+    seen = []
+    monkeypatch.setattr(
+        matches, "_ended", lambda kind, instance, size, budget, seed: seen.append((instance.games, size, budget))
+    )
+    matches.by_size(("winners stay", 1280, 64, 0))
+    matches.by_size(("winners stay", 0, 64, 0))
+    assert seen == [(40, 64, 2560), (0, 64, 64)]
+    for size, spent in itertools.product(matches.SIZES, matches.PER_GENERATION):
+        assert spent % (size // 2) == 0
+        assert spent // (size // 2) % 2 == 0
+
+
+def test_the_loss_of_a_population_is_the_mean_of_its_members():
+    instance = Instance(10, 2, cube=2)
+    algorithm, _ = trials.ended(matches.Knockout, instance, 0, 100)
+    best = pigevo.optimal(instance.game).strategy
+    members = [instance.grid.strategy(one) for one in algorithm.population]
+    loss = 0.5 - np.mean([pigevo.win_probability(one, best).overall for one in members])
+    assert trials.population_loss(algorithm, instance) == pytest.approx(loss, abs=1e-12)

@@ -1,0 +1,359 @@
+"""The study of rules: from beginning to end, exhausted families, fronts, contenders, errors and other games."""
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.dice import Draw
+from pigevo.exact.thresholds import Thresholds
+from pigevo.games import GAMES, Pig
+from pigevo.strategies.rules import (
+    AtLeast,
+    Complexity,
+    Constant,
+    Rule,
+    complexity,
+    divides,
+    looks_at_opponent,
+    parse_rule,
+)
+from pigevo.studies.find import experiments_folder, load_study
+from tests.experiments.rules import GAME, SMALL, families_of, found_of, rows_of
+
+load_study("rules")
+from pigevo_study_rules import (  # noqa: E402
+    around,
+    contest,
+    descent,
+    exhaust,
+    exploit,
+    families,
+    front,
+    general,
+    genetic,
+    grammar,
+    meter,
+    robust,
+    search,
+    study,
+    templates,
+    ten_rounds,
+    tree,
+    two_dice,
+)
+
+
+@pytest.fixture
+def small_study(monkeypatch):
+    """The study of few families, few forms and two contenders, on small boards."""
+    lines = [parse_rule(f"{n}+(j-i)/{d}").base for n in (8, 9) for d in (4, 5)]
+    sides = [parse_rule(f"{n} if ahead else {n + 2}").base for n in (7, 8)]
+    either = [((AtLeast("either", n),),) for n in (18, 20)]
+    doubled = [((AtLeast("either", n),), (AtLeast("sum", 30),)) for n in (18, 20)]
+    numbers = [Constant(n) for n in range(5, 12)]
+    made = [families.Family("n", numbers), families.Family("two", numbers, either),
+            families.Family("three", lines, either), families.Family("four", sides, doubled)]  # fmt: skip
+    monkeypatch.setattr(search, "families", lambda *_: made)
+    monkeypatch.setattr(study, "TARGETS", (40, 30))
+    monkeypatch.setattr(study, "STARTS", 1)
+    monkeypatch.setattr(study, "PROVEN", {1: 1})
+    monkeypatch.setattr(templates, "EXHAUSTED", templates.EXHAUSTED[:1])
+    monkeypatch.setattr(templates, "FIVE", ("8+(j-i)/4; race own>=18 or opponent>=18 or sum>=30",))
+    monkeypatch.setattr(contest, "CONTENDERS", {"random rules": contest.CONTENDERS["random rules"]})
+    monkeypatch.setattr(study, "OTHERS", {"ten_rounds": ten_rounds})
+    monkeypatch.setattr(ten_rounds, "FORMS", ())
+    monkeypatch.setattr(ten_rounds, "families", lambda: [[Rule(Constant(20))]])
+    monkeypatch.setattr(around.table, "__defaults__", (1,))
+
+
+@pytest.mark.slow
+def test_the_whole_study_goes_from_beginning_to_end(tmp_path, small_study):
+    study.run_full(tmp_path, 2, 1)
+    kept = {path.name.replace("_30", "_50") for path in tmp_path.glob("*.*")}
+    here = {path.name for path in (experiments_folder() / "rules").glob("*.*") if path.suffix in (".md", ".csv")}
+    assert kept >= here - {"README.md", "two_dice.md"}
+    assert (tmp_path / "fronts.png").read_bytes().startswith(b"\x89PNG")
+    told = [one for one in csv.DictReader((tmp_path / "front.csv").open()) if one["front"] == "least loss"]
+    games = [pigevo.Pig(target=40), pigevo.Pig(target=30)]
+    assert {one["game"] for one in told} == {str(game) for game in games}
+    for one in told:
+        game = games[one["game"] == str(games[1])]
+        won = pigevo.win_probability(parse_rule(one["rule"]).strategy(game), pigevo.optimal(game).strategy).overall
+        assert abs(1 - 2 * won - float(one["difference"])) < 1e-9
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    study.run_full(tmp_path, 2, 1)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
+def test_every_member_of_a_family_is_evaluated(referee):
+    found = found_of(SMALL, referee)
+    assert len(found.difference) == len(SMALL) == 19 * 5
+    best = pigevo.optimal(GAME).strategy
+    for number in range(len(SMALL)):
+        rule = SMALL.rule(number)
+        won = pigevo.win_probability(rule.strategy(GAME), best).overall
+        assert abs(found.difference[number] - (1 - 2 * won)) < 1e-7
+        asked = complexity(rule)
+        assert (found.integers[number], found.operations[number]) == (asked.integers, asked.operations)
+
+
+def test_some_members_are_evaluated_as_all_are(referee):
+    chosen = np.array([93, 4, 4, 17])
+    np.testing.assert_allclose(
+        exhaust.met(SMALL, chosen, referee), exhaust.exhaust(SMALL, referee)[chosen], rtol=0, atol=1e-7
+    )
+
+
+@pytest.mark.parametrize("target", [50, pytest.param(100, marks=pytest.mark.slow)])
+def test_families_are_of_one_form_and_no_larger_than_they_say(target):
+    for family in families_of(target):
+        ends = [family.rule(n) for n in (0, len(family) // 2, len(family) - 1)]
+        assert len({divides(rule) for rule in ends}) == 1
+        assert len({looks_at_opponent(rule) for rule in ends}) == 1
+        assert max(complexity(rule).integers for rule in ends) <= 5
+        assert len({family.rule(n) for n in range(0, len(family), 997)}) == len(range(0, len(family), 997))
+
+
+def test_what_was_evaluated_is_kept(tmp_path, monkeypatch, referee):
+    monkeypatch.setattr(search, "families", lambda *_: [SMALL])
+    first, spent = search.searched(GAME, tmp_path, 1)
+    monkeypatch.setattr(search, "exhaust", None)
+    second, again = search.searched(GAME, tmp_path, 1)
+    assert (first[0].difference == second[0].difference).all()
+    assert spent == again > 0
+
+
+def test_the_best_by_complexity_are_the_best(referee):
+    found = found_of(SMALL, referee)
+    best = {(one.integers, one.operations): one.rule for one in search.by_complexity([found])}
+    keys = set(zip(found.integers.tolist(), found.operations.tolist(), strict=True))
+    assert set(best) == keys
+    for key in keys:
+        alike = (found.integers == key[0]) & (found.operations == key[1])
+        (own,) = exhaust.differences([best[key]], referee)
+        assert abs(own - found.difference[alike].min()) < 1e-6
+
+
+def test_descents_of_a_form_find_its_best(referee):
+    found = templates.descended("10; race either>=20", 6, referee)
+    family = families.Family(
+        "", [Constant(n) for n in range(1, 31)], [((AtLeast("either", n),),) for n in range(1, 31)]
+    )
+    assert abs(found.difference - exhaust.exhaust(family, referee).min()) < 1e-7
+    assert 1 <= found.ended <= found.starts == 6
+
+
+def test_the_general_engine_evaluates_rules_alike(referee):
+    rules = [parse_rule(text) for text in ("9", "7+(j-i)/3; race either>=20", "multiple(8); race leaves<=9")]
+    by_engine = general.General(referee.opponent, 2)
+    np.testing.assert_allclose(
+        exhaust.differences(rules, by_engine), exhaust.differences(rules, referee), rtol=0, atol=1e-12
+    )
+
+
+def test_every_rule_around_one_is_evaluated(referee):
+    rule = parse_rule("7 if ahead else 9+(j-i)/4; race either>=20")
+    rows = rows_of(around.table([rule], referee, 1, far=1))
+    near = [parse_rule(f"{a} if ahead else {n}+(j-i)/{d}; race either>={e}")
+            for a in (6, 7, 8) for n in (8, 9, 10) for d in (3, 4, 5) for e in (19, 20, 21)]  # fmt: skip
+    assert {around.neighbours(rule, 1).rule(n) for n in range(81)} == set(near)
+    found = exhaust.differences(near, referee)
+    assert rows == [[rule.text, "81", near[int(found.argmin())].text, f"{found.min():.5f}"]]
+
+
+def test_a_front_can_leave_families_out(referee):
+    other = families.Family("n+(j-i)/d", [parse_rule("9+(j-i)/4").base], [()])
+    found = [found_of(SMALL, referee), found_of(other, referee)]
+    assert any(divides(one.rule) for one in search.by_complexity(found))
+    assert not any(divides(one.rule) for one in search.by_complexity(found, lambda rule: not divides(rule)))
+
+
+@pytest.mark.parametrize("integers", [1, 2, 3])
+def test_the_least_exploitable_rule_is_that_of_brute_force(referee, integers):
+    found = found_of(SMALL, referee)
+    least = exploit.least_exploitable([found], integers, GAME, 1)
+    all_ = [exploit.exploitability(SMALL.rule(n), GAME) for n in np.flatnonzero(found.integers == integers).tolist()]
+    assert least.proven
+    assert abs(least.exploitability - min(all_)) < 1e-7
+    assert abs(exploit.exploitability(least.rule, GAME) - least.exploitability) < 1e-12
+    assert complexity(least.rule).integers == integers
+    assert least.answers <= len(all_)
+
+
+def test_a_rule_that_nobody_exploits_more_than_the_optimum_does_is_found():
+    """Its exploitability is its loss, which single precision may have rounded up."""
+    game = Pig(target=2)  # every roll but a 1 wins, so every rule is the optimum
+    prepared = Thresholds(pigevo.optimal(game).strategy)
+    found = found_of(families.Family("", [Constant(n) for n in (1, 2)]), prepared)
+    found = replace(found, difference=found.difference + np.float32(5e-8))
+    least = exploit.least_exploitable([found], 1, game, 1)
+    assert (least.proven, abs(least.exploitability) < 1e-12) == (True, True)
+
+
+def test_no_rule_of_a_front_is_beaten():
+    made = [front.judged(SMALL.rule(n), GAME) for n in range(0, len(SMALL), 7)]
+    kept = front.unbeaten(made, lambda one: (one.integers, one.operations))
+    assert kept
+    for one in made:
+        beaten = any(o.difference <= one.difference and o.integers <= one.integers and o.operations <= one.operations
+                     for o in kept)  # fmt: skip
+        assert beaten
+    for one in kept:
+        assert not any(o.difference < one.difference and o.integers <= one.integers and o.operations <= one.operations
+                       for o in made)  # fmt: skip
+
+
+def test_a_front_is_written_with_every_figure_in_its_column():
+    one = front.judged(parse_rule("9 if ahead else 12; race either>=20"), GAME)
+    rows = list(csv.DictReader(io.StringIO(front.as_csv({GAME: {"least loss": [one]}}))))
+    assert len(rows) == 1
+    row = rows[0]
+    assert (row["game"], row["front"], row["rule"]) == (str(GAME), "least loss", one.rule.text)
+    assert (int(row["integers"]), int(row["operations"])) == (3, 3)
+    won = pigevo.win_probability(one.rule.strategy(GAME), pigevo.optimal(GAME).strategy).overall
+    assert abs(float(row["difference"]) - (1 - 2 * won)) < 1e-9
+    answered = pigevo.best_response(one.rule.strategy(GAME)).overall
+    assert abs(float(row["exploitability"]) - (answered - 0.5)) < 1e-9
+
+
+def test_a_budget_is_kept_and_a_rule_seen_costs_nothing(referee):
+    counted = meter.Meter(referee, 3)
+    rules = [Rule(Constant(n)) for n in (9, 10, 9)]
+    found = counted(rules)
+    assert found[0] == found[2] != found[1]
+    assert len(counted.seen) == 2
+    with pytest.raises(meter.SpentError):
+        counted([Rule(Constant(n)) for n in (11, 12, 13)])
+    assert len(counted.seen) == 3
+    assert counted.best[1][0] == min(counted.seen.values())
+
+
+@pytest.mark.parametrize("name", contest.CONTENDERS)
+def test_a_contender_spends_its_budget_and_repeats_itself(name, referee):
+    seen = []
+    for _ in range(2):
+        counted = meter.Meter(referee, 300)
+        with pytest.raises(meter.SpentError):
+            contest.CONTENDERS[name](counted, 5, GAME.target)
+        seen.append(list(counted.seen.items()))
+    assert len(seen[0]) == 300
+    assert seen[0] == seen[1]
+    assert max(complexity(rule).integers for rule, _ in seen[0]) <= meter.MOST_INTEGERS
+
+
+def test_a_contest_goes_on_from_what_is_there(tmp_path, referee, monkeypatch):
+    few = {name: contest.CONTENDERS[name] for name in list(contest.CONTENDERS)[:2]}
+    monkeypatch.setattr(contest, "CONTENDERS", few)
+    first = contest.contest(referee, 2, tmp_path / "contest.csv", 200)
+    again = contest.contest(referee, 2, tmp_path / "contest.csv", 200)
+    assert first == again
+    monkeypatch.setattr(contest, "Meter", None)
+    assert contest.contest(referee, 2, tmp_path / "contest.csv", 200) == first
+    with pytest.raises(TypeError):
+        contest.contest(referee, 3, tmp_path / "contest.csv", 200)
+
+
+def test_a_table_of_a_contest_has_who_wins(referee):
+    worse, better = ({1: (0.3, parse_rule("9"))}, {1: (0.2, parse_rule("9")), 3: (0.1, parse_rule("9"))})
+    told = contest.table({"one": [worse, better], "two": [better, better]}, {1: 0.05})
+    assert "| one | 2 | 0.25000 (0.20000) | 0.25000 (0.20000) | 0.20000 (0.10000) |" in told
+    assert "| one | 1 | 1 | 1 | 1 | 1 |" in told
+    assert "| two | 2 | 2 | 2 | 2 | 2 |" in told
+
+
+def test_a_descent_ends_where_no_step_helps(referee):
+    counted = meter.Meter(referee, 10**5)
+    end = descent.descend(parse_rule("15; race either>=29"), counted)
+    for place in range(2):
+        assert min(counted(descent.moved(end, place))) == counted([end])[0]
+
+
+def test_random_rules_are_rules():
+    source = grammar.Source(Draw(3, "mutation"))
+    forms = {type(grammar.random_rule(source, 100).base).__name__ for _ in range(300)}
+    assert forms == {"Constant", "Sum", "KeepUp", "Multiple", "Marks", "Quarters", "Choice"}
+
+
+def test_forks_are_the_leaves_of_a_tree():
+    base = parse_rule("end if own>=20 else 9 if ahead else 12").base
+    assert [way[-1].text for way in tree.forks(base)] == ["9", "12"]
+
+
+def test_crossing_keeps_types(referee):
+    source = grammar.Source(Draw(1, "mutation"))
+    pset = genetic.primitives(source, 30)
+    for _ in range(50):
+        mother, father = (genetic.Tree(genetic.grow(source, pset, genetic.Ruled, 3)) for _ in range(2))
+        child = genetic.crossed(source, mother, father)
+        wanted = [genetic.Ruled]
+        for node in child:
+            assert node.ret is wanted.pop(0)
+            wanted[:0] = getattr(node, "args", [])
+        assert wanted == []
+
+
+def test_a_descent_asks_for_no_more_integers_than_it_may(referee):
+    rule = parse_rule("9 if ahead else 9")
+    assert any("lead" in one.text for one in descent.moved(rule, 0))
+    assert not any("lead" in one.text for one in descent.moved(rule, 0, 2))
+    assert complexity(descent.descend(rule, meter.Meter(referee, 1000), 2)).integers == 2
+
+
+def test_misjudged_fractions_are_rounded_the_other_way():
+    down = robust.with_fractions(parse_rule("10+(j-i)/4"), robust.Down)
+    up = robust.with_fractions(parse_rule("10+(j-i)/4"), robust.Up)
+    near = robust.with_fractions(parse_rule("10+(j-i)/4"), robust.Coarse)
+    i, j = np.array([0, 0, 0, 5, 0]), np.array([3, 5, 8, 0, 18])
+    assert down.at(i, j, 100).tolist() == [10, 11, 12, 8, 14]
+    assert up.at(i, j, 100).tolist() == [11, 12, 12, 9, 15]
+    assert near.at(i, j, 100).tolist() == [11, 11, 13, 9, 15]
+
+
+def test_who_errs_by_one_remembers_as_many_numbers():
+    texts = {rule.text for rule in robust.off_by_one(parse_rule("18 if ahead else 22; race sum>=121"))}
+    assert texts == {f"{a} if ahead else {b}; race sum>={c}" for a, b, c in
+                     [(17, 22, 121), (19, 22, 121), (18, 21, 121), (18, 23, 121), (18, 22, 120), (18, 22, 122)]}  # fmt: skip
+
+
+def check(game, rows):
+    """Each row of a table is what its rule asks, wins and loses."""
+    best = pigevo.optimal(game).strategy
+    for text, integers, operations, difference, exploitability, _ in rows:
+        rule = parse_rule(text)
+        assert complexity(rule) == Complexity(int(integers), int(operations))
+        won = pigevo.win_probability(rule.strategy(game), best).overall
+        assert abs(1 - 2 * won - float(difference)) < 0.6e-5
+        assert abs(pigevo.best_response(rule.strategy(game)).overall - 0.5 - float(exploitability)) < 0.6e-5
+
+
+def test_two_dice_have_rules_too(monkeypatch):
+    monkeypatch.setattr(two_dice, "ALONE", range(6, 12))
+    monkeypatch.setattr(two_dice, "FORMS", ("9; race either>=20",))
+    game = GAMES["two_dice"].bind({"target": 25})
+    rows = rows_of(two_dice.table(game, 2, 1))
+    assert len(rows) == 3
+    check(game, rows)
+    best = pigevo.optimal(game).strategy
+    held = min(1 - 2 * pigevo.win_probability(pigevo.hold_at(game, n), best).overall for n in range(6, 12))
+    assert abs(float(rows[0][3]) - held) < 1e-5
+
+
+def test_ten_rounds_have_rules_too(monkeypatch):
+    monkeypatch.setattr(ten_rounds, "HOLDS", range(5, 9))
+    monkeypatch.setattr(ten_rounds, "LEADS", range(3, 7))
+    monkeypatch.setattr(ten_rounds, "DIVISORS", range(2, 5))
+    game = GAMES["ten_rounds"].bind({"turns": 3, "cap": 40, "sides": 4})
+    rows = rows_of(ten_rounds.table(game, 2, 1, ("6 if ahead else 8; last 5+(j-i)",)))
+    assert [int(row[1]) for row in rows] == [1, 1, 2, 2, 1, 2, 2, 2, 2, 2, 3]  # `ahead` and `max(n,j-i)` need no number
+    check(game, rows)
+    best = pigevo.optimal(game).strategy
+    ends = [parse_rule(f"{n}; last {m}+(j-i)").strategy(game) for n in range(5, 9) for m in range(3, 7)]
+    least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in ends)
+    assert abs(float(rows[8][3]) - least) < 0.6e-5
+    floors = [parse_rule(f"max({n},{m}+(j-i)/turns)").strategy(game) for n in range(5, 9) for m in range(5, 9)]
+    least = min(1 - 2 * pigevo.win_probability(one, best).overall for one in floors)
+    assert abs(float(rows[5][3]) - least) < 0.6e-5
