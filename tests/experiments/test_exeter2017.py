@@ -73,10 +73,6 @@ def test_a_reading_of_roll_and_wait_is_the_named_strategy():
     assert stops[80, :20, 86:].all()
 
 
-def test_turtle_holds_at_5():
-    assert part("cycles").turtle_value(PASSING, STUDY.read_published()) == 5
-
-
 def test_evolution_makes_a_cycle_no_weaker_and_its_margins_are_those_of_duels():
     cycles, game = part("cycles"), pigevo.Pig(target=20, allow_pass=True)
     start = [pigevo.hold_at(game, 3), pigevo.roll_to_win(game), pigevo.roll_and_wait(game, 15, 3)]

@@ -42,7 +42,6 @@ from pigevo_study_rules import (  # noqa: E402
     study,
     templates,
     ten_rounds,
-    tree,
     two_dice,
 )
 
@@ -276,11 +275,6 @@ def test_random_rules_are_rules():
     source = grammar.Source(Draw(3, "mutation"))
     forms = {type(grammar.random_rule(source, 100).base).__name__ for _ in range(300)}
     assert forms == {"Constant", "Sum", "KeepUp", "Multiple", "Marks", "Quarters", "Choice"}
-
-
-def test_forks_are_the_leaves_of_a_tree():
-    base = parse_rule("end if own>=20 else 9 if ahead else 12").base
-    assert [way[-1].text for way in tree.forks(base)] == ["9", "12"]
 
 
 def test_crossing_keeps_types(referee):

@@ -28,8 +28,7 @@ def as_played(game, person):
     return [(seats[t.player], t.own, t.opponent, t.dice or (), t.banked) for t in game.turns], seats[person]
 
 
-@pytest.mark.parametrize("name", ["pig", "piglet"])
-@pytest.mark.parametrize("more", [{}, {"allow_pass": True}])
+@pytest.mark.parametrize(("name", "more"), [("pig", {}), ("piglet", {"allow_pass": True})])
 def test_it_is_read_again_as_it_was_played(tmp_path, name, more):
     game = small(name, **more)
     played = games([0, 1, 0, 1], pigevo.hold_at(game, 4))
@@ -70,8 +69,7 @@ def test_a_game_of_which_no_turn_was_ended_is_none(tmp_path):
     assert not path.exists()
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("answers", [1, 2, 3])
+@pytest.mark.parametrize(("seat", "answers"), [(0, 1), (0, 3), (1, 2)])
 def test_a_game_that_was_left_is_kept_as_far_as_it_went(tmp_path, seat, answers):
     given = iter([False] * answers)
     left = play(OTHER, lambda _: next(given, None), seat=seat)

@@ -28,13 +28,11 @@ HEAD = "game,player,turn,rolls,banked,score,preference,question_2,question_3,sea
     ("text", "said"),
     [
         ("", "does not begin with a row of names"),
-        ("\n\n", "does not begin with a row of names"),
         ("game,player,turn,rolls,banked\n", "it has no turns"),
         ("game,player,turn,rolls\na,x,1,2\n", "no column banked"),
         ("game,player,turn,rolls,banked,banked\na,x,1,2,8,8\n", "banked is there twice"),
         ("game,player,turn,rolls,bank\na,x,1,2,8\n", "did you mean banked"),
         (TWO + "a,x,1,2,1\n", "row 2: 2 rolls cannot bank 1 point "),
-        (TWO + "a,x,1,1,1\n", "row 2: 1 roll cannot bank 1 point "),
         (TWO + "a,x,1,1,7\n", "row 2: 1 roll cannot bank 7 points from a score of 0"),
         (TWO + "a,x,1,2,3\n", "row 2: 2 rolls cannot bank 3 points"),
         (TWO + "a,x,1,0,0\n", "row 2: a turn has at least one roll"),
@@ -48,7 +46,6 @@ HEAD = "game,player,turn,rolls,banked,score,preference,question_2,question_3,sea
         (TWO + "a,x,1,2,8\na,x,2,2,8\na,x,3,2,8\na,y,1,2,8\n", "row 4: turn 3 of x in game a has no turn of y before it"),
         (TWO + "a,x,1,two,8\n", "row 2: rolls is 'two', and must be a whole number"),
         (TWO + "a,x,1,-2,8\n", "row 2: rolls is '-2', and must be a whole number"),
-        (TWO + "a,x,1,2.5,8\n", "row 2: rolls is '2.5'"),
         (TWO + "a,x,1,,8\n", "row 2 has no rolls"),
         (TWO + "a,x,1,2,8,9\n", "row 2 has 6 cells, and there are 5 columns"),
         (TWO + f"{'a' * 61},x,1,2,8\n", "row 2: game is"),
@@ -109,9 +106,7 @@ def test_seats_say_who_moved_first():
     assert [turn.opponent for turn in game.turns] == [0, 9]
 
 
-@pytest.mark.parametrize(
-    "game", [PIG, pigevo.Pig(target=30, sides=4), pigevo.Piglet(target=6), pigevo.Pig(target=60, allow_pass=True)]
-)
+@pytest.mark.parametrize("game", [PIG, pigevo.Piglet(target=6), pigevo.Pig(target=60, allow_pass=True)])
 @pytest.mark.parametrize("dice", [True, False])
 def test_what_is_written_is_read_again(game, dice, tmp_path):
     a, b = pigevo.hold_at(game, 7), pigevo.optimal(game).strategy

@@ -32,7 +32,7 @@ def test_an_identity_is_the_same_in_any_process():
     code = "from pigevo.user_code.loading import load, identity_of_object as i; print(load('ops.py:mine').identity)\n"
     code += 'm = {}; exec(\'def f(x, a={"x", "y"}): return x in {"a", "b"}\', m); print(i(m[\'f\']).identity)'
     env = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    found = [subprocess.check_output([sys.executable, "-c", code], env=env | {"PYTHONHASHSEED": n}) for n in "123"]
+    found = [subprocess.check_output([sys.executable, "-c", code], env=env | {"PYTHONHASHSEED": n}) for n in "12"]
     assert len(set(found)) == 1
     assert found[0].decode().split()[0] == load("ops.py:mine").identity
 
