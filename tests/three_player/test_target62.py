@@ -71,3 +71,11 @@ def test_other_values_are_refused_and_so_is_what_is_no_number():
     assert not certificate.holds
     values[2, 3, 4, 1] = np.nan
     assert not tp.certify(solution.strategy, values).holds
+
+
+def test_right_values_of_what_is_no_equilibrium_are_refused():
+    game = tp.Piglet(7, 0.33)
+    turtle = tp.Strategy.from_function(game, lambda a, b, c, k: k < 1)
+    certificate = tp.certify(turtle, np.moveaxis(tp.evaluate([turtle] * 3)[0], 0, -1))
+    assert certificate.error < 1e-14 < 1e-3 < certificate.gain
+    assert not certificate.holds
