@@ -1,11 +1,14 @@
 """Hypothesis strategies for small games and arbitrary arrays, and laws of them."""
 
+import functools
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 import pigevo
+from pigevo import three_player
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.data_too_large])
 SLOW = settings(QUICK, max_examples=20)
@@ -57,3 +60,9 @@ def duels(draw, players=2, **kinds):
     """A game and some strategies for it."""
     game = draw(games(**kinds))
     return game, *(draw(strategies(game)) for _ in range(players))
+
+
+@functools.cache
+def solved(target):
+    """Pig for three players, solved once in a process."""
+    return three_player.solve(three_player.Game(target=target))

@@ -1,13 +1,13 @@
 import pytest
 
 import pigevo
-from pigevo import three_player as tp
 from pigevo.exact.thresholds import Thresholds
+from tests.cases import solved
 
 
 @pytest.fixture(scope="session")
 def pig62():
-    return tp.solve(tp.Game(target=62))
+    return solved(62)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,8 @@
 import pytest
 
-from pigevo import three_player as tp
+from tests.cases import solved
 
 
 @pytest.fixture(scope="session")
 def pig62():
-    return tp.solve(tp.Game(target=62))
+    return solved(62)
