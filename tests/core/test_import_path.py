@@ -65,8 +65,15 @@ def said(command, folder, environment):
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("command", [PIGEVO, COMMAND], ids=["python -m pigevo", "pigevo"])
-@pytest.mark.parametrize("words", ["--help", "--cfg job", "duel hold_at:2 hold_at:3 --target 5", "solve --target 5"])
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (PIGEVO, "--cfg job"),
+        (PIGEVO, "duel hold_at:2 hold_at:3 --target 5"),
+        (COMMAND, "--help"),
+        pytest.param(COMMAND, "solve --target 5", marks=pytest.mark.slow),
+    ],
+)
 def test_no_command_runs_a_module_of_the_working_folder(folder, environment, command, words):
     done = said([*command, *words.split()], folder, environment)
     assert (done.returncode, MARK in done.stdout + done.stderr) == (0, False), done.stderr

@@ -1,6 +1,7 @@
 """What every registered operator must keep, without asking for it: a new one is tried here by itself."""
 
 import copy
+import itertools
 import random
 from dataclasses import replace
 
@@ -39,7 +40,6 @@ GRIDS = {
 SIZES = (8, 7, 2)
 ALL = [(kind, name) for kind in KINDS for name in registry_of(kind)]
 OF_KIND = pytest.mark.parametrize(("kind", "name"), ALL)
-GRID = pytest.mark.parametrize("grid", GRIDS.values(), ids=list(GRIDS))
 
 
 def operator_of(kind, name):
@@ -113,75 +113,78 @@ def pairs_up(kind, name, size):
     return True
 
 
-@GRID
 @OF_KIND
 class TestOnEveryGrid:
-    def test_it_gives_what_its_kind_must_give(self, tried, kind, name, grid):
+    def test_it_gives_what_its_kind_must_give(self, tried, kind, name):
         operator = operator_of(kind, name)
-        for size in SIZES:
-            if kind != "selection" or pairs_up(kind, name, size):
-                data = given(operator, kind, grid, size)
-                result = checked(tried(kind, operator), data)
-                (found, *_) = raw(operator(*data))
-                assert found.dtype == {"fitness": np.float64, "selection": np.int64}.get(kind, np.uint8)
-                if kind == "selection":
-                    assert 1 <= len(result) <= size
-                if kind == "replacement":
-                    rows = {row.tobytes() for row in data[0]}
-                    assert all(row.tobytes() in rows for row in result)
+        plan = tried(kind, operator)
+        sizes = [size for size in SIZES if kind != "selection" or pairs_up(kind, name, size)]
+        for grid, size in itertools.product(GRIDS.values(), sizes):
+            data = given(operator, kind, grid, size)
+            result = checked(plan, data)
+            (found, *_) = raw(operator(*data))
+            assert found.dtype == {"fitness": np.float64, "selection": np.int64}.get(kind, np.uint8)
+            if kind == "selection":
+                assert 1 <= len(result) <= size
+            if kind == "replacement":
+                rows = {row.tobytes() for row in data[0]}
+                assert all(row.tobytes() in rows for row in result)
 
-    def test_it_leaves_its_arguments_as_they_are(self, kind, name, grid):
+    def test_it_leaves_its_arguments_as_they_are(self, kind, name):
         operator = operator_of(kind, name)
-        data = given(operator, kind, grid, 8)
-        arrays = [*(one for one in data[:-1] if isinstance(one, np.ndarray)), data[-1].scores, data[-1].pairs]
-        if data[-1].evaluation is not None:
-            arrays += raw(data[-1].evaluation)
-        before = copy.deepcopy(arrays)
-        operator(*data)
-        assert all(np.array_equal(a, b) for a, b in zip(arrays, before, strict=True))
+        for grid in GRIDS.values():
+            data = given(operator, kind, grid, 8)
+            arrays = [*(one for one in data[:-1] if isinstance(one, np.ndarray)), data[-1].scores, data[-1].pairs]
+            if data[-1].evaluation is not None:
+                arrays += raw(data[-1].evaluation)
+            before = copy.deepcopy(arrays)
+            operator(*data)
+            assert all(np.array_equal(a, b) for a, b in zip(arrays, before, strict=True))
 
-    def test_it_is_decided_by_its_draw_alone(self, kind, name, grid):
+    def test_it_is_decided_by_its_draw_alone(self, kind, name):
         operator = operator_of(kind, name)
-        first = operator(*given(operator, kind, grid, 8))
-        random.seed(5)
-        np.random.seed(5)
-        stood = random.getstate(), np.random.get_state()[1].copy()
-        operator(*given(operator, kind, grid, 8, seed=2))
-        again = operator(*given(operator_of(kind, name), kind, grid, 8))
-        assert equal(first, again)
-        assert equal(first, operator(*given(operator, kind, grid, 8)))
-        assert random.getstate() == stood[0]
-        assert np.array_equal(np.random.get_state()[1], stood[1])
+        for grid in GRIDS.values():
+            first = operator(*given(operator, kind, grid, 8))
+            random.seed(5)
+            np.random.seed(5)
+            stood = random.getstate(), np.random.get_state()[1].copy()
+            operator(*given(operator, kind, grid, 8, seed=2))
+            again = operator(*given(operator_of(kind, name), kind, grid, 8))
+            assert equal(first, again)
+            assert equal(first, operator(*given(operator, kind, grid, 8)))
+            assert random.getstate() == stood[0]
+            assert np.array_equal(np.random.get_state()[1], stood[1])
 
-    def test_it_gives_the_same_for_any_number_of_workers(self, kind, name, grid):
+    def test_it_gives_the_same_for_any_number_of_workers(self, kind, name):
         operator = operator_of(kind, name)
-        one, two, five = (operator(*given(operator, kind, grid, 8, workers=n)) for n in (1, 2, 5))
-        assert equal(one, two)
-        assert equal(one, five)
+        for grid in GRIDS.values():
+            one, two, five = (operator(*given(operator, kind, grid, 8, workers=n)) for n in (1, 2, 5))
+            assert equal(one, two)
+            assert equal(one, five)
 
 
-@GRID
 @pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in ("crossover", "mutator", "replacement")])
-def test_nobody_and_one_alone_are_changed_like_many(tried, kind, name, grid):
-    operator = operator_of(kind, name)
-    for size in (0, 1):
-        assert checked(tried(kind, operator), given(operator, kind, grid, size)).shape[1] == grid.genes
-
-
-@GRID
-@pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in REMEMBERING])
-def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind, name, grid):
+def test_nobody_and_one_alone_are_changed_like_many(tried, kind, name):
     operator = operator_of(kind, name)
     plan = tried(kind, operator)
-    genomes, scores = Draw(1, "population").bits(8, grid.genes), Draw(1, "validation").uniforms(8)
-    context = Context(Draw(1, STREAMS[kind], 2), grid, 2, scores, fresh=4)
-    state = operator_calls.remembered(plan, kind, genomes, context)
-    again = operator_calls.remembered(plan, kind, genomes, replace(context, state=state, generation=3))
-    assert set(state) <= set(again)
-    for finer in (grid, CubeGrid(grid.game, 1)):
-        data = given(operator, kind, finer, 8, state={name: read_only(array) for name, array in again.items()})
-        assert equal(operator(*data), operator(*data))
-        checked(plan, data)
+    for grid, size in itertools.product(GRIDS.values(), (0, 1)):
+        assert checked(plan, given(operator, kind, grid, size)).shape[1] == grid.genes
+
+
+@pytest.mark.parametrize(("kind", "name"), [(k, n) for k, n in ALL if k in REMEMBERING])
+def test_what_it_remembers_serves_it_on_this_grid_and_on_a_finer_one(tried, kind, name):
+    operator = operator_of(kind, name)
+    plan = tried(kind, operator)
+    for grid in GRIDS.values():
+        genomes, scores = Draw(1, "population").bits(8, grid.genes), Draw(1, "validation").uniforms(8)
+        context = Context(Draw(1, STREAMS[kind], 2), grid, 2, scores, fresh=4)
+        state = operator_calls.remembered(plan, kind, genomes, context)
+        again = operator_calls.remembered(plan, kind, genomes, replace(context, state=state, generation=3))
+        assert set(state) <= set(again)
+        for finer in (grid, CubeGrid(grid.game, 1)):
+            data = given(operator, kind, finer, 8, state={name: read_only(array) for name, array in again.items()})
+            assert equal(operator(*data), operator(*data))
+            checked(plan, data)
 
 
 @pytest.mark.parametrize("name", registry_of("selection"))

@@ -12,8 +12,25 @@ import pigevo
 
 GOLDEN = json.loads(Path(__file__).with_name("golden.json").read_text())
 
+QUICK = (  # what draws in a way of its own, and runs of many parts; the others are slow
+    "crossover=agree_or_random", "crossover=blocks", "crossover=uniform", "crossover=intermediate", "cubes=waves_noisy",
+    "experiment=coevolve fitness=archive", "experiment=coevolve_noisy game", "experiment=cube_random game",
+    "experiment=exploit", "fitness.paired", "fitness=exact_vs debug", "fitness=panel", "fitness=siblings",
+    "fitness=sets selection", "game.allow_pass", "game=piglet", "islands=ring islands.who", "islands=star",
+    "mutator=boundary", "mutator=heavy_tailed", "mutator=inherited_rate", "mutator=self_adapting", "mutator=mirrored",
+    "population=score", "replacement=elites", "replacement=immigrants", "selection=linear_rank", "selection=roulette",
+    "selection=sus", "selection=tournament", "stop=any",
+)  # fmt: skip
+SPENT = ("spend=allocation", "spend=racing:0.6")
 
-@pytest.mark.parametrize("words", GOLDEN)
+
+def is_quick(words):
+    return words.startswith(QUICK) or any(one in words for one in SPENT)
+
+
+@pytest.mark.parametrize(
+    "words", [pytest.param(words, marks=[] if is_quick(words) else pytest.mark.slow) for words in GOLDEN]
+)
 def test_a_seeded_run_is_the_same_as_ever(words):
     workers = 1 + len(words) % 2
     assert pigevo.evolve(*words.split(), f"workers={workers}").result["digest"] == GOLDEN[words]

@@ -46,9 +46,12 @@ BROKEN = {
     "Kept": {SAME: "gives another result for the same arguments", WORKERS: "on two threads"},
 }
 RIGHT = ("seeded", "rare", "ties", "parts", "first", "by_wins")
+SLOW = ("by_generation", "spread", "alike", "rare", "by_wins")  # each beside a quick one of its kind
 
 
-@pytest.mark.parametrize("name", [*BROKEN, *RIGHT])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else []) for name in (*BROKEN, *RIGHT)]
+)
 def test_what_it_finds(name, tmp_path, recwarn):
     (tmp_path / "ops.py").write_text(OPS)
     broken = check(load(f"{tmp_path}/ops.py:{name}")).broken

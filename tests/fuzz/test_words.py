@@ -80,7 +80,10 @@ ONE_BY_ONE = [
 """What ended in a trace, hung, or was let through, at one time or might have."""
 
 
-@pytest.mark.parametrize("line", ONE_BY_ONE, ids=lambda line: line[:60])
+LINES = [pytest.param(line, marks=pytest.mark.slow if number % 2 else []) for number, line in enumerate(ONE_BY_ONE)]
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[:60])
 def test_each_is_refused_in_a_sentence(bounded, folder, line):
     said = bounded(line.split(" "), folder)
     assert not wrong(said, (2,)), said
