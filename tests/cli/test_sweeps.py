@@ -12,25 +12,26 @@ from pathlib import Path
 import pytest
 
 from pigevo.settings.settings import Settings
+from tests.small import done_here, environment_of_a_process
 
-SMALL = "debug=fast game.target=12 population.size=6 fitness.games=10 generations=6 record_every=2"
+SMALL = "debug=fast game.target=12 population.size=6 fitness.games=10 generations=2 record_every=2 baseline=none"
+POOL = "pigevo.workers.pool.subprocess.Popen"
 
 
 @pytest.fixture(autouse=True)
-def _kernels_stay(monkeypatch, tmp_path):
-    from pigevo.compiled.cache import cache_folder
-
-    if place := cache_folder():
-        monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.parent))
+def _kernels_stay(no_pictures, monkeypatch, tmp_path):
+    for name, value in environment_of_a_process().items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
 
 
 @pytest.fixture
-def no_workers(monkeypatch):
-    def refuse(*_, **__):
-        raise AssertionError("a worker was started")
+def done_at_once(monkeypatch):
+    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
 
-    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
+
+def not_started(*_, **__):
+    raise AssertionError("a worker was started")
 
 
 def record(tmp_path):
@@ -43,35 +44,29 @@ def folders(path, sweep):
 
 
 WRONG = [
-    ("seed=1,-1", "seed = -1 is out of range"),
     ("mutation=0.1,oops", "mutation = oops is of the wrong kind: it must be a number."),
-    ("mutation=0.1,1.5", "mutation = 1.5 is out of range"),
-    ("mutatoin=1,2", "no setting mutatoin; did you mean mutation or mutator?"),
     ("+mutatoin=1,2", "no setting 'mutatoin'; did you mean"),
-    ("selection=knockout,roundrobin", "did you mean round_robin?"),
-    ("cubes=none,waves cubes.sizes=[5]", "cubes.sizes"),
     ("crossover=deap crossover.operator=cxOnePoint,cxNope", "cxNope"),
     ("seed=range(0)", "the sweep has no runs"),
     ("seed=1,2 hydra.sweep.subdir=same", "two different runs would share the folder outputs/same"),
-    (
-        "seed=1,2 hydra/launcher=basic",
-        "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submit",
-    ),
-    ("seed=1,2 hydra/launcher=joblib", "no hydra/launcher 'joblib'"),
+    ("seed=1,2 hydra/launcher=basic", "hydra.launcher names no launcher: write hydra/launcher=pigevo"),
     ("seed=1,2 hydra/sweeper=basic", "hydra/sweeper changes nothing here"),
-    ("seed=1,2 hydra.sweeper.max_batch_size=3", "hydra.sweeper.max_batch_size changes nothing here"),
-    ("mutator=boundary,heavy_tailed mutation=0.1", "mutation = 0.1 changes nothing with mutator=boundary"),
-    ("cubes=none,waves", "generations = 6 changes nothing with cubes=waves"),
+    ("seed=1,2 hydra.launcher.workers=0", "at least 1"),
+    ("cubes=none,waves", "generations = 2 changes nothing with cubes=waves"),
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), WRONG)
-def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_path, no_workers, words, said):
-    refused(f"-m {SMALL} {words}", said)
+def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_path, monkeypatch):
+    monkeypatch.setattr(POOL, not_started)
+    for words, said in WRONG:
+        refused(f"-m {SMALL} {words}", said)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("launcher", "needs"), [("ray_cluster", "ray>="), ("submitit_slurm", "submitit>=")])
+@pytest.mark.parametrize(
+    ("launcher", "needs"),
+    [("ray_cluster", "ray>="), pytest.param("submitit_slurm", "submitit>=", marks=pytest.mark.slow)],
+)
 def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypatch, launcher, needs):
     found = pigevo(f"-m {SMALL} mutation=0.1,1.5 hydra/launcher={launcher}")
     assert (found.status, found.out) == (2, "")
@@ -84,15 +79,9 @@ def test_a_cluster_gets_nothing_that_is_wrong_either(pigevo, tmp_path, monkeypat
     assert f'"{version}"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
 
 
-def test_workers_are_a_number(pigevo, tmp_path, no_workers):
-    assert "at least 1" in pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=0").err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, monkeypatch):
-    first = pigevo(f"-m {SMALL} seed=1,1,2 mutation=0.01,1e-2,0.02 hydra.launcher.workers=2")
+def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, monkeypatch, done_at_once):
+    first = pigevo(f"-m {SMALL} seed=1,1,2 mutation=0.01,1e-2,0.02")
     assert first.status == 0
-    assert "4 of 4 runs are finished" in first.err
     path, sweep = record(tmp_path)
     assert len(sweep["runs"]) == 4
     assert sweep["swept"] == ["mutation"]
@@ -105,10 +94,7 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, 
     assert len(set(folders(path, sweep))) == 4
     assert not list(tmp_path.rglob("multirun.yaml"))
 
-    def refuse(*_, **__):
-        raise AssertionError("a worker was started")
-
-    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", not_started)
     again = pigevo(f"-m mutation=2e-2,0.01 seed=2,1 {SMALL} selection=knockout workers=2")
     assert again.status == 0
     assert "4 runs, 4 finished before" in again.err
@@ -120,23 +106,23 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, 
     assert str(place.relative_to(tmp_path)) in single.out
 
 
-def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path):
+def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path, request):
     settings = Settings.of(*SMALL.split(), "seed=2")
     place = tmp_path / "outputs" / settings.folder
     place.parent.mkdir(parents=True)
     place.write_text("a file where the folder should be")
-    said = pigevo(f"-m {SMALL} seed=1,2,3 hydra.launcher.workers=1")
+    said = pigevo(f"-m {SMALL} seed=1,2 hydra.launcher.workers=1")
     assert said.status == 1
-    assert "2 of 3 runs are finished, 1 failed:" in said.err
+    assert "1 of 2 runs are finished, 1 failed:" in said.err
     assert f"  {place.relative_to(tmp_path)}\n    {place} cannot be written: File exists." in said.err
     path, _ = record(tmp_path)
-    assert list(json.loads((path.parent / "failures.json").read_text())["failures"]) == [
-        os.path.relpath(place, path.parent)
-    ]
+    failures = path.parent / "failures.json"
+    assert list(json.loads(failures.read_text())["failures"]) == [os.path.relpath(place, path.parent)]
 
     place.unlink()
-    assert pigevo(f"-m {SMALL} seed=3,2,1").status == 0
-    assert not (path.parent / "failures.json").exists()
+    request.getfixturevalue("done_at_once")
+    assert pigevo(f"-m {SMALL} seed=2,1").status == 0
+    assert not failures.exists()
     assert json.loads((place / "result.json").read_text())["config_hash"] == settings.hash
 
 
@@ -163,8 +149,8 @@ def test_a_refused_run_leaves_the_record_of_the_run_that_was_there(pigevo, tmp_p
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_stopped_by_ctrl_c_and_given_again(tmp_path):
-    words = [*SMALL.split()[:-2], "generations=1500", "record_every=500", "checkpoint_every=20", "seed=1,2,3"]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    words = [*SMALL.split()[:-3], "generations=1500", "record_every=500", "checkpoint_every=20", "seed=1,2,3"]
+    environment = environment_of_a_process()
     command = [sys.executable, "-m", "pigevo", "-m", "hydra.launcher.workers=2", *words]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 60
@@ -187,7 +173,7 @@ def test_a_sweep_that_is_being_done_is_left_to_whoever_does_it(pigevo, tmp_path,
     def refuse(*_, **__):
         raise OSError(12, "Cannot allocate memory")
 
-    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
+    monkeypatch.setattr(POOL, refuse)
     words = f"-m {SMALL} seed=1,2"
     assert pigevo(words).status == 1
     path, _ = record(tmp_path)

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pigevo.cli import main
+from pigevo.figures.axes import axes_or_new
 from tests.docs.pages import DOCS, EXAMPLES, PAGES, blocks, code_of, session
 from tests.people.played import FIGURE_6
 from tests.small import done_here
@@ -68,8 +69,10 @@ def execute(code, page, names, compared):
 
 def go_through(page, quick, capsys):
     with pytest.MonkeyPatch.context() as patch:
-        if quick:  # figures of runs take longer than quick runs; the long test draws them, in workers too
+        if quick:  # figures take longer than quick runs; the long test draws them, in workers too
             patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+            patch.setattr("pigevo.figures.portrait.plot_portrait", lambda *_: axes_or_new(None, (1, 1)))
+            patch.setattr("pigevo.figures.matrices.plot_tournament", lambda *_: axes_or_new(None, (1, 1)))
             patch.setattr("pigevo.sweeps.pool.run_jobs", lambda jobs, _, **options: done_here(jobs, **options))
         _go_through(page, quick, capsys)
 
