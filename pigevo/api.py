@@ -148,11 +148,7 @@ def sweep(
 
 
 def _reference(kind: str, function: Callable[..., Any]) -> str:
-    """A function as the workers of a sweep find it: its file and its name there.
-
-    Raises:
-        InputError: they would not find it, or another one.
-    """
+    """A function as the workers of a sweep find it: its file and its name there."""
     own = identity_of_object(function)
     refuse_unknown(f"the {kind} {own.name}", own)
     if own.path is None or "<" in own.name:

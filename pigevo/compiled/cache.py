@@ -108,11 +108,7 @@ def _wait_for(kernel: str, path: Path) -> None:
 
 
 def kernels_folder() -> Path:
-    """Where the folders of all builds lie.
-
-    Raises:
-        OSError: nowhere that only the user can write.
-    """
+    """Where the folders of all builds lie."""
     chosen = settings.CACHE_DIR or os.environ.get("NUMBA_CACHE_DIR")
     return own_folder(Path(chosen).absolute()) if chosen else own_cache("numba")
 
@@ -215,11 +211,7 @@ def sealed_content(path: Path) -> bytes | None:
 
 
 def write_sealed(path: Path, content: bytes) -> None:
-    """Seal content in a file, which is there whole or not at all.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Seal content in a file, which is there whole or not at all."""
     handle, partial = tempfile.mkstemp(PARTIAL, path.name, path.parent)
     try:
         with open(handle, "wb") as file:

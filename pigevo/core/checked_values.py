@@ -21,13 +21,7 @@ LARGEST_SEED = 2**63 - 1
 
 @dataclass(frozen=True)
 class Within:
-    """The range that a number must lie in.
-
-    Args:
-        low: the least it may be.
-        high: the most it may be.
-        above: whether it must be larger than `low` itself.
-    """
+    """The range that a number must lie in, ends included; with `above` it must be larger than `low` itself."""
 
     low: float
     high: float = float("inf")
@@ -45,11 +39,7 @@ class Within:
 
 @dataclass(frozen=True)
 class Filled:
-    """Says of a list that it must not be empty.
-
-    Args:
-        example: how the setting can be written, for the message.
-    """
+    """Marks a list that must not be empty; `example` is how the setting can be written, for the message."""
 
     example: str
 
@@ -60,11 +50,7 @@ class StrategyName:
 
 
 def checked(value: Any, hint: Any, where: str) -> Any:
-    """A plain value as the type `hint`, inside its range; of a `TypedDict` keys beside its own are passed over.
-
-    Raises:
-        InputError: it is no such value; the message begins with its key, `where`, which is empty for a whole record.
-    """
+    """A plain value as the type `hint`, inside its range; of a `TypedDict` keys beside its own are passed over."""
     origin = get_origin(hint)
     if origin is Annotated:
         kind, *notes = get_args(hint)

@@ -35,16 +35,10 @@ SHARE: Range = (0.0, 1.0)
 
 
 def mean_interval(values: Floats, level: float = CONFIDENCE, within: Range = ANY) -> tuple[float | None, float | None]:
-    """The interval of a mean.
+    """The interval of the mean of independent values of one law, cut off at the least and most that a value can be.
 
-    Args:
-        values: independent values of one law, shape (n,).
-        level: how often it is meant to hold the mean; the module says how often it does.
-        within: what the values can be at least and at most. The interval does not reach beyond it.
-
-    Returns:
-        Its two ends; None where the interval is undetermined: with a single value, with too few that are all alike
-        (`mean_p`), and where it would be all that is possible.
+    Its ends are None where it is undetermined: with a single value, with too few that are all alike (`mean_p`), and
+    where it would be all that is possible. The module says how often it holds the mean.
     """
     low, high = _unbounded(np.asarray(values, dtype=np.float64), level)
     if low is None or high is None or (low <= within[0] and high >= within[1]):
@@ -68,12 +62,9 @@ def _unbounded(found: Floats, level: float) -> tuple[float, float] | tuple[None,
 
 
 def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a share (Clopper & Pearson 1934): it holds the true one at least as often as it says.
+    """The interval of a share, `reached` of `of` (Clopper & Pearson 1934).
 
-    Args:
-        reached: how many did.
-        of: how many there were, at least 1.
-        level: how often it shall hold the share.
+    It holds the true one at least as often as it says.
     """
     found = stats.binomtest(reached, of).proportion_ci(level, method="exact")
     return float(found.low), float(found.high)
@@ -82,10 +73,7 @@ def share_interval(reached: int, of: int, level: float = CONFIDENCE) -> tuple[fl
 def mean_p(values: Floats) -> float:
     """The two-sided p-value of a mean of 0: it is at most `1 - level` where `mean_interval` leaves 0 out.
 
-    Values that are all alike have no spread to go by; then it is that of so many signs that are the same by chance.
-
-    Args:
-        values: independent values of one law, shape (n,).
+    Values that are all alike have no spread; then it is the probability that so many random signs are the same.
     """
     found = np.asarray(values, dtype=np.float64)
     n = len(found)
@@ -100,14 +88,10 @@ def mean_p(values: Floats) -> float:
 
 
 def critical_t(alpha: float, n: int, parts: Floats) -> Floats:
-    """What t must exceed for `mean_p` to be at most `alpha`, at quantiles of the skewness of normal samples.
+    """What t must exceed for `mean_p` of n values to be at most `alpha`, at quantiles `parts` of the samples' skewness.
 
-    The skewness has its exact law for three values, and otherwise a normal one with its exact variance (Fisher 1930).
-
-    Args:
-        alpha: the level of the test.
-        n: how many values, at least 2.
-        parts: which quantiles, shape (m,).
+    The skewness of normal samples has its exact law for three values, and otherwise a normal one with its exact
+    variance (Fisher 1930).
     """
     most = float(special.stdtrit(n - 1, 1 - alpha / 2))
     if n < 3:

@@ -26,11 +26,7 @@ def available() -> int | None:
 
 
 def refuse_more(needed: int, what: str, instead: str = "") -> None:
-    """Refuse what needs more memory than there is.
-
-    Raises:
-        InputError: there is less.
-    """
+    """Refuse what needs more memory than there is."""
     there = available()
     if there is not None and needed > there:
         end = f": {instead}." if instead else "."

@@ -26,16 +26,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Entry:
-    """A function that can be chosen by name, and its options.
+    """A function that can be chosen by name, the publication it is from, and its options.
 
-    Args:
-        name: by which it is chosen.
-        function: the function or class.
-        source: the publication it is from.
-        options: the parameters that a user may set, by name.
-        complete: checks options against each other, and fills in those that follow from others.
-        uses: the general settings, such as `mutation`, that decide what it does, given its options.
-        common: those of the options that all functions of the kind have, and that pigevo hands over.
+    Options are the parameters that a user may set. `complete` checks options against each other and fills in those that
+    follow from others; `uses` are the general settings, such as `mutation`, on which the function depends; `common` are
+    the options that all functions of the kind have, and that pigevo passes itself.
     """
 
     name: str
@@ -66,16 +61,7 @@ class Entry:
         return {n: hint for n, hint in hints.items() if n in self.options}
 
     def check(self, values: Mapping[str, Any], where: str) -> dict[str, Any]:
-        """The values, converted to the annotated types.
-
-        Args:
-            values: options by name.
-            where: the config key that chose the function, for messages.
-
-        Raises:
-            InputError: an option that the function does not have, lacks, or that is
-                of the wrong type or out of its range.
-        """
+        """The values converted to the annotated types; `where` is the config key of the function, for messages."""
         hints = self.hints
         for name in values:
             if name not in self.options:
@@ -107,15 +93,12 @@ def _hints(function: Any) -> dict[str, Any]:
 
 
 class Registry(Mapping[str, Entry]):
-    """The functions of one kind by name.
+    """The functions of one kind (`what`: "strategy", "selection") by name.
 
-    Args:
-        what: the kind, as a user calls it ("strategy", "selection").
-        given: how many arguments pigevo hands over itself: the first ones of a function, and none of a class.
-            Whatever follows them in the signature is an option.
-        package: a package whose modules register themselves when imported; they are
-            imported at the first look-up, so a new file in it is all a new entry needs.
-        common: options that all entries have beside their own: a parameter for each.
+    `given` is the number of arguments that pigevo passes itself: the first ones of a function, none of a class; what
+    follows them in the signature is an option. The modules of `package` are imported at the first look-up and register
+    themselves, so that a new file in it is all that a new entry needs. `common` has a parameter for each option that
+    all entries have beside their own.
     """
 
     def __init__(
@@ -135,14 +118,10 @@ class Registry(Mapping[str, Entry]):
         complete: Callable[[dict[str, Any]], dict[str, Any]] = dict,
         uses: tuple[str, ...] | Callable[[Mapping[str, Any]], tuple[str, ...]] = (),
     ) -> Callable[[F], F]:
-        """Decorator: enter a function under its own name, or under `name`.
+        """Decorator: enter a function under its own name, or under `name`; see `Entry` for the other arguments.
 
-        Args:
-            source: the publication it is from.
-            name: its name, if it is not the function's.
-            complete: checks options against each other and fills in those that follow from
-                others; it is handed the options with the defaults of those left out.
-            uses: the general settings that decide what it does, or a function that tells them from the options.
+        `complete` is called with the options and the defaults of those left out; `uses` may be a function of the
+        options.
         """
 
         def enter(function: F) -> F:

@@ -30,15 +30,10 @@ def map_threads(
     workers: int = 1,
     done: Callable[[Item], object] | None = None,
 ) -> list[Result]:
-    """`[function(item) for item in items]` on up to `workers` threads, in the order of the items.
+    """`[function(item) for item in items]` on up to `workers` threads, at most one a core, in the order of the items.
 
-    Pays only for functions that release the interpreter's lock, as the kernels do.
-
-    Args:
-        function: what is done with each item.
-        items: the work.
-        workers: threads at most; never more than the machine has cores.
-        done: is called in the caller's own thread with each item, in order, once its result is there.
+    It pays only for functions that release the interpreter's lock, as the kernels do. `done` is called in the caller's
+    own thread with each item, in order, once its result is there.
     """
     workers = min(workers, available_cores(), len(items))
     step = min(STRETCH, max(1, len(items) // (8 * max(1, workers))))

@@ -19,17 +19,12 @@ from pigevo.core.arrays import Floats, Ints, Ints32
 def turn_ends(
     decisions: Any, begin: Ints, leads: Ints, chances: Floats, hold: Ints, follow: Ints32, partner: Ints
 ) -> tuple[Ints, Ints32, Floats, Floats, Floats]:
-    """Where the turns of one strategy end, from every state between turns.
+    """Where the turns of one strategy end, from every state between turns of a `pigevo.games.board.Board`.
 
-    Args:
-        decisions: the chance of rolling (0 or 1, or between), by rows of states, states of a turn, states of a row.
-        begin, leads, chances, hold, follow, partner: see `pigevo.games.board.Board`.
-
-    Returns:
-        start, to, chance: the states that the opponent then moves from, with their chances, state after state, shapes
-            (B + 1,), (ends,), (ends,); without those that come back.
-        stay: the chance of the turn that changes no score, where that comes back, shape (B,).
-        passes: the chance of a pass there, shape (B,).
+    `decisions` are chances of rolling by rows of states, states of a turn, states of a row. Returned are `start`, `to`
+    and `chance`, the states that the opponent then moves from and their probabilities, state after state, shapes (B +
+    1,), (ends,), (ends,), without those that come back; `stay`, the probability of a turn that changes no score, where
+    that comes back, and `passes`, that of a pass there, shape (B,).
     """
     rows, W, L = decisions.shape
     E, B = follow.shape
@@ -128,15 +123,10 @@ def evaluation_pass(
     mine: Floats,
     theirs: Floats,
 ) -> None:
-    """One pass over all states, in place: what a game is worth to one of two given players.
+    """One pass over all states, in place: what a game is worth to one of two players, with turns of `turn_ends`.
 
-    Args:
-        order, partner: see `pigevo.games.board.Board`.
-        start, to, chance, stay, passes: the turns of the player whose worth it is, from `turn_ends`.
-        their_start, their_to, their_chance, their_stay, their_passes: those of the other one.
-        mine: its worth with itself to move, by its own view of the state, shape (B + 3,); from B on what the ends of
-            the game are worth after the opponent's turn.
-        theirs: its worth with the opponent to move, by the opponent's view; from B on after its own turn.
+    `mine` is its worth with itself to move, by its own view of the state, shape (B + 3,), from B on the worth of the
+    ends of the game after the opponent's turn; `theirs` is the same with the opponent to move, by the opponent's view.
     """
     for n in range(len(order)):
         b = order[n]
@@ -173,21 +163,11 @@ def best_turn(
     passing: bool,
     decisions: Any,
 ) -> tuple[float, float]:
-    """The best turn from a state when coming back unchanged is worth `z`.
+    """The best turn from state `b` when coming back unchanged is worth `z`; gives `a`, `s` of its worth `a + s z`.
 
-    Args:
-        b: the state.
-        z: what its partner is worth with the opponent to move.
-        back: the partner; -1 if play never comes back.
-        begin, leads, chances, hold, follow: see `pigevo.games.board.Board`.
-        after: worth of the states with the opponent to move, and of the ends, shape (B + 3,).
-        won, came: work arrays, shape (W,).
-        tie: rolling must be worth so much more than holding.
-        passing: whether a hold before the first throw is allowed.
-        decisions: takes the decisions, shape (W,).
-
-    Returns:
-        a, s: the turn is worth `a + s z`, where s is the chance of coming back.
+    `back` is the partner of the state, -1 if play never comes back; `after` the worth of the states with the opponent
+    to move, and of the ends, shape (B + 3,). Rolling must be worth `tie` more than holding. `won` and `came`, shape
+    (W,), are work arrays; `decisions`, shape (W,), is filled.
     """
     win = follow.shape[1] + 2
     for w in range(len(hold) - 1, -1, -1):
@@ -279,14 +259,8 @@ def optimal_pass(
     """One pass over all states, in place: both play best, each for itself.
 
     Two states that come back to each other are solved by strategy iteration (Hoffman & Karp 1966); there what one
-    player wins the other one loses.
-
-    Args:
-        order, partner, begin, leads, chances, hold, follow: see `pigevo.games.board.Board`.
-        tie: see `best_turn`.
-        moving: worth to the player to move, shape (B + 3,); from B on worth of the ends to who has not made them.
-        waiting: worth of the same state to the other player; from B on to who has made the end.
-        decisions: takes those of both, shape (rows, W, states of a row).
+    player wins the other one loses. `moving` is the worth to the player to move, `waiting` that to the other one, shape
+    (B + 3,), with the ends from B on; `decisions`, shape (rows, W, states of a row), is filled with those of both.
     """
     L = decisions.shape[2]
     W = len(hold)

@@ -42,13 +42,7 @@ Pass = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class BoardTurns:
-    """The turns of one strategy on a board, ready to be met by any opponent.
-
-    Args:
-        game: the game.
-        start, to, chance, stay, passes: see `pigevo.exact.board_kernels.turn_ends`.
-        fixed: whether no decision is left to chance.
-    """
+    """The turns of one strategy on a board (`board_kernels.turn_ends`); `fixed` if no decision is left to chance."""
 
     game: Game
     start: Ints
@@ -66,13 +60,10 @@ class BoardTurns:
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What a game is worth to one player in every state between turns.
+    """What a game is worth to one player in every state between turns, with the player and with the opponent to move.
 
-    Args:
-        moving: with the player to move, by its own view, shape (B,).
-        waiting: with the opponent to move, by the opponent's view, shape (B,).
-        opening: the state in which a game begins.
-        error: how far any of them can be from the truth, rounding aside.
+    Each is by the view of who moves, shape (B,); `error` bounds how far any of them can be from the truth, rounding
+    aside.
     """
 
     moving: Floats
@@ -194,23 +185,14 @@ SAME = 1e-14
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The best decisions and what they are worth.
-
-    Args:
-        tables: decisions in the layout of the engines, without its shape.
-        worth: of the game, to who plays them.
-    """
+    """The best decisions, flat in the layout of the engines, and what the game is worth to who plays them."""
 
     tables: Bytes
     worth: Worth
 
 
 def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
-    """The decisions that do best against given turns, with their worth.
-
-    Raises:
-        InputError: the opponent passes by chance.
-    """
+    """The decisions that do best against given turns, with their worth."""
     board = board_of(opponent.game)
     if not opponent.fixed and opponent.passes.any():
         raise InputError("a best response to a strategy that passes by chance is not known here: let it roll or pass.")
@@ -254,11 +236,8 @@ def _improved(board: Board, once: Pass, seen: Floats, decisions: Bytes, opponent
 def optimum_on_board(game: Game, tie: float) -> Best:
     """The decisions that are best against themselves, with their worth and its proven error.
 
-    In games that always end after so many turns each player does the best for itself from the last turn backwards,
-    also where a draw is not worth a half.
-
-    Raises:
-        InputError: a game whose end is not sure, and in which a draw is worth other than a half.
+    In games that always end after so many turns each player does the best for itself from the last turn backwards, also
+    where a draw is not worth a half.
     """
     board = board_of(game)
     if game.target and game.can_draw and game.draw != 0.5:

@@ -23,14 +23,7 @@ LEVEL = 1e-12
 
 @dataclass(frozen=True)
 class Choice:
-    """What the two choices in one state are worth to who is to move.
-
-    Args:
-        playing: who chooses, and plays on as ever after the choice.
-        against: the opponent.
-        roll: the win probability after a roll.
-        hold: that after a hold; None where no hold is allowed.
-    """
+    """The win probabilities of `playing` after a roll and after a hold (None where not allowed)."""
 
     playing: str
     against: str
@@ -52,12 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """The worth of both choices in every state; the games between the two are solved when the first one is asked for.
-
-    Args:
-        a: who chooses, and plays on as ever after the choice.
-        b: the opponent.
-    """
+    """The win probabilities of a after both choices in every state; games against b are solved at the first look-up."""
 
     a: Strategy
     b: Strategy
@@ -67,12 +55,7 @@ class Choices:
         return worth_between(self.a, self.b)
 
     def at(self, state: int, within: int) -> Choice:
-        """The choice in one state.
-
-        Args:
-            state: the number of the state between turns from which a's turn has begun.
-            within: the number of the state of the turn.
-        """
+        """The choice in state `within` of a turn that has begun in state `state`."""
         turn, (moving, waiting) = TurnStates(self.a, state), self._between
         rolled, held = self.along(turn)
         hold: float | None = float(held[within])
@@ -108,14 +91,9 @@ def _passed(turn: TurnStates, other: TurnStates, moving: Floats, waiting: Floats
 class Decision:
     """A strategy's decision in one state, judged.
 
-    Args:
-        game: the game, in words.
-        strategy: its name.
-        place: the state, by what the axes of the game stand for.
-        rolls: the chance that the strategy rolls.
-        optimum_rolls: the chance that the optimum rolls.
-        choices: what the choices are worth: the strategy against the optimum, the strategy against itself, and the
-            optimum against itself; once, where the strategy is the optimum.
+    `rolls` and `optimum_rolls` are the chances that the strategy and the optimum roll; `choices` are those of the
+    strategy against the optimum, of the strategy against itself, and of the optimum against itself; once for the
+    optimum.
     """
 
     game: str
@@ -162,13 +140,10 @@ def explain_turn(
 
 @dataclass(frozen=True)
 class TotalChoice:
-    """The two choices at one turn total.
+    """The two choices at one turn total, the chance with which the strategy rolls, and how often a game comes here.
 
-    Args:
-        total: the turn total.
-        chance: with which the strategy rolls, 0 or 1 unless it leaves the decision to chance.
-        roll, hold: its win probability if it rolls, or holds, this time, and then both play on as they do.
-        visits: how often a game comes here, the mean of both seats.
+    `roll` and `hold` are its win probabilities if it rolls or holds this time, and then both play on as they do;
+    `visits` are expected visits in a game, the mean of both seats.
     """
 
     total: int

@@ -30,13 +30,9 @@ Key = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class Unknown:
-    """A win probability that the equations ask for.
+    """A win probability that the equations ask for, named as they write it: `P(97,99,0)`.
 
-    Args:
-        name: as the equations write it: `P(97,99,0)`.
-        player: who is to move, 0 for a and 1 for b.
-        place: the state, by what the axes of the game stand for, seen by who is to move.
-        rolls: the chance that this player rolls there.
+    `player` (0 for a, 1 for b) is to move, and rolls with chance `rolls`; `place` is the state in the player's view.
     """
 
     name: str
@@ -49,16 +45,8 @@ class Unknown:
 class Equations:
     """The equations of one pair of scores: `matrix @ values = constants`.
 
-    Args:
-        game: the game, in words.
-        a, b: the names of the strategies.
-        meaning: what the letters stand for, and what stands in their brackets.
-        unknowns: what is asked for, a's turn first; n of them.
-        equations: for each unknown its equation as text, shape (n,).
-        matrix: the coefficients, shape (n, n).
-        constants: the right-hand side, shape (n,).
-        values: the solution, shape (n,).
-        known: the probabilities that the equations name but do not ask for, by name.
+    The n unknowns, a's turn first, each have an equation as text; `matrix` has shape (n, n). `meaning` explains the
+    letters; `known` are the probabilities that the equations name but do not ask for.
     """
 
     game: str
@@ -113,14 +101,7 @@ def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int)
 
 @dataclass(frozen=True)
 class _Lead:
-    """What a throw or a hold leads to.
-
-    Args:
-        name: as equations write it; empty for a plain number.
-        key: the unknown that it is; None if it is known.
-        value: what is known.
-        flipped: whether one less it is meant: it is the chance of the other player.
-    """
+    """What a throw or a hold leads to: the unknown `key`, or a known value; one less it if `flipped`."""
 
     name: str = ""
     key: Key | None = None

@@ -132,17 +132,9 @@ def pairs_of_tables(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Floats:
-    """Win probabilities of the first of each pair.
+    """Win probabilities of the first of each pair of indices into `tables`, by seat: shape (pairs, 2).
 
-    Args:
-        game: the game.
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
-        pairs: indices into `tables`, shape (m, 2).
-        workers: threads; the result does not depend on it.
-        progress: is called with the number of pairs whenever so many more are done.
-
-    Returns:
-        First and second seat, shape `(pairs, 2)`.
+    `progress` is called with the number of pairs whenever so many more are done.
     """
     numbers = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     if not game.one_die:
@@ -177,18 +169,11 @@ def against(
     players: Ints | None = None,
     exploring_starts: float = 0.0,
 ) -> Floats:
-    """Win probabilities of many strategies against one prepared opponent.
+    """Win probabilities of many strategies against one prepared opponent, by seat: shape (players, 2).
 
-    Args:
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
-        opponent: whom they meet, from `prepare`.
-        workers: threads; the result does not depend on it.
-        players: indices of those who meet it; all, unless said.
-        exploring_starts: the share of games that begin with a turn in a state drawn uniformly at random, instead of the
-            opening. It costs no time: the equations are solved for every state anyway.
-
-    Returns:
-        First and second seat, shape `(players, 2)`.
+    `players` are the indices of those who meet it, by default all. A share `exploring_starts` of the games begins with
+    a turn in a state drawn uniformly at random; that costs no time, since the equations are solved for every state
+    anyway.
     """
     who = np.arange(len(tables)) if players is None else players
     if isinstance(opponent, BoardTurns):
@@ -243,9 +228,7 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
 def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
     """Win probabilities of decisions against a prepared opponent at the start of every turn of a one-die race.
 
-    Returns:
-        With the player itself, and with the opponent, to move, shape (T, T), by the
-        player's and the opponent's score.
+    With the player itself, and with the opponent, to move, shape (T, T), by the player's and the opponent's score.
     """
     moving, waiting = _all_tables(tables[None], np.zeros(1, np.int64), opponent)
     return within(moving[0]), within(waiting[0])

@@ -27,18 +27,11 @@ def importance_table(
     arrive: Floats,
     their_arrive: Floats,
 ) -> Floats:
-    """What flipping each cell costs.
+    """The win probability that flipping each decision costs, shape (T, T, T) by (i, j, k).
 
-    Args:
-        rows: the strategy, bytes `[i, k, j]`.
-        waiting: its win probability with the opponent to move, shape (T, T).
-        their_worth, their_leaving: the opponent's turn at own score `i`, opponent's `j`, is
-            worth `their_worth + (1 - their_leaving) P` to the player, shape (T, T).
-        arrive, their_arrive: chance that play first comes to (i, j) with the player, and
-            with the opponent, to move, shape (T, T).
-
-    Returns:
-        Win probability lost by flipping the decision, shape (T, T, T) by (i, j, k).
+    `waiting` is the player's win probability with the opponent to move. The opponent's turn is worth
+    `their_worth + (1 - their_leaving) P` to the player; `arrive` and `their_arrive` are the chances that play first
+    comes to (i, j) with the player, and with the opponent, to move. All have shape (T, T).
     """
     T = rows.shape[0]
     top = gains[0]

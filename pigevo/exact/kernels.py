@@ -75,21 +75,12 @@ def follow_turns(
 ) -> int:
     """One player's turns at own score `i`, against the `LANES` opponent's scores from `lane` on.
 
-    Follows a turn forward: the chance of standing at a turn total is spread over the next
-    rolls where the strategy rolls, and stays in `held[k]` where it holds or has won.  A
-    pass, at `k = 0`, is left out: like a bust it changes no score.
-
-    Args:
-        decisions: the strategy's bytes `[k, j]` at `i`, one after the other, with room for
-            `LANES` more; lanes from `T` on read what lies there, and mean nothing.
-        rolled: work array of `T + 2 max(gains)` rows of `LANES`; the first `max(gains)` stay
-            0, and row `max(gains) + k` holds the chance of rolling at `k`; for a die of six sides it may mean nothing.
-        held: takes the chances of ending at `k`, rows of `LANES`, if anybody asks for them.
-        behind: win probability once a score is reached, rows by own score, 1 from `T` on.
-        sums: takes the sums over the turn totals: row 0 of `held * behind`, row 1 of `held`.
-
-    Returns:
-        The turn total that nobody comes to any more.
+    The chance of standing at a turn total is spread over the next rolls where the strategy rolls, and stays in
+    `held[k]` where it holds or has won. A pass, at `k = 0`, is left out: like a bust it changes no score. `decisions`
+    are bytes `[k, j]` at `i` with room for `LANES` more; lanes from `T` on mean nothing. `rolled` is a work array of
+    `T + 2 max(gains)` rows of `LANES`, the first `max(gains)` of them 0. `behind` is the win probability once a score
+    is reached, 1 from `T` on. `sums` takes the sums over the turn totals of `held * behind` and of `held`. Returned is
+    the turn total from which on none is reached.
     """
     if has_room() and is_of_six(gains):
         return _follow_six(i, lane, decisions, chances, held, behind, sums)
@@ -204,16 +195,11 @@ def turn_outcomes(
     gains: Ints,
     chances: Floats,
 ) -> tuple[Ints, Ints, Floats, Floats]:
-    """Where the turns of one strategy end, for every pair of own and opponent's score.
+    """Where the turns of one strategy end, for every pair of own and opponent's score: `start`, `low`, `hold`, `leave`.
 
-    Returns:
-        start: where the outcomes of a pair begin in `hold`, shape (T, T + 1), by the
-            opponent's score, then by the own one, in which order the pairs follow each other.
-        low: the smallest turn total held at, shape (T, T), likewise.
-        hold: chances of holding at `low`, `low + 1`, ...; one run for each pair, filled up
-            with zeros to a multiple of `LANES`.
-        leave: chance that the turn banks something, wins included, shape (T, T), by own
-            score, then by the opponent's.
+    The outcomes of a pair begin in `hold` at `start`, shape (T, T + 1), by the opponent's, then the own score; they are
+    the chances of holding at `low`, `low + 1`, ..., filled up with zeros to a multiple of `LANES`. `leave` is the
+    chance that the turn banks something, wins included, shape (T, T), by own and opponent's score.
     """
     T, wide = rows.shape[0], whole_lanes(rows.shape[0])
     top = gains[0]
@@ -293,21 +279,12 @@ def win_tables(
     hold: Floats,
     leave: Floats,
 ) -> tuple[Floats, Floats]:
-    """Win probabilities of strategies, each against one opponent whose turns are known.
+    """Win probabilities P, Q of `rows[players]`, each against one opponent whose turns are from `turn_outcomes`.
 
-    At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the
-    opponent to move `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and
-    `a`, `c` come from higher scores.  The players take turns at each own score, so that
-    the opponent's turns are read from memory only once.
-
-    Args:
-        rows: strategies, shape (any, T, T, T).
-        players: which of them play, shape (n,).
-        start, low, hold, leave: the opponent's, of `turn_outcomes`.
-
-    Returns:
-        P, Q: win probabilities of the players with themselves, and with the opponent, to
-        move, shape (n, T, T), by own and opponent's score.
+    At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the opponent to move
+    `Q = c + (1 - u) P`, where `s` and `u` are the chances of leaving, and `a`, `c` come from higher scores. Both have
+    shape (n, T, T), by own and opponent's score. The players take turns at each own score, so that the opponent's turns
+    are read from memory once.
     """
     n, T, wide = players.shape[0], rows.shape[1], whole_lanes(rows.shape[1])
     top = gains[0]

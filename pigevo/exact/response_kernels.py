@@ -29,15 +29,10 @@ def _best_turn(
     won: Floats,
     lived: Floats,
 ) -> tuple[float, float]:
-    """The best turn when busting is worth `z`.
+    """The parts `a` and `s` of `a + (1 - s) z`, the worth of the best turn when busting is worth `z`.
 
-    Args:
-        held: win probability after holding at turn total `k`, for `1 <= k < left`.
-        passing: whether a hold at 0 is allowed; it is worth `z`.
-        won, lived: work arrays of `left + max(gains)`; from `left` on they hold 1.
-
-    Returns:
-        The parts `a` and `s` of the turn's value `a + (1 - s) z`.
+    `held` is the win probability after holding at turn total `k`, for `1 <= k < left`; a pass is worth `z`. `won` and
+    `lived` are work arrays of `left + max(gains)`, which hold 1 from `left` on.
     """
     if is_of_six(gains):
         return _best_of_six(z, held, left, chances, passing, won, lived)
@@ -119,11 +114,7 @@ def _answer(
     won: Floats,
     lived: Floats,
 ) -> tuple[float, float]:
-    """Best win probability of the mover when the opponent's turn is worth `c + (1 - u) P`.
-
-    Returns:
-        P and the `z` it was found with: the win probability with the opponent to move.
-    """
+    """Best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`."""
     p = -1.0
     z = c
     while True:
@@ -147,12 +138,10 @@ def best_response_tables(
     hold: Floats,
     leave: Floats,
 ) -> tuple[Floats, Floats, Bools]:
-    """The best response to an opponent whose turns are known.
+    """The best response to an opponent whose turns are from `turn_outcomes`.
 
-    Returns:
-        P, Q: win probabilities of the responder with itself, and with the opponent, to
-        move, shape (T, T), by own and opponent's score.
-        rolls: its decisions, shape (T, T, T), by own score, opponent's score, turn total.
+    Win probabilities P, Q with the responder, and with the opponent, to move, shape (T, T), by own and opponent's
+    score; decisions by own score, opponent's score, turn total.
     """
     T = target
     top = gains[0]
@@ -183,14 +172,10 @@ def optimal_tables(
     chances: Floats,
     tie: float,
 ) -> tuple[Floats, Bools]:
-    """The optimum of both players by strategy iteration on each pair (i, j), (j, i).
+    """The optimum of both players, values at the start of turns and decisions, by strategy iteration.
 
-    The second player's policy is fixed, the first one's best answer is found, then the
-    second one's policy is improved against it (Hoffman & Karp 1966), until it cannot be.
-
-    Returns:
-        values: win probability of the mover at the start of a turn, shape (T, T).
-        rolls: decisions, shape (T, T, T), by own score, opponent's score, turn total.
+    It is solved for each pair (i, j), (j, i) at once. The second player's policy is fixed, the first one's best answer
+    is found, then the second one's policy is improved against it (Hoffman & Karp 1966), until it cannot be.
     """
     T = target
     top = gains[0]

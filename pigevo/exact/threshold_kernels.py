@@ -18,11 +18,9 @@ from pigevo.exact.kernels import aligned
 
 @kernel()
 def threshold_turns(target: int, gains: Ints, chances: Floats) -> tuple[Floats, Floats]:
-    """Where a turn ends that goes on until its total is at least `n`.
+    """The chances that a turn held at `n` or more ends at `n`, `n + 1`, ..., and their sums.
 
-    Returns:
-        ends: chances of ending at `n`, `n + 1`, ..., shape (target + 1, largest gain).
-        leave: their sums, shape (target + 1,).
+    Their shape is (target + 1, largest gain).
     """
     top = gains.max()
     stand = np.zeros(target + top + 1)
@@ -54,12 +52,10 @@ def run_ends(start: Ints, hold: Floats) -> Ints:
 
 @kernel()
 def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, until: Shorts, alike: Bools) -> None:
-    """The hold values of `LANES` rules from `first` on at own score `i`, from 1 to what is left.
+    """The hold values of `LANES` rules from `first` on at own score `i`, from 1 to what is left, written to `until`.
 
-    Args:
-        bases, races, rules: see `rule_seats`; the last rule fills up the lanes.
-        until: takes them, shape (LANES, T), by rule and opponent's score.
-        alike: takes whether all of them hold at the same value, shape (T,).
+    `until` has shape (LANES, T), by rule and opponent's score; `alike` takes whether all of them hold at the same
+    value.
     """
     T = bases.shape[1]
     one, left = np.int16(1), np.int16(T - i)
@@ -87,20 +83,10 @@ def rule_seats(
     hold: Floats,
     leave: Floats,
 ) -> Floats:
-    """Win probabilities of threshold rules against one opponent whose turns are known.
+    """Win probabilities of threshold rules against one opponent (`turn_outcomes`), by seat, shape (n, 2).
 
-    A rule rolls until its turn total is what its base says; it rolls to win where its race says so, and where holding
-    at the base's value would leave no more than its margin to go.
-
-    Args:
-        bases: hold values, shape (any, T, T), by own and opponent's score; below 1 they are 1.
-        races: whether to roll to win, likewise.
-        rules: for each its base, its race and its margin, 0 for none, shape (n, 3).
-        start, low, hold, leave: the opponent's, of `turn_outcomes`.
-        stop: see `run_ends`.
-
-    Returns:
-        Moving first and moving second, shape (n, 2).
+    A rule (its base, its race and its margin, shape (n, 3)) rolls until its turn total is what its base says; it rolls
+    to win where its race says so, and where holding at the base's value would leave no more than its margin to go.
     """
     n, T = rules.shape[0], bases.shape[1]
     ends, leaves = threshold_turns(T, gains, chances)

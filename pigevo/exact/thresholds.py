@@ -29,11 +29,7 @@ BEYOND = np.iinfo(np.int16).max
 class Thresholds:
     """An opponent prepared for threshold rules: strategies that roll until a turn total, given by both banked scores.
 
-    Args:
-        opponent: whom the rules meet.
-
-    Raises:
-        InputError: the game is no race of one die without passing, or the opponent leaves decisions to chance.
+    The game is a race of one die without passing, and the opponent leaves no decision to chance.
     """
 
     opponent: Strategy
@@ -52,17 +48,11 @@ class Thresholds:
         return self.opponent.game
 
     def seats(self, bases: Ints | Shorts, races: Bools, rules: Ints | Sequence[Any], workers: int = 1) -> Floats:
-        """Win probabilities of rules made of bases and races.
+        """Win probabilities of rules made of bases and races, moving first and second, shape (n, 2).
 
-        Args:
-            bases: turn totals to hold at, shape (any, T, T), by own and opponent's score; below 1 they are 1.
-            races: whether to roll to win instead, likewise.
-            rules: for each the number of its base and of its race, and a margin: it also rolls to win where a hold at
-                the base's turn total would leave no more points to go; 0 for none.  Shape (n, 3).
-            workers: threads; the result does not depend on it.
-
-        Returns:
-            Moving first and moving second, shape (n, 2).
+        `bases` are turn totals to hold at, `races` whether to roll to win instead, shape (any, T, T), by own and
+        opponent's score. A rule is the number of its base and of its race, and a margin: it also rolls to win where a
+        hold at the base's turn total would leave no more points to go; 0 for none.
         """
         numbers = np.asarray(rules, dtype=np.int64).reshape(-1, 3)
         plans = np.clip(bases, -BEYOND, BEYOND).astype(np.int16)
@@ -71,15 +61,7 @@ class Thresholds:
         return within(np.concatenate([np.empty((0, 2)), *found]))
 
     def overall(self, plans: Ints, workers: int = 1) -> Floats:
-        """Mean win probabilities of both seats.
-
-        Args:
-            plans: turn totals to hold at, shape (n, T, T), by own and opponent's score.
-            workers: threads.
-
-        Returns:
-            Shape (n,).
-        """
+        """Win probabilities, seats averaged, of `plans`: turn totals to hold at by both scores, shape (n, T, T)."""
         never = np.zeros((1, *plans.shape[1:]), np.bool_)
         rules = [(n, 0, 0) for n in range(len(plans))]
         return np.asarray(self.seats(plans, never, rules, workers).mean(axis=1))

@@ -28,12 +28,7 @@ WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class TurnStates:
-    """The states of a strategy's turn at one state between turns.
-
-    Args:
-        strategy: who moves.
-        state: the number of the state between turns, as its game's board counts them.
-    """
+    """The states of a strategy's turn at one state between turns, numbered as the game's board counts them."""
 
     strategy: Strategy
     state: int
@@ -94,17 +89,10 @@ class TurnStates:
 
 
 def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
-    """The number of a state between turns, seen by the player to move.
+    """The number of a state between turns, seen by the player to move, whose score is `own`.
 
-    Args:
-        game: the game.
-        own: the banked score of the player to move.
-        opponent: that of the other one.
-        at: `left` (turns that the player still has, all by default), `second` (1 for who moves last in a round) and
-            `last_turn` (what the opponent banked last), in games that have them.
-
-    Raises:
-        InputError: a score outside the game, or something that the game does not have.
+    `at` may have `left` (turns that the player still has, all by default), `second` (1 for who moves last in a round)
+    and `last_turn` (what the opponent banked last), in games that have them.
     """
     places = {OWN: own, OPPONENT: opponent, DIFFERENCE: 0, LEFT: game.turns, SECOND: 0, LAST_TURN: 0} | at
     names = [axis.name for axis in game.between]
@@ -119,16 +107,7 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
 
 
 def state_within(game: Game, total: int, rolls: int | None = None) -> int:
-    """The number of a state of a turn.
-
-    Args:
-        game: the game.
-        total: the turn total.
-        rolls: how often the player has rolled, in games where that counts; by default 1, or 0 at a turn total of 0.
-
-    Raises:
-        InputError: no such state in the game.
-    """
+    """The number of a state of a turn; `rolls` counts in some games, and is by default 1, or 0 at a turn total of 0."""
     refuse_others({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
     places = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
     for axis in game.within:
@@ -143,22 +122,17 @@ def state_within(game: Game, total: int, rolls: int | None = None) -> int:
 
 
 def refuse_others(at: dict[str, int], names: list[str], game: Game) -> None:
-    """Refuse what a game's states do not tell apart.
-
-    Raises:
-        InputError: something in `at` is not among the names.
-    """
+    """Refuse what a game's states do not tell apart."""
     for name in at:
         if name not in names:
             raise InputError(f"in {game} nothing depends on {WORDS.get(name, name)}: leave it out.")
 
 
 def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
-    """What a game is worth to `a` in every state between turns, and at the ends of the game.
+    """What a game is worth in every state between turns, with `a`, and with `b`, to move, and at its ends.
 
-    Returns:
-        With `a` to move, by its own view, and with `b` to move, by b's view, shape (B + 3,) each; the last three are
-        what the ends are worth that a turn of b's, or of a's, leads to.
+    Each is by the view of who moves, shape (B + 3,); the last three are the ends to which a turn of b's, or of a's,
+    leads.
     """
     board = board_of(a.game)
     win, draw, loss = symmetric(board)

@@ -20,16 +20,7 @@ from pigevo.strategies import Strategy
 
 @dataclass(frozen=True, eq=False)
 class Turns:
-    """The turns of one strategy, ready to be met by any opponent.
-
-    Args:
-        game: the game.
-        start: where the holds of (opponent's score, own score) begin in `hold`, shape (T, T + 1).
-        low: the smallest turn total held at, shape (T, T), by opponent's and own score.
-        hold: the probability of holding at `low`, `low + 1`, ..., run after run, each filled up with zeros.
-        leave: the probability that a turn changes a score (neither a bust nor a pass), shape
-            (T, T), by own and opponent's score.
-    """
+    """The turns of one strategy, as `pigevo.exact.kernels.turn_outcomes` describes them, for any opponent."""
 
     game: Game
     start: Ints

@@ -44,18 +44,10 @@ def visit_tables(
     their_leave: Floats,
     first: bool,
 ) -> tuple[Floats, Floats, Floats]:
-    """Expected visits to every state by one player.
+    """Expected visits to every state by one player, shape (T, T, T), and the chances that play first comes to scores.
 
-    Args:
-        rows, theirs: the two strategies, bytes `[i, k, j]`.
-        leave, their_leave: probabilities that a turn changes a score, shape (T, T), by own
-            and opponent's score.
-        first: whether the player moves first.
-
-    Returns:
-        Visits by own score, opponent's score, turn total, shape (T, T, T); and the chances
-        that play first comes to a pair of scores with the player, and with the opponent,
-        to move, shape (T, T), by the player's and the opponent's score.
+    These are with the player, and with the opponent, to move, shape (T, T), by the player's and the opponent's score.
+    `rows` and `theirs` are bytes `[i, k, j]`; `leave` and `their_leave` are the chances that a turn changes a score.
     """
     T = rows.shape[0]
     stand = np.zeros(T + gains[0])
@@ -102,17 +94,11 @@ def visit_pass(
     coming: Floats,
     begun: Floats,
 ) -> Floats:
-    """Follow play through all states once.
+    """Follow play through all states once, by the turns of two players (`pigevo.exact.board_kernels.turn_ends`).
 
-    Args:
-        order, partner: see `pigevo.games.board.Board`.
-        start, to, chance, stay, passes: the turns of one player, from `pigevo.exact.board_kernels.turn_ends`.
-        their_start, their_to, their_chance, their_stay, their_passes: those of the other one.
-        coming: how much play comes to each state, with the one and with the other player to move, shape (2, B).
-        begun: takes the turns that begin in each state, likewise; they are added.
-
-    Returns:
-        How much play a fall of a score has brought to states that this pass had left behind, shape (2, B).
+    `coming` is how much play comes to each state, with the one and with the other player to move, shape (2, B); the
+    turns that begin there are added to `begun`. Returned is the play that a fall of a score has brought back to states
+    that this pass had left behind.
     """
     B = len(order)
     coming = coming.copy()

@@ -93,11 +93,9 @@ def turn_starts(a: Strategy, b: Strategy) -> Floats:
 
 
 def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
-    """How play first comes to each pair of scores, both seats alike.
+    """The chances that play first comes to each pair of scores with `a`, and with `b`, to move, shape (T, T).
 
-    Returns:
-        The chances that it comes there with `a`, and with `b`, to move, shape (T, T), by
-        the scores of `a` and of `b`.
+    They are the mean of both seats.
     """
     seats = [_tables(a, b, first)[1:] for first in (True, False)]
     mine, theirs = np.mean(seats, axis=0)

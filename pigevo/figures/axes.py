@@ -100,11 +100,7 @@ def axes_or_new(ax: Axes | None, size: tuple[float, float]) -> Axes:
 
 
 def panels_or_new(ax: Given, count: int, new: Callable[[], Iterable[Axes]], solid: Sequence[int] = ()) -> Panels:
-    """The caller's panels, or new ones, of which those beyond the count are hidden.
-
-    Raises:
-        InputError: there are fewer or more, or one of the numbers in `solid` has fewer than three dimensions.
-    """
+    """The caller's panels, or new ones, of which those beyond the count are hidden."""
     if ax is None:
         made = tuple(map(ticks, new()))
         for spare in made[count:]:

@@ -105,11 +105,7 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
-    """Refuse a strategy of which no picture over two axes tells the truth.
-
-    Raises:
-        InputError: it leaves decisions to chance, or its decisions depend on more, or there is nothing to draw.
-    """
+    """Refuse a strategy of which no picture over two axes tells the truth."""
     game = strategy.game
     if strategy.is_mixed:
         raise InputError(f"{strategy.name} leaves decisions to chance: a picture shows where a strategy always holds.")

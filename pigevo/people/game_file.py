@@ -57,12 +57,7 @@ class Register:
 
 
 def open_register(path: str | os.PathLike[str], game: Game, person: str, opponent: str) -> Register:
-    """The register that a file is, or will be.
-
-    Raises:
-        InputError: games of this kind are not recorded, the file holds something else or has no room, the place cannot
-            be written, or the name is no name.
-    """
+    """The register that a file is, or will be."""
     refuse_other_games(game)
     place, name = Path(path), person.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():

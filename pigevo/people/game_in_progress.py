@@ -55,11 +55,7 @@ class Judge:
 
     @cached_property
     def best(self) -> Solution:
-        """The best response to the opponent.
-
-        Raises:
-            InputError: it passes by chance.
-        """
+        """The best response to the opponent."""
         return best_response(self.opponent)
 
     @cached_property

@@ -184,11 +184,7 @@ class Behind:
 
 
 def when_behind(game: Game, turns: Sequence[RecordedTurn]) -> Behind:
-    """Whether a player holds at other totals when behind.
-
-    Raises:
-        InputError: the opponent's turns are not recorded, or there are too few turns of either kind.
-    """
+    """Whether a player holds at other totals when behind."""
     if any(turn.opponent is None for turn in turns):
         raise InputError("who is behind needs the opponent's turns: the record has one side only.")
     found = [(turn, one) for turn in turns if (one := ways(game, turn)).decisions]
@@ -243,11 +239,7 @@ class Following:
 
 
 def following(games: Iterable[RecordedGame], player: str) -> Following:
-    """Whether a player rolls more often after the opponent has rolled often.
-
-    Raises:
-        InputError: no game has the turns of both, or too few turns, or rolls that are all alike.
-    """
+    """Whether a player rolls more often after the opponent has rolled often."""
     both = [game for game in games if game.has_both]
     if not both:
         raise InputError("who follows whom needs the opponent's turns: the record has one side only.")

@@ -170,11 +170,7 @@ def parse_people(text: str, game: Game) -> People:
 
 
 def write_people(path: str | os.PathLike[str], people: People) -> Path:
-    """Write games to a file, in one step.
-
-    Raises:
-        InputError: something in them cannot have happened, or the place cannot be written.
-    """
+    """Write games to a file, in one step."""
     text = as_csv(people)
     parse_people(text, people.game)  # what cannot be read again is not written
     return write_bytes(path, text.encode())

@@ -117,18 +117,12 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A run among random populations.
+    """A run among random populations: values of those, shape (populations, size), and where the run's figures stand.
 
-    Args:
-        own: values of random populations of the genome that the run begins with, shape (populations, size).
-        cells: values of random populations of single cells, as in the paper's figure 10.
-        peak: the run's peak population mean among the means of `own`.
-        recorded: how many populations the run recorded.
-        peak_bound: a bound of the chance that the best of as many random populations reaches that peak.
-        champion: the run's champion among random members, by the cube size of their genomes: that of the first
-            wave, and that of the last, on which the champion lives.
-        searches: random search with the run's budget and in its way, on the same cubes.
-        files: where the samples are kept.
+    `own` is of the genome that the run begins with, `cells` of single cells, as in the paper's figure 10. `peak` is the
+    run's best population mean among the means of `own`, and `peak_bound` bounds the chance that the best of as many
+    random populations as were recorded reaches it. `champion` is by the cube size of the first and of the last wave;
+    `searches` are random searches with the run's budget; `files` is where the samples are kept.
     """
 
     own: Floats
@@ -165,13 +159,7 @@ def compare(
 ) -> Comparison | None:
     """Place a finished run among random populations; None if its baseline is `none`.
 
-    Args:
-        settings: the run's.
-        peak: the largest mean of a recorded population.
-        recorded: how many populations were recorded.
-        champion: the champion's value.
-        evaluations: how many strategies the run evaluated.
-        top: what the optimum wins against itself, which no member exceeds.
+    `peak` is the largest mean of a recorded population; `top` is what the optimum wins against itself.
     """
     plan = settings.plan
     first, last, single = plan.waves[0].grid, plan.waves[-1].grid, CubeGrid(plan.game, 1)

@@ -93,11 +93,7 @@ def champions_until(folder: Path, count: int, chain: str) -> list[Champion]:
 
 
 def read_champions(folder: Path) -> Champions:
-    """What the file holds; nothing if there is none, as in folders of an earlier pigevo.
-
-    Raises:
-        InputError: it is damaged, or cannot be read.
-    """
+    """What the file holds; nothing if there is none, as in folders of an earlier pigevo."""
     try:
         return Champions(_read(folder / CHAMPIONS_FILE))
     except Missing:
@@ -167,12 +163,7 @@ EXACT = 5000
 
 @dataclass(frozen=True)
 class Spacing:
-    """Generations.
-
-    Args:
-        step: from 0 on, every so many of them; 0 for none.
-        ends: the last ones of waves, which are in as well.
-    """
+    """Every `step`-th generation from 0 on (0 for none), and the last ones of waves."""
 
     step: int
     ends: frozenset[int]

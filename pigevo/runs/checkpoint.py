@@ -97,12 +97,7 @@ class CheckpointRecord(TypedDict):
 
 
 class Saved(NamedTuple):
-    """What is known to be in the files beside a checkpoint.
-
-    Args:
-        rows: in `metrics.csv`.
-        champions: in `champions.csv`.
-    """
+    """The rows known to be in `metrics.csv` and in `champions.csv` beside a checkpoint."""
 
     rows: Written = NOTHING
     champions: Written = NOTHING
@@ -114,15 +109,10 @@ NOT_SAVED = Saved()
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A run between two generations.
+    """A run between two generations: the state that the next one is made from, and what was recorded.
 
-    Args:
-        state: what the next generation is made from.
-        logbook: what was recorded.
-        seconds: how long it took until here.
-        versions: the versions with which the run began.
-        stopped: whether the run was ended here, before its plan does.
-        ranked: the last population from the best to the worst, and the evaluation that says so, where it is at hand.
+    `stopped` is whether a stop rule has ended the run here; `ranked` is the last population from the best to the worst
+    and its evaluation, where it is known.
     """
 
     state: State
@@ -173,14 +163,7 @@ def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: S
 
 
 def load_checkpoint(folder: Path, config_hash: str) -> tuple[Checkpoint | None, list[str]]:
-    """The newest checkpoint of this config that is whole.
-
-    Returns:
-        The checkpoint, or None if there is none; and a sentence for each one refused: damaged, or another's.
-
-    Raises:
-        Unreadable: one is there, and cannot be read now.
-    """
+    """The newest intact checkpoint of this config or None, and a sentence for each that is damaged or another run's."""
     refused: list[str] = []
     for found in _checkpoints(folder, config_hash):
         if isinstance(found, Checkpoint):
@@ -211,9 +194,6 @@ def refuse_altered_rows(folder: Path) -> None:
     """Refuse an unfinished run's `metrics.csv` or `champions.csv` where it is not what the newest checkpoint counts on.
 
     What comes after that, and a run without a checkpoint that says so, cannot be checked.
-
-    Raises:
-        InputError: it is not.
     """
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
         try:
@@ -239,11 +219,7 @@ def set_aside(folder: Path) -> None:
 
 
 def record_of(path: Path) -> dict[str, Any]:
-    """What a checkpoint says of itself, whoever it belongs to; empty if it is none.
-
-    Raises:
-        Unreadable: it is there, and cannot be read now.
-    """
+    """The record in a checkpoint, whichever run it belongs to; empty if the file is no checkpoint."""
     try:
         with archive(path, "checkpoint") as file:
             return dict(file.record(RECORD, Begun))

@@ -37,14 +37,9 @@ MOST_FRAMES = 2000
 
 @dataclass(frozen=True)
 class Reel:
-    """A film that could be made of a run.
+    """A film that could be made of a run: the generations to show, and the champions that are already recorded.
 
-    Args:
-        folder: the run's.
-        numbers: the generations whose champions it shows, ascending.
-        recorded: the champions that need not be made again.
-        settings: the run's, where some must be.
-        seconds: how long the run took to the last one of these.
+    `seconds` is how long the run took to the last of these; `settings` are given where some must be made again.
     """
 
     folder: Path
@@ -67,15 +62,7 @@ class Reel:
 def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
     """What a film of a run would show: generation 0, every so many, the last of each wave, and the last one.
 
-    Args:
-        folder: the run's; of one that has not finished the generations that it has recorded.
-        every: generations between two champions; None for about `USUAL_FRAMES` in all, of those that the run has
-            recorded if there are enough.
-        workers: threads.
-
-    Raises:
-        InputError: there is no run, or it has recorded nothing yet, or a file was changed, or there would be more
-            than `MOST_FRAMES`; or the run cannot be made again, and must be.
+    By default about `USUAL_FRAMES` in all, of those that the run has recorded if there are enough.
     """
     run = load_run(folder)
     generations, recorded = run.metrics["generation"], run.champions
@@ -98,11 +85,7 @@ def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:
 
 
 def champions(reel: Reel) -> Iterator[tuple[int, Strategy]]:
-    """The best member of each generation of a film by the run's own fitness; a progress bar tells of those made again.
-
-    Raises:
-        InputError: a generation is not the one that the run has recorded.
-    """
+    """The best member of each generation of a film by the run's own fitness, with a bar for those made again."""
     again = _made_again(reel)
     for number in reel.numbers:
         yield number, reel.recorded[number] if number in reel.recorded else next(again)
@@ -135,11 +118,7 @@ DPI = 120
 
 
 def check_film(path: Path) -> None:
-    """Refuse a file that no film can be written to.
-
-    Raises:
-        InputError: its name ends with something else, or ffmpeg is needed and not there.
-    """
+    """Refuse a file that no film can be written to."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in KINDS:
         raise InputError(f"{path} is no name of a film: let it end with .gif or .mp4.")
@@ -151,17 +130,9 @@ def check_film(path: Path) -> None:
 
 
 def save_film(path: Path, frames: Iterable[Figure], per_second: int = 8, rest: float = 3, dpi: int = DPI) -> Path:
-    """Write figures as a film, in one step.
+    """Write figures as a film (`.gif` or `.mp4`), in one step; the last one stays for `rest` seconds.
 
-    Args:
-        path: the file, which ends with `.gif` or `.mp4`.
-        frames: the figures; each is drawn before the next one is asked for.
-        per_second: how many are shown in a second.
-        rest: seconds for which the last one stays.
-        dpi: dots per inch.
-
-    Raises:
-        InputError: the file cannot be written.
+    Each figure is drawn before the next one is made.
     """
     writer = _writer(path, per_second)
     with tempfile.TemporaryDirectory() as folder:

@@ -55,20 +55,12 @@ _MADE = (
 
 
 def refuse_strangers(folder: Path) -> None:
-    """Refuse a folder in which others' files lie, unless it is a run's; nothing is written.
-
-    Raises:
-        InputError: they do.
-    """
+    """Refuse a folder in which others' files lie, unless it is a run's; nothing is written."""
     files.refuse_strangers(folder, "run", _is_run)
 
 
 def make(folder: Path) -> None:
-    """Make the folder of a run that begins, if nothing of others lies in it.
-
-    Raises:
-        InputError: something does, or it cannot be written.
-    """
+    """Make the folder of a run that begins, if nothing of others lies in it."""
     refuse_strangers(folder)
     make_marked(folder, "run")
 
@@ -79,22 +71,14 @@ def run_lock(folder: Path) -> AbstractContextManager[None]:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what a killed process was writing, in a folder whose lock is held.
-
-    Raises:
-        InputError: a link lies where a file or a folder of the run would be.
-    """
+    """Remove what a killed process was writing, in a folder whose lock is held."""
     names = [*_MADE, REPORT_FILE, CONFIG, OVERRIDES, SOURCES, *_copies(folder)]
     place_in(folder, LOG_FILE)
     remove_partials(folder, names)
 
 
 def clear(folder: Path) -> None:
-    """Remove what an earlier run left, by name.
-
-    Raises:
-        InputError: something of it cannot be removed, or is a link.
-    """
+    """Remove what an earlier run left, by name."""
     report = [REPORT_FILE] if is_report(folder / REPORT_FILE) else []
     remove_own(folder, [*_MADE, *report, *_copies(folder), SOURCES])
 
@@ -121,11 +105,7 @@ def copies(kind: str, files: list[str]) -> Iterator[tuple[str, Path]]:
 
 
 def sources_of(folder: Path) -> dict[str, Source]:
-    """What the user's own functions were when the run began, by kind.
-
-    Raises:
-        InputError: the file that says so is damaged, or cannot be read.
-    """
+    """What the user's own functions were when the run began, by kind."""
     try:
         record: Sources = read_record(place_in(folder, SOURCES), Sources, "give the run's command again")
     except Missing:
@@ -156,13 +136,7 @@ CALLBACK = "on_generation"
 def settings_of(folder: Path, checked: bool = True) -> Settings:
     """The settings of a run, from the copy in its folder; operators of the user's are read from their own files.
 
-    Args:
-        folder: the run's.
-        checked: whether settings that were changed since they were written are refused.
-
-    Raises:
-        InputError: the folder holds no run, its settings cannot be read, or an operator of the user's is not
-            what it was when the run began.
+    `checked` is whether settings that were changed since they were written are refused.
     """
     if checked and (said := changed_settings(folder)):
         raise InputError(
@@ -195,11 +169,7 @@ def changed_settings(folder: Path) -> str:
 
 
 def values_of(folder: Path) -> dict[str, Any]:
-    """The settings of a run as plain values, as they are written in its folder.
-
-    Raises:
-        InputError: the folder holds no run, or its settings cannot be read.
-    """
+    """The settings of a run as plain values, as they are written in its folder."""
     try:
         return read_yaml(folder / CONFIG, "give the run's command again")
     except Missing as error:
@@ -233,11 +203,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
 
 
 def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
-    """Refuse a run whose operators are the user's and are not what they were when it began.
-
-    Raises:
-        InputError: one is not; or it was handed over from Python, where only Python can hand it over again.
-    """
+    """Refuse a run whose operators are the user's and are not what they were when it began."""
     from pigevo.user_code.loading import load
 
     for kind, source in sources_of(folder).items():
@@ -281,11 +247,7 @@ def _callback(folder: Path) -> str:
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
-    """Refuse a folder whose result, or if there is none whose checkpoints, all belong to another run.
-
-    Raises:
-        InputError: they do.
-    """
+    """Refuse a folder whose result, or if there is none whose checkpoints, all belong to another run."""
     records = (
         [result]
         if result is not None

@@ -37,14 +37,7 @@ _KINDS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Written:
-    """How far a file that grows (`metrics.csv`, `champions.csv`) is written.
-
-    Args:
-        rows: how many.
-        chain: their hash (`chained`).
-        columns: the file's.
-        size: its bytes.
-    """
+    """How far a growing file (`metrics.csv`, `champions.csv`) is written; `chain` is the hash of its rows."""
 
     rows: int = 0
     chain: str = ""
@@ -66,16 +59,9 @@ def write_metrics(folder: Path, rows: Sequence[Mapping[str, Any]], before: Writt
 
 
 def grow(path: Path, before: Written, now: Written, content_from: Callable[[int], str]) -> Written:
-    """Write new rows to the end of a file, if it is as this left it and has their columns; else all, in one step.
+    """Add new rows to a file, if it is as `before` describes it and has their columns; else write it anew, in one step.
 
-    Args:
-        path: the file.
-        before: what this returned the last time.
-        now: the same with the new rows; its size is set here.
-        content_from: the text of the rows from a number on; of all of them, with what the file begins with.
-
-    Raises:
-        InputError: the file cannot be written.
+    `content_from(n)` is the text of the rows from n on, for 0 with the head of the file.
     """
     if before.rows and now.columns == before.columns and size_of(path) == before.size:
         content = content_from(before.rows).encode()
@@ -102,11 +88,7 @@ def rows_until(folder: Path, count: int, chain: str) -> list[dict[str, Any]]:
 
 
 def read_metrics(folder: Path) -> dict[str, np.ndarray]:
-    """The columns of `metrics.csv` by name, shape (rows,): numbers, and cube sizes and digests as text.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
-    """
+    """The columns of `metrics.csv` by name, shape (rows,): numbers, and cube sizes and digests as text."""
     return columns_of(read_rows(folder))
 
 
@@ -117,11 +99,7 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, np.ndarray]:
 
 
 def read_rows(folder: Path) -> list[dict[str, str]]:
-    """The rows of `metrics.csv` as they are written.
-
-    Raises:
-        InputError: there is no such file, or it is damaged.
-    """
+    """The rows of `metrics.csv` as they are written."""
     rows = _read(folder / METRICS_FILE)
     if lacking := [name for name in (*COLUMNS, DIGEST_COLUMN) if name not in rows[0]]:
         raise InputError(f"{folder / METRICS_FILE} is damaged (it has no column {lacking[0]}): {REMEDY}.")

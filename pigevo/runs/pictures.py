@@ -43,12 +43,7 @@ def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
 
 
 def plot_champion(champion: Strategy, ax: Given = None) -> Panels:
-    """A strategy's decisions beside those of the optimum.
-
-    Args:
-        champion: the strategy.
-        ax: two panels; by default in a figure of its own.
-    """
+    """A strategy's decisions beside those of the optimum, in two panels."""
     from pigevo.exact import optimal
 
     return plot_decisions([decisions_data(champion), decisions_data(optimal(champion.game).strategy)], ax)
@@ -64,11 +59,7 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
 
 
 def save_figure(path: Path, figure: Figure) -> None:
-    """Write a figure as PNG, in one step.
-
-    Raises:
-        InputError: it cannot be drawn with the user's own settings of matplotlib, or written.
-    """
+    """Write a figure as PNG, in one step."""
     content = io.BytesIO()
     try:
         figure.savefig(content, format="png", dpi=150, pil_kwargs={"compress_level": 0})

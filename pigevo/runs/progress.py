@@ -40,12 +40,7 @@ class Moment(NamedTuple):
 
 
 class RunBar:
-    """The bar of a run: generations a second and the time left, games a second, and the last recorded row.
-
-    Args:
-        state: where the run stands.
-        total: its generations.
-    """
+    """The bar of a run: generations a second and the time left, games a second, and the last recorded row."""
 
     def __init__(self, state: State, total: int) -> None:
         self._bar = tqdm(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
@@ -151,13 +146,9 @@ class FileHandler(logging.FileHandler):
 
 
 def begin_logging(folder: Path | None, console: bool = True) -> None:
-    """The log of a run: short lines on the console, with times at the end of `run.log`.
+    """The log of a run: short lines on the console (if `console`), with times at the end of the folder's `run.log`.
 
     The file is made with its first line, so a run that is refused leaves none.
-
-    Args:
-        folder: the run's; None for a log without a file.
-        console: whether the lines are also shown.
     """
     root = logging.getLogger()
     for handler in [h for h in root.handlers if isinstance(h, ConsoleHandler | FileHandler)]:

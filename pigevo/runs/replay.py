@@ -20,15 +20,11 @@ from pigevo.simulation.stepwise import Turn, outcome, play_turns
 
 @dataclass(frozen=True)
 class Replay:
-    """A game of a run.
+    """A game of a run: its rules, the counter of its dice, its two players, its turns.
 
-    Args:
-        game: the rules, as text.
-        counter: the seed, stream, generation, pair and game that decide every roll.
-        members: the two who played, by their number in the population: the one that moved first, then the other.
-        made_from: the generation from which the population was made again.
-        turns: all turns.
-        result: 0 if the one that moved first won, 1 if it lost, 2 for a stalemate, 3 for unfinished, 5 for a draw.
+    The counter is seed, stream, generation, pair and game. `members` are numbers in the population, who moved first at
+    the front; `made_from` is the generation from which the population was made again; `result` is 0 if who moved first
+    won, 1 lost, 2 stalemate, 3 unfinished, 5 draw.
     """
 
     game: str
@@ -44,17 +40,9 @@ class Replay:
 
 
 def replay(settings: Settings, folder: Path, generation: int, pairing: int, game: int) -> Replay:
-    """Play one game of a run again.
+    """Play game number `game` of pair number `pairing` of a generation again.
 
-    Args:
-        settings: the run's.
-        folder: the run's.
-        generation: in which the game was played; in the last one those meet who name the champion.
-        pairing: the number of the pair in that generation, from 0.
-        game: its number in the match, from 0; in even ones the first of the pair moves first.
-
-    Raises:
-        InputError: no such game was played, or the population cannot be made again.
+    In even games the first of the pair moves first; in the last generation those meet who decide about the champion.
     """
     from pigevo.simulation.match import MOST_TURNS
 

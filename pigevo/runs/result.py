@@ -78,16 +78,7 @@ def load_population(path: str | os.PathLike[str]) -> tuple[CubeGrid, Bytes]:
 
 @dataclass(frozen=True, eq=False)
 class Finish:
-    """The end of a run.
-
-    Args:
-        champion: the best of the last generation, by the run's own fitness.
-        grid: where the last genomes live.
-        genomes: the last population, shape (n, genes).
-        record: what `result.json` holds.
-        comparison: the run beside its baseline, if it has one.
-        champions: of the recorded generations, the last one's included.
-    """
+    """The end of a run: its champion by its own fitness, last population, `result.json`, recorded champions."""
 
     champion: Strategy
     grid: CubeGrid
@@ -167,15 +158,7 @@ def write_result(folder: Path, record: Mapping[str, Any], names: Iterable[str]) 
 
 
 def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
-    """The result of a finished run; None if it has not finished.
-
-    Args:
-        folder: the run's.
-        checksum: whether one that was changed since it was written is refused.
-
-    Raises:
-        InputError: the file is there, and damaged or not to be read.
-    """
+    """The result of a finished run, None if it has not finished; with `checksum` one that was changed is refused."""
     remedy = "remove it, or run again with force=true"
     try:
         record: dict[str, Any] = read_record(folder / RESULT_FILE, Result, remedy, checksum)
@@ -185,10 +168,6 @@ def read_result(folder: Path, checksum: bool = True) -> dict[str, Any] | None:
 
 
 def refuse_altered(folder: Path, result: Mapping[str, Any] | None, name: str) -> None:
-    """Refuse a file of a finished run, whose result is given, that is not what the run wrote.
-
-    Raises:
-        InputError: it was changed or is missing.
-    """
+    """Refuse a file of a finished run, whose result is given, that is not what the run wrote."""
     if result is not None and (said := difference(folder, name, result["files"])):
         raise InputError(f"{folder}: {said}; `pigevo verify` tells more, and force=true runs it again.")

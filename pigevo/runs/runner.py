@@ -45,22 +45,10 @@ def run(
     pictures: bool = True,
     on_generation: OnGeneration | None = None,
 ) -> dict[str, Any]:
-    """Do the run that settings describe, or what is left of it.
+    """Do the run that settings describe, or what is left of it; the content of `result.json`.
 
-    Args:
-        settings: the run's.
-        folder: the run's folder; finished before, it is left alone, unless `settings.force` is set.
-        overrides: the settings that were typed, for the record in `.hydra/`.
-        pictures: whether its pictures are drawn at the end.
-        on_generation: is called with each generation.
-
-    Returns:
-        The content of `result.json`.
-
-    Raises:
-        InputError: the folder is in use, cannot be written, or is another run's or no run's; there is not enough
-            memory; an operator cannot be told from others; or the run began with an `on_generation`, and there is none.
-        Interrupted: the user stopped it.
+    A finished run in the folder is left alone, unless `settings.force` is set. `overrides` are the settings as typed,
+    for the record in `.hydra/`; `on_generation` is called with each generation.
     """
     from pigevo.compiled.cache import compile_ahead
     from pigevo.exact.solve import OPTIMUM, WIN

@@ -12,11 +12,7 @@ ROUNDING = 1e-9
 
 
 def sentences(record: Mapping[str, Any]) -> tuple[str, str]:
-    """What the champion wins, beside what random search finds; and how the population fared.
-
-    Args:
-        record: the content of `result.json`.
-    """
+    """What the champion in `result.json` wins, beside what random search finds; and how the population fared."""
     return _champion(record), _population(record)
 
 

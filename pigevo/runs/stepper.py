@@ -47,13 +47,7 @@ generations = functools.partial(loop.generations, bar=bar_of_champion)
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A run after one generation.
-
-    Args:
-        point: all that it needs to go on from here.
-        row: the row of figures, if this generation was recorded.
-        ends_wave: whether it is the last one of its wave.
-    """
+    """A run after one generation: a checkpoint, its row if it was recorded, and whether it is the last of its wave."""
 
     point: Checkpoint
     row: Mapping[str, Any] | None
@@ -61,21 +55,13 @@ class Step:
 
 
 def beginning(settings: Settings) -> Checkpoint:
-    """A run before its first generation is looked at.
-
-    Raises:
-        InputError: there is not enough memory for it.
-    """
+    """A run before its first generation is looked at."""
     refuse_too_large(settings)
     return Checkpoint(first_state(settings.plan), Logbook(), 0.0)
 
 
 def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | None = None) -> Iterator[Step]:
-    """The steps of a run after a checkpoint; the first one is generation 0 where nothing is recorded yet.
-
-    Raises:
-        InputError: `on_generation` returns what it must not.
-    """
+    """The steps of a run after a checkpoint; the first one is generation 0 where nothing is recorded yet."""
     known = point.state.generation if len(point.logbook.rows) else -1
     if point.stopped or known >= settings.plan.generations:
         return
@@ -129,11 +115,7 @@ def from_start(plan: Plan, last: int) -> Iterator[Generation]:
 
 
 def generation_of(settings: Settings, folder: Path, number: int) -> tuple[Generation, int]:
-    """One generation of a run, and the number of the one that it was made from: 0, or that of a checkpoint.
-
-    Raises:
-        InputError: the run has no such generation.
-    """
+    """One generation of a run, and the number of the one that it was made from: 0, or that of a checkpoint."""
     plan = settings.plan
     if not 0 <= number <= plan.generations:
         raise InputError(f"generation {number} is out of range: the run has generations 0 to {plan.generations}.")
@@ -166,11 +148,7 @@ PER_CELL = 16
 
 
 def refuse_too_large(settings: Settings) -> None:
-    """Refuse a run for which there is not enough memory.
-
-    Raises:
-        InputError: there is not.
-    """
+    """Refuse a run for which there is not enough memory."""
     size = settings.plan.size
     refuse_more(
         bytes_needed(settings), f"a run with a population of {size:,}",

@@ -44,16 +44,11 @@ LONGEST = 120
 
 @dataclass(frozen=True)
 class Verified:
-    """What a comparison found.
+    """What a comparison found: a sentence for each difference, and how far the comparison went.
 
-    Args:
-        folder: the run's.
-        compared: the recorded generations that were made again.
-        differences: a sentence for each difference; the first generation that is another one stops the comparison.
-        changed: what is of another version than when the run began.
-        whole: whether the run's end and its digest were reached and compared.
-        next_recorded: the next recorded generation that was not reached; None at the end.
-        hashes: whether files were compared with their checksums; None for a run that has not finished.
+    `changed` is what has another version than when the run began; `whole` whether the run's end and digest were
+    compared; `next_recorded` the next recorded generation that was not; `hashes` whether files were compared with their
+    checksums, None for an unfinished run.
     """
 
     folder: str
@@ -71,16 +66,7 @@ class Verified:
 
 
 def verify(folder: Path, generations: int, workers: int) -> Verified:
-    """Compare a run's files with their checksums, and its first generations with these made again.
-
-    Args:
-        folder: the run's.
-        generations: how far to go; the run's last generation if that is less.
-        workers: threads.
-
-    Raises:
-        InputError: the folder holds no run, no record of one, or a file that cannot be read.
-    """
+    """Compare a run's files with their checksums, and its first `generations` generations with these made again."""
     result = read_result(folder, checksum=False)
     settings = settings_of(folder, checked=False).with_(workers=workers)
     rows = {int(row["generation"]): row for row in read_rows(folder)}

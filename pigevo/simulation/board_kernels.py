@@ -36,16 +36,10 @@ def play_on_board(
 ) -> Bytes:
     """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
 
-    Args:
-        decisions: chances of rolling of all strategies, shape (n, rows, W, states of a row).
-        begin, leads, hold, follow, partner, opening: see `pigevo.games.board.Board`.
-        cuts: an outcome is thrown if the word is below its cut, and not below one before it.
-        pairs, games, start, stop, most_turns, first_pair, generation, seed, stream: see
-            `pigevo.simulation.kernels.play_games`.
-        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
-
-    Returns:
-        Of each game, for the first strategy of its match, 0 for a win, 1 for a loss, or one of the ends above.
+    See `pigevo.games.board.Board` and `pigevo.simulation.kernels.play_games` for arguments named as there; `decisions`
+    are chances of rolling, shape (n, rows, W, states of a row); an outcome is thrown if the word is below its `cut`,
+    and not below one before it. Returned is for each game a win (0) or loss (1) of the first strategy, or one of the
+    ends above.
     """
     outcomes = np.full(stop - start, UNFINISHED, np.uint8)
     L, B = decisions.shape[3], follow.shape[1]

@@ -51,14 +51,10 @@ LONGEST_TABLE = 4096
 
 
 class Reader(NamedTuple):
-    """How rolls are read from words, as arrays and numbers for the kernels.
+    """How rolls are read from words by the kernels: `runs` has the points of each run of `digits` rolls, 16 bits each.
 
-    Args:
-        runs: the points of each run of `digits` rolls, 16 bits each, the first the lowest.
-        other, cut: the second choice of each slot (`pigevo.dice.Die`); not read for a fair die.
-        digits: rolls of a run.
-        runs_of_word: runs that are read from one word.
-        is_fair: whether there is no second choice.
+    The first roll of a run is the lowest; `other` and `cut` are the second choice of each slot (`pigevo.dice.Die`),
+    unread for a fair die.
     """
 
     runs: Ints

@@ -52,17 +52,9 @@ def play_games(
 ) -> Bytes:
     """Play the games `start .. stop - 1` of matches of `games` games each; number `m * games + g` is game g of match m.
 
-    Args:
-        tables: decisions of all strategies.
-        dice: how rolls are read from words.
-        pairs: two indices of strategies for each match, shape (matches, 2); the first moves first in even games.
-        games: games of a match.
-        start, stop: which games.
-        most_turns: turns of both players after which a game is unfinished.
-        first_pair, generation, seed, stream: the counter of the dice, at the first match; all but the first are uint64.
-
-    Returns:
-        WIN, LOSS, STALEMATE or UNFINISHED of each game, for the first strategy of its match.
+    `pairs`, shape (matches, 2), are indices of strategies, of which the first moves first in even games; `first_pair`,
+    `generation`, `seed`, `stream` are the counter of the dice at the first match. Returned is WIN, LOSS, STALEMATE or
+    UNFINISHED of each game, for the first strategy.
     """
     decisions, size, may_pass = tables.decisions, tables.size, tables.may_pass
     target, width, most = INT(tables.target), INT(tables.width), INT(most_turns)

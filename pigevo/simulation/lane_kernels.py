@@ -107,17 +107,10 @@ def replace(
     upcoming: int,
     stop: int,
 ) -> int:
-    """Write the outcomes of games that have ended, and put the next ones in their lanes.
+    """Write the outcomes of games that have ended, and put the next ones in their lanes; the game after these.
 
-    Args:
-        jobs: for each lane the number of its game (-1 for none), its match, the game's number in the match,
-            and the blocks of dice used; shape (4, lanes).
-        pairs, games, outcomes, start, stop: see `pigevo.simulation.kernels.play_games`.
-        size: bytes of a strategy's decisions.
-        upcoming: the next game.
-
-    Returns:
-        The next game after these.
+    `jobs`, shape (4, lanes), are the number of each lane's game (-1 for none), its match, the game's number in the
+    match, and the blocks of dice used; `size` is the bytes of a strategy's decisions.
     """
     for n in range(LANES):
         number, match, game = jobs[NUMBER, n], jobs[MATCH, n], jobs[GAME, n]

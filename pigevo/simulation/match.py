@@ -77,26 +77,11 @@ def play_pairs(
     sets: int = 1,
     progress: Progress | None = None,
 ) -> Ints:
-    """Play a match between each of many pairs.
+    """Play a match between each of many pairs of indices into `tables`; pair number p plays with the dice of pair p.
 
-    Args:
-        game: the game.
-        tables: decisions as bytes, in the layout of the game, in a race `(n, own, turn total, opponent)`, or what
-            tells parts of them.
-        pairs: indices into `tables`, shape (m, 2); pair number `p` plays with the dice of pair `p`.
-        games: games of each match; even if paired.
-        draw: the dice stream, at a generation.
-        workers: threads; the result does not depend on it.
-        paired: whether games 2n and 2n + 1 of a match meet the same dice.
-        sets: into how many equal stretches of games each match is divided, to be counted by themselves.
-        progress: is called with the number of games whenever so many more are played.
-
-    Returns:
-        Wins of the first, of the second, stalemates, unfinished games and draws, shape `(pairs * sets, 5)`: the sets
-        of a pair one after the other.
-
-    Raises:
-        InputError: an odd number of paired games, or games that cannot be divided into so many sets.
+    Returned are wins of the first, of the second, stalemates, unfinished games and draws, shape (pairs * sets, 5). If
+    `paired`, games 2n and 2n + 1 of a match meet the same dice; `sets` divides each match into equal stretches that are
+    counted by themselves, one after the other. `progress` is called with the number of games just played.
     """
     if sets < 1 or games % sets:
         raise InputError(f"{games} games cannot be divided into {sets} sets: the games must be a multiple of the sets.")
@@ -240,21 +225,9 @@ class Match(NotebookDisplay):
 def match_variation(
     a: Strategy, b: Strategy, games: Sequence[int], repeats: int = 500, seed: int = 0, workers: int | None = None
 ) -> Floats:
-    """Win rates of `a` against `b` in repeated matches (Exeter 2016, figure 17).
+    """Win rates of `a` against `b` in repeated matches of each length in `games`, shape (lengths, repeats).
 
-    Args:
-        a: the strategy that moves first in games 0, 2, 4, ... of a match.
-        b: the other one.
-        games: how many games the matches have, one number for each row of the result.
-        repeats: how often a match of each length is played.
-        seed: decides the dice, which belong to the validation stream.
-        workers: threads; the result does not depend on it.
-
-    Returns:
-        Shape (lengths, repeats).
-
-    Raises:
-        InputError: the strategies play different games.
+    The experiment of Exeter 2016, figure 17; its dice belong to the validation stream.
     """
     same_game(a, b)
     tables = np.stack([a.table, b.table])

@@ -11,14 +11,9 @@ from pigevo.core.arrays import Bytes, Ints
 def pack_rows(rows: Bytes, row_of_cell: Ints, width: int, decisions: Bytes) -> None:
     """Write the decisions of each own score and turn total as bits, a row of opponent's scores in `width` bytes.
 
-    Bit `7 - j % 8` of byte `j // 8` of a row is the decision at opponent's score j.  What
-    stands in rows in which the turn has won means nothing: nobody asks them.
-
-    Args:
-        rows: decisions of n strategies by opponent's score, shape (n, m, T), contiguous.
-        row_of_cell: which of the m is at an own score and a turn total, shape (T, T); m for zeros, m + 1 for ones.
-        width: bytes of a row.
-        decisions: to be filled, n T T `width` bytes; past an asked row others may be written that are not.
+    Bit `7 - j % 8` of byte `j // 8` of a row is the decision at opponent's score j. `rows` has shape (n, m, T);
+    `row_of_cell`, shape (T, T), tells which of the m is at an own score and a turn total: m for zeros, m + 1 for ones.
+    Rows in which the turn has won are never read, and mean nothing.
     """
     n, count, T = rows.shape
     words = -(-T // COINS) * COINS

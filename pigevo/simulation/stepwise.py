@@ -17,14 +17,9 @@ from pigevo.strategies import Strategy
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a game.
+    """One turn of player 0 (who moves first in the game) or 1, with the scores before it and the points of each roll.
 
-    Args:
-        player: 0 for the one who moves first in the game, 1 for the other.
-        own: its banked score before the turn.
-        opponent: the other's banked score.
-        rolls: the points of each roll, 0 for one that ended the turn.
-        banked: by how much the turn changes the score: what is banked at the end, 0 after a bust or a pass.
+    A roll of 0 ended the turn; `banked` is by how much the score changes.
     """
 
     player: int
@@ -41,16 +36,9 @@ class Turn:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a player is in a turn.
+    """Where a player (0 moves first in the game) is in a turn: its number from 1, scores, points of each roll.
 
-    Args:
-        game: what is played.
-        player: 0 for the one who moves first in the game, 1 for the other.
-        turn: the how many-th of this player, from 1.
-        own: its banked score.
-        opponent: the other's.
-        last_turn: what the other one banked last, 0 before its first turn.
-        rolls: the points of each roll of this turn.
+    `last_turn` is what the other player banked last, 0 before its first turn.
     """
 
     game: Game
@@ -90,12 +78,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Thrown:
-    """A roll.
-
-    Args:
-        place: before it.
-        throw: what it brought.
-    """
+    """A roll: the place before it, and what it brought."""
 
     place: Place
     throw: Throw
@@ -115,14 +98,10 @@ Steps = Generator[Step, bool | None, None]
 def play_steps(
     game: Game, players: Sequence[Strategy | None], draw: Draw, most_turns: int, paired: bool = False
 ) -> Steps:
-    """The steps of one game, until its end, a stalemate, or `most_turns` turns.
+    """The steps of one game, until its end, a stalemate, or `most_turns` turns of both players.
 
-    Args:
-        game: what is played.
-        players: who moves first, and second: a strategy, or None for one who is asked.
-        draw: the dice, at the game's pair and number; strategies in the place of who is asked meet the same.
-        most_turns: turns of both players after which the game is given up.
-        paired: whether each seat rolls its own dice, those of the even game and of the odd one of a couple.
+    A player is a strategy, or None for a person, who meets the same dice. If `paired`, each seat rolls its own dice,
+    those of the even and of the odd game of a couple.
     """
     couple = draw.part // 2 * 2
     draws = [draw.at(pair=draw.pair, part=couple + seat) for seat in range(2)] if paired else [draw]

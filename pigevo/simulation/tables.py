@@ -18,15 +18,10 @@ PACKED_AT_ONCE = 32 << 20
 
 
 class Tables(NamedTuple):
-    """The decisions of some strategies: 130 kB each for a target of 100.
+    """The decisions of some strategies as bits, `size` bytes each: 130 kB for a target of 100.
 
-    Args:
-        decisions: bit `7 - j % 8` of byte `size * n + (i * target + k) * width + j // 8` is strategy n's decision at
-            own score i, turn total k and opponent's score j; one more row of bytes may be read, but means nothing.
-        size: bytes of a strategy.
-        target: the game's.
-        width: bytes of a row of opponent's scores.
-        may_pass: whether some decision before the first roll is to hold.
+    Bit `7 - j % 8` of byte `size * n + (i * target + k) * width + j // 8` is strategy n's decision at own score i, turn
+    total k and opponent's score j; one more row may be read, but means nothing.
     """
 
     decisions: Bytes

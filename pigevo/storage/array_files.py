@@ -56,13 +56,7 @@ class Archive:
         return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
 
     def array(self, name: str, dtype: Any = None, shape: Shape | None = None) -> Any:
-        """One member.
-
-        Args:
-            name: its name.
-            dtype: what it must hold; numbers and booleans of any kind by default.
-            shape: the shape that it must have; any by default.
-        """
+        """One member, which must have this dtype (by default any numbers or booleans) and shape (by default any)."""
         found = self._read(name)
         if found.dtype != np.dtype(dtype) if dtype is not None else found.dtype.kind not in "biuf":
             raise Damaged(f"{name} holds {found.dtype}" + ("" if dtype is None else f", not {np.dtype(dtype)}"))
@@ -71,13 +65,7 @@ class Archive:
         return found
 
     def bits(self, name: str, count: int, rows: int | None = None) -> Bytes:
-        """A member of zeros and ones, eight to a byte, each row by itself where there are rows.
-
-        Args:
-            name: its name.
-            count: how many there are, in each row.
-            rows: how many rows there are; None for a flat one, -1 for any number.
-        """
+        """A member of `count` zeros and ones, eight to a byte, in each of `rows` rows (-1: any number; None: flat)."""
         width = -(-count // 8)
         packed = self.array(name, np.uint8, [width] if rows is None else [None if rows < 0 else rows, width])
         return np.unpackbits(packed, axis=-1, count=count)
@@ -90,13 +78,7 @@ class Archive:
         return str(found)
 
     def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
-        """A member that is a text of JSON.
-
-        Args:
-            name: its name.
-            fits: the type that it must have.
-            newest: the newest format that is known, if the record tells its `format`; a newer one raises `Later`.
-        """
+        """A member that is JSON text of the type `fits`; a `format` newer than `newest` raises `Later`."""
         text = self.text(name)
         if newest is not None:
             written = from_json(text, dict[str, Any]).get("format")
@@ -121,18 +103,7 @@ class Archive:
 
 @contextmanager
 def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
-    """Open an `.npz`; whatever is found wrong inside the `with` becomes a sentence about the file.
-
-    Args:
-        path: the file.
-        what: what it should be, for the message ("strategy", "checkpoint").
-
-    Raises:
-        Missing: there is no such file.
-        Unreadable: it cannot be read.
-        Later: it was written by a later pigevo.
-        InputError: it is truncated, damaged or of another kind.
-    """
+    """Open an `.npz` with a `what` ("strategy", "checkpoint"); errors inside the `with` become a sentence."""
     try:
         file = open(path, "rb")  # noqa: SIM115
     except (FileNotFoundError, NotADirectoryError) as error:

@@ -48,19 +48,10 @@ def temporary_cache() -> Path:
 
 
 def own_folder(base: Path, *names: str) -> Path:
-    """A folder that nobody but the user can write to; it is made, for the user alone, where it is not there.
+    """A folder below `base` (which may be a link) that only the user can write to; made if it is missing.
 
-    Args:
-        base: where it lies. It may be a link; who could put another folder in the place of one in it, or of itself,
-            may only be the user or root.
-        names: the folders below it, one in the other, which are pigevo's own and no links; without any, the base.
-
-    Returns:
-        Its path without links.
-
-    Raises:
-        NotOurOwn: another user can write there, or has made one of the folders, or there is a link.
-        OSError: it cannot be made.
+    Its path comes without links; `NotOurOwn` is raised where another user could write to it or replace a folder above
+    it.
     """
     for level in reversed([level for level in (base, *base.parents) if not level.exists()]):
         level.mkdir(0o700, exist_ok=True)
@@ -82,11 +73,7 @@ def own_folder(base: Path, *names: str) -> Path:
 
 
 def own_cache(name: str) -> Path:
-    """One of the caches in the user's cache folder, or else among the temporary files, as `own_folder` makes it.
-
-    Raises:
-        OSError: in neither; it tells of the first.
-    """
+    """One of the caches in the user's cache folder, or else among the temporary files, as `own_folder` makes it."""
     first, *others = dict.fromkeys((user_cache(), temporary_cache()))
     try:
         return own_folder(first.parent, first.name, name)
@@ -141,14 +128,7 @@ _SAMPLE = re.compile(rf"{_DIGITS}\.npz|\.{_DIGITS}\.npz\.(\w+\.partial|lock)")
 
 @dataclass(frozen=True)
 class Entry:
-    """What is removed as a whole.
-
-    Args:
-        place: the folder of a build, or the file.
-        files: the files of it.
-        bytes: their size.
-        used: when it was last written or used, seconds of the clock.
-    """
+    """What is removed as a whole: the folder of a build, or a file, its size in bytes and its last use."""
 
     place: Path
     files: tuple[Path, ...]

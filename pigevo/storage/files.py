@@ -52,11 +52,7 @@ def is_marked(folder: Path, kind: str) -> bool:
 
 
 def make_marked(folder: Path, kind: str) -> None:
-    """Make a folder of this kind, so that it is known as one before anything is in it.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Make a folder of this kind, so that it is known as one before anything is in it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError), open(place_in(folder, LOCK_FILE), "xb", opener=no_link) as file:
@@ -66,15 +62,9 @@ def make_marked(folder: Path, kind: str) -> None:
 
 
 def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) -> None:
-    """Refuse a folder in which files of others lie, unless it is one of this kind; nothing is written.
+    """Refuse a folder in which files of others lie, unless it is one of this kind (`run`, `sweep`); nothing is written.
 
-    Args:
-        folder: the folder; it need not be there.
-        kind: `run` or `sweep`.
-        is_known: whether an unmarked folder, as a copy, is one.
-
-    Raises:
-        InputError: others' files are in it, or it cannot be read.
+    `is_known` tells whether an unmarked folder, such as a copy, is one of this kind.
     """
     try:
         names = sorted(os.listdir(folder))
@@ -89,15 +79,7 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
 
 
 def place_in(folder: Path, name: str) -> Path:
-    """The path of a file in a folder of pigevo's; `folder / name`, and nothing on the way from there is a link.
-
-    Args:
-        folder: the folder, which may itself be reached through links.
-        name: of the file, with `/` where it lies in a folder below.
-
-    Raises:
-        InputError: a folder on the way, or the file, is a link or something else.
-    """
+    """The path `folder / name`, of which nothing below `folder` may be a link."""
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts):
         raise InputError(f"{name!r} is no name of a file in {folder}.")
@@ -116,11 +98,7 @@ def place_in(folder: Path, name: str) -> Path:
 
 
 def remove_own(folder: Path, names: Iterable[str]) -> None:
-    """Remove files of pigevo's by their names (as for `place_in`), in order, and the folders that are empty then.
-
-    Raises:
-        InputError: one is not what it should be (then nothing was removed), or cannot be removed.
-    """
+    """Remove files of pigevo's by their names (as for `place_in`), in order, and the folders that are empty then."""
     places = [place_in(folder, name) for name in names]
     for place in places:
         try:
@@ -148,16 +126,7 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:
-    """Write `content` to `path` in one step; the folder is made if needed.
-
-    Args:
-        path: the place; where anything goes wrong, the file that was there stays.
-        content: what to write.
-        keep: where the former file goes, if it shall not be lost.
-
-    Raises:
-        InputError: the place cannot be written (no space, no permission).
-    """
+    """Write `content` to `path` in one step, so that a failure leaves the former file; `keep` is where that goes."""
     place = Path(path)
     _refuse_no_file(place)
     partial = None
@@ -181,11 +150,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None 
 
 
 def append_bytes(path: Path, content: bytes, size: int) -> None:
-    """Write `content` to the end of a file of `size` bytes; where anything goes wrong, it is as long as before.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write `content` to the end of a file of `size` bytes; where anything goes wrong, it is as long as before."""
     try:
         with open(path, "r+b", buffering=0, opener=no_link) as file:
             try:
@@ -203,11 +168,7 @@ def append_bytes(path: Path, content: bytes, size: int) -> None:
 
 
 def refuse_unwritable(path: str | os.PathLike[str]) -> None:
-    """Find out, before long work whose result shall go there, whether a file can be written; nothing is left behind.
-
-    Raises:
-        InputError: the place cannot be written.
-    """
+    """Find out, before long work whose result shall go there, whether a file can be written; nothing is left behind."""
     place = Path(path)
     _refuse_no_file(place)
     new = [folder for folder in place.parents if not os.path.lexists(folder)]

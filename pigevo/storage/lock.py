@@ -44,18 +44,9 @@ class InUse(InputError):
 
 @contextmanager
 def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False) -> Iterator[None]:
-    """Hold the folder's lock; the operating system frees it whatever ends the process.
+    """Hold the lock of a folder of this kind; the operating system frees it whatever ends the process.
 
-    On a file system without locks, the first folder is warned of, and the work goes on.
-
-    Args:
-        folder: the folder, which is made if needed.
-        kind: what it is the folder of, from now on: `run` or `sweep`.
-        is_known: whether an unmarked folder is one of this kind (`pigevo.storage.files.refuse_strangers`).
-
-    Raises:
-        InUse: another process holds it.
-        InputError: files of others lie in the folder, or it cannot be written.
+    On a file system without locks a warning is given once, and the work goes on.
     """
     refuse_strangers(folder, kind, is_known)
     try:
@@ -82,10 +73,7 @@ def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False)
 def alone(path: Path) -> Iterator[None]:
     """Inside, no other process makes the same file: it waits, and should then look whether the file is there.
 
-    A holder that dies holds up nobody.  Where nothing can be locked or written, nobody waits.
-
-    Args:
-        path: the file; the lock lies beside it, and is gone afterwards.
+    The lock of a process that dies is free. Where nothing can be locked or written, nobody waits.
     """
     place = path.with_name(f".{path.name}.lock")
     try:

@@ -45,16 +45,7 @@ class Later(InputError):
 
 
 def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
-    """The content of a file.
-
-    Args:
-        path: the file, or a link to it.
-        most: bytes that it may have.
-
-    Raises:
-        Missing: there is none.
-        Unreadable: it cannot be read, or is too large.
-    """
+    """The content of a file of at most `most` bytes; raises `Missing` or `Unreadable`."""
     try:
         with open(path, "rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -70,17 +61,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = LARGEST) -> bytes:
 
 
 def read_json(path: str | os.PathLike[str], fits: Any, remedy: str) -> Any:
-    """A record of JSON.
-
-    Args:
-        path: the file.
-        fits: the type that it must have.
-        remedy: what to do if it is damaged, for the message.
-
-    Raises:
-        Missing: there is none.
-        InputError: it cannot be read, or is damaged.
-    """
+    """A JSON record of the type `fits`; `remedy` is what to do if it is damaged, for the message."""
     return understood(path, remedy, lambda: from_json(read_bytes(path), fits))
 
 
@@ -90,11 +71,7 @@ def read_yaml(path: str | os.PathLike[str], remedy: str) -> dict[str, Any]:
 
 
 def from_csv(content: bytes) -> list[dict[str, str]]:
-    """The rows of a CSV file by its header.
-
-    Raises:
-        ValueError: there are none, or one has another number of columns.
-    """
+    """The rows of a CSV file by its header."""
     found = list(csv.DictReader(io.StringIO(decoded(content), newline=""), restval=None))
     if not found:
         raise ValueError("it has no rows")
@@ -160,19 +137,7 @@ def with_checksum(record: Mapping[str, Any]) -> bytes:
 
 
 def read_record(path: Path, fits: Any, remedy: str, checksum: bool = True) -> Any:
-    """A record of JSON that `with_checksum` has written.
-
-    Args:
-        path: the file.
-        fits: the type that it must have.
-        remedy: what to do if it is damaged, for the message.
-        checksum: whether one with another checksum is refused.
-
-    Raises:
-        Missing: there is none.
-        Later: a later pigevo wrote it.
-        InputError: it cannot be read, or is damaged.
-    """
+    """A JSON record that `with_checksum` has written; one with another checksum is refused if `checksum`."""
     return understood(path, remedy, lambda: _record(read_bytes(path), fits, path, checksum))
 
 
@@ -199,11 +164,7 @@ def hashes_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
-    """In what a file differs from what was written, as a sentence; empty if in nothing, or if it has no checksum.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """In what a file differs from what was written, as a sentence; empty if in nothing, or if it has no checksum."""
     if name not in hashes:
         return ""
     try:
@@ -214,11 +175,7 @@ def difference(folder: Path, name: str, hashes: Mapping[str, str]) -> str:
 
 
 def refuse_changed(folder: Path, name: str, record: str) -> None:
-    """Refuse a file that differs from the checksum in the record beside it, if there is one.
-
-    Raises:
-        InputError: the file was changed, or the record is damaged; or one of them cannot be read.
-    """
+    """Refuse a file that differs from the checksum in the record beside it, if there is one."""
     try:
         hashes = read_record(folder / record, dict[str, Any], "run again with force=true").get("files", {})
     except Missing:

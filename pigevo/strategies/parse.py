@@ -145,13 +145,10 @@ def own_strategy(text: str, game: Game) -> Strategy:
 
 
 def hold_table(path: Path, game: Game) -> Strategy:
-    """The strategy of a table of hold values.
+    """The strategy of a table of hold values, a file of comma-separated whole numbers.
 
-    Args:
-        path: a file of comma-separated whole numbers, `target` lines by own score and `target`
-            columns by the opponent's; where it says n, the strategy rolls while its turn total
-            is below n.  A line above them may tell what the columns are.
-        game: the game it shall play, a race.
+    It has `target` lines by own score and `target` columns by the opponent's, perhaps below a line of column names; the
+    strategy rolls while its turn total is below the number.
     """
     if len(game.axes) != 3 or not game.target or game.reply:
         raise InputError(f"{path} is a table of hold values by own and opponent's score: {game} needs more than these.")

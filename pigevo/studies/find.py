@@ -20,11 +20,7 @@ STUDY_FILE = "study.py"
 
 
 def experiments_folder() -> Path:
-    """The folder experiments/: inside the package where it was installed, beside it in a checkout.
-
-    Raises:
-        InputError: it is at neither place, so the installation is incomplete.
-    """
+    """The folder experiments/: inside the package where it was installed, beside it in a checkout."""
     package = Path(__file__).resolve().parents[1]
     for place in (package / "experiments", package.parent / "experiments"):
         if any(place.glob(f"*/{STUDY_FILE}")):
@@ -38,11 +34,7 @@ def study_names() -> list[str]:
 
 
 def load_study(name: str) -> ModuleType:
-    """The `study.py` of a study, loaded once as the package `pigevo_study_NAME`.
-
-    Raises:
-        InputError: there is no study of that name.
-    """
+    """The `study.py` of a study, loaded once as the package `pigevo_study_NAME`."""
     if name not in study_names():
         raise unknown("study", name, study_names())
     package = f"pigevo_study_{name}"

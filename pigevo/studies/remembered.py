@@ -36,11 +36,7 @@ class Remembered:
 
 
 def remembered(game: Game, front: str = "") -> list[Remembered]:
-    """The rules of one front, or of all fronts, those with few integers first.
-
-    Raises:
-        InputError: the study has no rules for the game, or no such front.
-    """
+    """The rules of one front, or of all fronts, those with few integers first."""
     path = experiments_folder() / "rules" / "front.csv"
     if not path.is_file():
         raise InputError(f"{path} is not there: install pigevo again, or write it with `pigevo study rules`.")

@@ -24,11 +24,7 @@ def read_settings(path: Path) -> dict[str, dict[str, str]]:
 
 
 def jobs_of(settings: Mapping[str, str], seeds: int, folder: Path, first: int = 0) -> dict[str, list[Job]]:
-    """The runs of each setting, told by its overrides, one for each seed; they lie in `runs/SETTING/seed_NN`.
-
-    Raises:
-        InputError: overrides that make no config.
-    """
+    """The runs of each setting, told by its overrides, one for each seed; they lie in `runs/SETTING/seed_NN`."""
     composer = Composer()
     drawn = range(first, first + seeds)
     return {
@@ -61,12 +57,7 @@ def _genes(job: Job) -> int:
 
 
 def conclude(outcomes: Sequence[Outcome]) -> None:
-    """Go on if every run has finished.
-
-    Raises:
-        Interrupted: the user stopped it.
-        SomeFailed: runs failed; the message lists their folders and errors.
-    """
+    """Go on if every run has finished."""
     if any(outcome.state == INTERRUPTED for outcome in outcomes):
         raise Interrupted("stopped; the same command goes on from here.")
     failed = [outcome for outcome in outcomes if outcome.state == FAILED]

@@ -55,13 +55,9 @@ Begun = Sequence[tuple[Sequence[Job], Future]]
 
 
 def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
-    """Do runs one after the other, here; this is what a cluster is asked to call.
+    """Do runs one after the other on this machine, where a cluster calls it; their states, errors and seconds.
 
-    Args:
-        runs: what `pigevo.sweeps.job.job_record` says of each.
-
-    Returns:
-        Of each its state, the first line of its error and its seconds; nothing of those after one that was stopped.
+    A run is a record of `pigevo.sweeps.job.job_record`; nothing is done after a run that was stopped.
     """
     working_folder_last()  # a scheduler may put it first, or leave it out
     answers: list[Answer] = []
@@ -91,15 +87,7 @@ def on_ray(
 ) -> list[Outcome]:
     """Do jobs on a Ray cluster; a run whose machine is lost goes on elsewhere.
 
-    Args:
-        jobs: the runs.
-        init: arguments of `ray.init`.
-        remote: options of the remote function, as `num_cpus` and `max_retries`.
-        on_outcome: is called with each outcome.
-
-    Raises:
-        InputError: Ray is not installed, there is no cluster at the address, no token or a wrong one, or an option
-            is none of Ray's.
+    `init` are arguments of `ray.init`, `remote` options of the remote function, such as `num_cpus` and `max_retries`.
     """
     os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray reads it when it is imported
     ray = _imported("ray", "ray>=2.56")
@@ -147,19 +135,10 @@ def on_slurm(
     parameters: Mapping[str, Any],
     on_outcome: OnOutcome,
 ) -> list[Outcome]:
-    """Do jobs as an array of Slurm.
+    """Do jobs as an array of Slurm, `runs_per_task` in each; a task whose time is up is queued `timeouts` times.
 
-    Args:
-        jobs: the runs.
-        folder: where submitit keeps its scripts and logs, which nobody else may write: they are what is executed.
-        runs_per_task: how many runs one task of the array does, one after the other.
-        timeouts: how often a task whose time is up is queued again.
-        parameters: what submitit's executor takes: `timeout_min`, `mem_gb`, `slurm_partition`, ...
-        on_outcome: is called with each outcome.
-
-    Raises:
-        InputError: submitit is not installed, there is no Slurm here, it refuses the parameters, or others can write
-            to the folder.
+    `folder` is for the scripts and logs of submitit, and nobody else may write there, since the scripts are executed;
+    `parameters` are those of submitit's executor: `timeout_min`, `mem_gb`, `slurm_partition`, ...
     """
     submitit = _imported("submitit", "submitit>=1.5")
     try:
@@ -183,13 +162,7 @@ def on_slurm(
 
 
 def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
-    """Wait for work that was handed out, under one bar.
-
-    Args:
-        begun: the jobs of each piece of work, and its future.
-        cancel: tells all of them to stop.
-        on_outcome: is called with each outcome.
-    """
+    """Wait for pieces of work on a cluster, each its jobs and its future, under one bar; `cancel` stops all of them."""
     jobs = [job for part, _ in begun for job in part]
     waiting, outcomes = list(begun), {}
     with SweepBar("sweep", jobs, jobs) as bar, Interruption() as stop:

@@ -30,12 +30,7 @@ Figures = Mapping[str, Mapping[int, float]]
 
 @dataclass(frozen=True)
 class Budget:
-    """What the median run of a setting spent.
-
-    Args:
-        generations, strategies, games: how many were made, evaluated and simulated.
-        waves: the cube size of each wave and the last generation on it.
-    """
+    """What the median run of a setting spent; `waves` are cube sizes with the last generation of each."""
 
     generations: float
     strategies: float
@@ -44,12 +39,7 @@ class Budget:
 
 
 def budget_of(runs: Sequence[Run], generation: float | None = None) -> Budget:
-    """The budget of a setting.
-
-    Args:
-        runs: its runs, at least one, all finished.
-        generation: until where; all of it, unless said.
-    """
+    """The budget of the finished runs of a setting, until a generation if one is given."""
     generations, strategies, games = np.median([_spent_until(run, generation) for run in runs], axis=0).tolist()
     return Budget(generations, strategies, games, _waves(runs[0], generation))
 
@@ -98,13 +88,9 @@ Budgets = Mapping[str, Budget]
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """Settings that were compared.
+    """Settings that were compared by a figure, two by two, corrected for the number of comparisons.
 
-    Args:
-        metric: by which figure.
-        names: what A and B stand for, where two sweeps meet.
-        compared: each two settings, corrected for how many there are.
-        quick: whether runs were made with `debug=fast`, which is for trying.
+    `names` are what A and B stand for, where two sweeps meet; `quick` is whether runs were made with `debug=fast`.
     """
 
     metric: str
@@ -114,15 +100,9 @@ class Contest:
 
 
 def contest(words: Sequence[str], metric: str = "champion") -> Contest:
-    """Compare what the words name.
+    """Compare the settings of one sweep, or two sweeps, by a metric of `RESULTS`.
 
-    Args:
-        words: the folder of a sweep alone, for every two of its settings, or each with the
-            best where they are many; with one or two settings in it, for these; or the folders of two sweeps.
-        metric: one of `RESULTS`.
-
-    Raises:
-        InputError: there is no such sweep, setting or metric, or nothing to compare.
+    Of a sweep these are every two settings, each with the best where they are many, or one or two that are named.
     """
     if metric not in RESULTS:
         raise unknown("metric", metric, RESULTS)

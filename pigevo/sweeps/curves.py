@@ -29,14 +29,7 @@ _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.m
 
 
 def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]:
-    """The curves of one metric.
-
-    Args:
-        sweep: the sweep; its finished runs are drawn.
-        metric: one of `CURVES`.
-        axis: one of `AXES`.
-        level: the share of runs inside a band.
-    """
+    """The curves of one metric of `CURVES` along one of `AXES`; bands hold the share `level` of the finished runs."""
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
     for member, run in sweep.runs.items():
@@ -77,12 +70,7 @@ def band_of(runs: Sequence[Run], metric: str, axis: str, level: float) -> Band:
 
 
 def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
-    """Where each wave of some runs ends along an axis, and its cube size; nothing where they do not end together.
-
-    Args:
-        runs: the runs; the median place counts.
-        axis: one of `AXES`.
-    """
+    """Where each wave of some runs ends along an axis (the median), and its size; empty if they end apart."""
     waves = [_wave_ends(run, axis) for run in runs]
     sizes = [cubes for _, cubes in waves[0]]
     if any([cubes for _, cubes in one] != sizes for one in waves):
@@ -104,16 +92,7 @@ def _wave_ends(run: Run, axis: str) -> list[tuple[float, str]]:
 
 
 def random_sample(settings: Settings, wave: int = 0) -> tuple[str, Floats]:
-    """Random populations of the genome of one of a run's waves.
-
-    Args:
-        settings: the run's.
-        wave: which, from 0 on; the one that the run begins with, unless said.
-
-    Returns:
-        What to call it, and the win probabilities of random populations against the
-        optimum, shape (populations, size), from the cache if they are there.
-    """
+    """A title, and the cached win probabilities of random populations of a wave's genome, shape (populations, size)."""
     if settings.choices["baseline"].name == "none":
         searched = read_choice("baseline", {"name": "random_search"})
         settings = replace(settings, choices={**settings.choices, "baseline": searched})

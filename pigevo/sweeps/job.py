@@ -43,14 +43,7 @@ class SomeFailed(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One run of many.
-
-    Args:
-        settings: its settings.
-        folder: where it lies on disk.
-        overrides: the settings that were typed, for the record.
-        pictures: whether the run's own pictures are drawn; among hundreds of runs nobody looks at them.
-    """
+    """One run of many; its own pictures are usually not drawn, since among hundreds of runs nobody looks at them."""
 
     settings: Settings
     folder: Path
@@ -68,12 +61,7 @@ class Job:
 
 
 def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
-    """In what settings that are read again differ from those that a sweep was planned with; empty if in nothing.
-
-    Args:
-        settings: as they are read here and now.
-        identity: of those that the sweep was planned with.
-    """
+    """How settings differ from the identity with which a sweep was planned; empty if they do not."""
     now, then = (json.loads(json.dumps(one)) for one in (settings.identity, identity))
     keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
     chosen = [settings.choices[key] for key in sorted(keys) if key in settings.choices]
@@ -85,14 +73,7 @@ def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of a job.
-
-    Args:
-        job: the job.
-        state: finished, failed, or interrupted (then it goes on when it is run again).
-        error: the first line of what went wrong; empty if nothing did.
-        seconds: how long the run itself took here; 0 if it was not begun.
-    """
+    """What became of a job: finished, failed, or interrupted (can be resumed), and its seconds on this machine."""
 
     job: Job
     state: State
@@ -101,11 +82,7 @@ class Outcome:
 
 
 def each_once(jobs: Sequence[Job]) -> dict[Path, Job]:
-    """The jobs by folder, each once, in order.
-
-    Raises:
-        InputError: two different runs would share a folder.
-    """
+    """The jobs by folder, each once, in order."""
     unique: dict[Path, Job] = {}
     for job in jobs:
         before = unique.setdefault(job.folder.absolute(), job)
@@ -131,13 +108,7 @@ def job_record(job: Job) -> dict[str, Any]:
 def do(
     job: Mapping[str, Any], on_generation: Callable[[int], object] = lambda _: None, redirect: bool = True
 ) -> Answer:
-    """Do a job here; what it prints and its errors go to its folder.
-
-    Args:
-        job: what `job_record` says of it.
-        on_generation: is called now and then with the number of the generation.
-        redirect: whether all that this process prints goes to `run.log` from now on.
-    """
+    """Do the job of a `job_record` in this process; errors, and all output if `redirect`, go to its `run.log`."""
     begin = time.perf_counter()
     state, error = _tried(job, on_generation, redirect)
     return state, error, time.perf_counter() - begin

@@ -17,9 +17,6 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
     """Settings as `key=value` would spell them: `mutation`, `cubes` (the choice), `cubes.sizes`, ...
 
     A function of the user's own is the choice itself, `crossover=ops.py:mine`, as it may be typed.
-
-    Args:
-        values: plain values, the groups as dicts with a `name`.
     """
     found = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
     for kind in KINDS:
@@ -51,12 +48,7 @@ def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def label(values: Mapping[str, str], keys: Sequence[str]) -> str:
-    """The setting of a run in words: `cubes.sizes=[20,10],mutation=0.01`.
-
-    Args:
-        values: what `flat` returned.
-        keys: what was swept; a key that this run's choices do not have is left out.
-    """
+    """A run's swept settings (`flat`) in words: `cubes.sizes=[20,10],mutation=0.01`, without keys that it lacks."""
     return ",".join(f"{key}={values[key]}" for key in keys if key in values)
 
 

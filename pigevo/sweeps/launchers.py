@@ -100,15 +100,7 @@ def slurm(
 
 
 def launcher_of(choice: Any, home: Path) -> Launcher:
-    """The launcher that `hydra.launcher` describes.
-
-    Args:
-        choice: a `name`, and its options.
-        home: the folder of all sweeps.
-
-    Raises:
-        InputError: no such launcher, or options that it does not take.
-    """
+    """The launcher that `hydra.launcher` describes: a `name`, and its options."""
     if not isinstance(choice, Mapping) or "name" not in choice:
         raise InputError(
             "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submitit_slurm."

@@ -37,16 +37,7 @@ AXES = ("generation", "evaluations", "games", "seconds")
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """One run of a sweep.
-
-    Args:
-        folder: where it lies.
-        setting: what tells it from the runs of other settings, in words.
-        seed: its seed.
-        values: its settings as plain values.
-        state: how far it is.
-        error: the first line of why it failed the last time; empty if it did not.
-    """
+    """One run of a sweep: its setting in words and as plain values, its state, and the last error if it failed."""
 
     folder: Path
     setting: str

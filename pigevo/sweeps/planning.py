@@ -19,14 +19,7 @@ UNTOLD = 10**12
 
 
 def combinations(overrides: Sequence[str]) -> list[list[str]]:
-    """Every combination of the values that the overrides give, as overrides with one value each.
-
-    Args:
-        overrides: as on the command line; `mutation=0.1,0.2`, `seed=range(3)`.
-
-    Raises:
-        InputError: a word that cannot be read, or one without any value; or there are more than `LARGEST_SWEEP`.
-    """
+    """Every combination of the values in overrides such as `mutation=0.1,0.2`, with one value each."""
     values = []
     with explained():
         read = parsed(overrides)
@@ -68,13 +61,7 @@ def plan_jobs(
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
-    Args:
-        runs: the settings of each, as on the command line, one value each.
-        composer: composes them.
-        folder_of: where a run lies, from its config, its settings and its number.
-
-    Raises:
-        InputError: whatever is wrong with any of them.
+    `folder_of` is given a run's config, settings and number.
     """
     planned: dict[Settings, Settings] = {}
     jobs: list[Job] = []

@@ -28,23 +28,11 @@ def run_jobs(
     title: str = "sweep",
     on_outcome: Callable[[Outcome], object] = lambda _: None,
 ) -> list[Outcome]:
-    """Do all jobs, or what is left of them, and outlive those that fail.
+    """Do all jobs, or what is left of them, each folder once; a failing job does not end the others.
 
-    A finished job is skipped, an unfinished one goes on from its checkpoint.  Ctrl-C or a
-    termination signal lets every worker save a checkpoint; a second Ctrl-C ends them at once.
-
-    Args:
-        jobs: the runs; those with the same folder are one.
-        workers: processes; no result depends on it.
-        title: what the bar on standard error calls them.
-        on_outcome: is called with each outcome when it is there, those of skipped jobs aside.
-
-    Returns:
-        What became of each, in the order of the jobs.
-
-    Raises:
-        InputError: two different runs would share a folder, or there is not enough memory for one of them;
-            nothing was begun.
+    A finished job is skipped, an unfinished one goes on from its checkpoint. Ctrl-C or a termination signal lets every
+    worker save a checkpoint; a second Ctrl-C ends them at once. `on_outcome` is called with each outcome, those of
+    skipped jobs aside; `title` names the jobs in the progress bar.
     """
     unique = each_once(jobs)
     outcomes = {folder: Outcome(job, FINISHED) for folder, job in unique.items() if job.is_finished}
@@ -90,11 +78,7 @@ def _outcome(job: Job, done: Done) -> Outcome:
 
 
 def at_once(jobs: Sequence[Job], workers: int) -> int:
-    """How many of the jobs can be done at the same time: so many workers, or fewer where memory is short.
-
-    Raises:
-        InputError: there is not enough memory for one of them alone.
-    """
+    """How many of the jobs can be done at the same time: so many workers, or fewer where memory is short."""
     if not jobs:
         return workers
     largest = max(jobs, key=lambda job: bytes_needed(job.settings))

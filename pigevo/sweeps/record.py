@@ -58,16 +58,7 @@ def sweep_name(jobs: Sequence[Job]) -> str:
 
 
 def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) -> None:
-    """Write `sweep.json` of these runs; earlier failures are forgotten.
-
-    Args:
-        folder: the sweep's own.
-        jobs: the runs, each once.
-        overrides: the settings as they were typed.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write `sweep.json` of these runs and the settings as typed; earlier failures are forgotten."""
     keys = swept([job.settings.values for job in jobs])
     runs = [
         {
@@ -99,12 +90,7 @@ def tidy(folder: Path) -> None:
 
 
 def place_of(run: str, folder: Path) -> Path:
-    """Where a run of a sweep lies.
-
-    Args:
-        run: its folder as in `sweep.json`.
-        folder: the sweep's own, which may be a link, or lie behind one.
-    """
+    """Where a run of a sweep lies, given its folder as in `sweep.json` and the sweep's own, also behind links."""
     real = Path(os.path.realpath(folder))
     return Path(os.path.normpath((folder if real == Path(os.path.abspath(folder)) else real) / run))
 
@@ -115,11 +101,7 @@ def _below(place: Path, folder: Path) -> str:
 
 
 def read_record(folder: Path) -> SweepRecord:
-    """The content of `sweep.json`.
-
-    Raises:
-        InputError: the folder holds no sweep, or its record is damaged or of a later pigevo.
-    """
+    """The content of `sweep.json`."""
     path = folder / SWEEP_FILE if folder.name != SWEEP_FILE else folder
     try:
         record: SweepRecord = checksums.read_record(path, SweepRecord, REMEDY)
@@ -140,11 +122,7 @@ def write_failures(folder: Path, failures: Mapping[Path, str]) -> None:
 
 
 def read_failures(folder: Path) -> dict[str, str]:
-    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error.
-
-    Raises:
-        InputError: the file that says so is damaged, or cannot be read.
-    """
+    """The failed runs of the last time the sweep was run: the folder as in `sweep.json`, and the error."""
     path = folder / FAILURES_FILE
     try:
         record: FailuresRecord = checksums.read_record(path, FailuresRecord, REMEDY)

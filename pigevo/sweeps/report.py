@@ -40,13 +40,7 @@ Y_LABELS = {
 
 @dataclass(frozen=True)
 class RandomMean:
-    """The mean of random populations.
-
-    Args:
-        mean: of their means.
-        low, high: its 95 % interval; None where the run is of a pigevo that did not tell it.
-        populations: how many there are.
-    """
+    """The mean of the means of random populations, and its 95 % interval; None if the run did not record it."""
 
     mean: float
     low: float | None
@@ -56,15 +50,7 @@ class RandomMean:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What a report says and where its files are.
-
-    Args:
-        sweep: the sweep.
-        metric: what the settings are ranked by.
-        ranking: the settings, the best first.
-        files: what was written.
-        random: of each setting that was compared with a baseline, what random populations win on average.
-    """
+    """A sweep's settings ranked by a metric, the best first, the files written, and the means of random populations."""
 
     sweep: Sweep
     metric: str
@@ -74,18 +60,9 @@ class Report:
 
 
 def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> Report:
-    """Gather a sweep's finished runs into a table, draw their curves and rank the settings.
+    """Gather a sweep's finished runs into a table, draw their curves along `axis` and rank the settings by `metric`.
 
-    The files lie in the sweep's own folder, in `report/`.
-
-    Args:
-        sweep: the sweep.
-        metric: one of `RESULTS`, to rank by.
-        axis: one of `AXES`, to draw along.
-
-    Raises:
-        InputError: no run has finished, there is no such metric or axis, or a file cannot be written, as where
-            a link lies in its place; before the first is written, unless the disk takes no more.
+    The files lie in the sweep's own folder, in `report/`; whether they can be written is checked before the first.
     """
     ranking = rank_settings(figures_of(sweep, metric), SHARE)
     if axis not in AXES:
@@ -110,11 +87,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
 
 
 def figures_of(sweep: Sweep, metric: str) -> dict[str, list[float]]:
-    """One figure of every finished run, by setting.
-
-    Raises:
-        InputError: no run has finished, or there is no such figure.
-    """
+    """One figure of every finished run, by setting."""
     if metric not in RESULTS:
         raise unknown("metric", metric, RESULTS)
     if not sweep.finished:

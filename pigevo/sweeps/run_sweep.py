@@ -35,22 +35,9 @@ class Launcher(Protocol):
 
 
 def drive(jobs: Sequence[Job], overrides: Sequence[str], home: Path, launcher: Launcher) -> Path:
-    """Write the sweep's record, do what is left of its runs, and say what became of them.
+    """Write the sweep's record, do what is left of its runs, print what became of them, and return the sweep's folder.
 
-    Args:
-        jobs: the runs; the same one may be among them twice.
-        overrides: the settings as typed.
-        home: the folder of all sweeps.
-        launcher: does the runs that are not finished.
-
-    Returns:
-        The sweep's folder.
-
-    Raises:
-        InputError: two different runs would share a folder, one lies among files of others, nothing can be
-            written, or another process is doing this very sweep.
-        SomeFailed: runs failed.
-        Interrupted: the user stopped it.
+    `home` is the folder of all sweeps; the same run may be among the jobs twice.
     """
     unique = list(each_once(jobs).values())
     folder = home / sweep_name(unique)
@@ -127,13 +114,7 @@ def _cleared(job: Job) -> Job:
 
 
 class SweepBar:
-    """The bar on standard error; off when that is no terminal.
-
-    Args:
-        title: what it calls the runs.
-        jobs: all of them.
-        left: those that are not finished yet.
-    """
+    """The progress bar on standard error, for a terminal only."""
 
     def __init__(self, title: str, jobs: Sequence[Job], left: Sequence[Job]) -> None:
         self._title = title

@@ -100,12 +100,7 @@ class Compared:
 
 
 def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[Ranked]:
-    """The settings, the best mean first.
-
-    Args:
-        values: the figures of each setting's runs.
-        within: what a figure can be at least and at most.
-    """
+    """The settings, the best mean first, of the figures of each setting's runs, which lie `within` a range."""
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
     for setting, figures in values.items():
         found = np.asarray(figures, dtype=float)
@@ -118,16 +113,7 @@ def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) ->
 def compare_pairs(
     values: Mapping[str, Mapping[int, float]], pairs: Sequence[tuple[str, str]], within: Range = ANY
 ) -> list[Compared]:
-    """Compare settings two by two.
-
-    Args:
-        values: for each setting its figures by seed.
-        pairs: which settings; each two must have a seed in common.
-        within: what a figure can be at least and at most.
-
-    Returns:
-        The comparisons in the order of the pairs, corrected for their number.
-    """
+    """Compare pairs of settings by their figures by seed, corrected for the number of pairs."""
     differences = [_differences(values[a], values[b]) for a, b in pairs]
     ps = [mean_p(found) for found in differences]
     corrected = stats.false_discovery_control(ps, method="by") if len(ps) > 1 else np.array(ps)
@@ -154,16 +140,7 @@ def _compared(
 
 
 def more_seeds(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:
-    """About how many more seeds an open comparison needs, as far as an estimated effect can tell.
-
-    Args:
-        effect: in standard deviations of the differences, as found.
-        alpha: the level of the test.
-        have: the seeds there are.
-
-    Returns:
-        `seeds_for` the effect as found, and for the ends of its 80 % interval.
-    """
+    """About how many more seeds an open comparison needs: `seeds_for` the effect, and the ends of its 80 % interval."""
     if effect is None:
         return None, None, None
     low, high = effect_interval(effect, have)
@@ -172,14 +149,10 @@ def more_seeds(effect: float | None, alpha: float, have: int) -> tuple[int | Non
 
 
 def effect_interval(effect: float, n: int) -> tuple[float, float]:
-    """The 80 % interval of an effect that was found in so many differences, by the noncentral t law.
+    """The 80 % interval of an effect that was found in `n` differences, by the noncentral t law.
 
-    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that
-    was found with the chance `Phi(t w - away)`, averaged over `w`.
-
-    Args:
-        effect: in standard deviations of the differences, as found.
-        n: how many differences, at least 2.
+    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that was
+    found with the chance `Phi(t w - away)`, averaged over `w`.
     """
     t, w = abs(effect) * n**0.5, _deviations(n, 2000)
 
@@ -194,13 +167,7 @@ def effect_interval(effect: float, n: int) -> tuple[float, float]:
 def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
     """About how many more seeds the test `mean_p` needs to find an effect with a power of `POWER`.
 
-    Args:
-        effect: in standard deviations of the differences, which are normal.
-        alpha: the level of the test.
-        have: the seeds there are.
-
-    Returns:
-        The number, at least 1; None where there is no effect, or `MOST_SEEDS` in all are not enough.
+    The effect is in standard deviations of the differences. None where there is none, or `MOST_SEEDS` are not enough.
     """
     if effect is None or effect == 0:
         return None
@@ -218,15 +185,10 @@ def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
 
 
 def power(effect: float, alpha: float, n: int) -> float:
-    """The chance that `mean_p` of so many normal differences is at most `alpha`, on the side of the effect.
+    """The chance that `mean_p` of `n` normal differences is at most `alpha`, on the side of the effect.
 
-    The skewness of a normal sample does not depend on its t (Basu's theorem), so that the chance that t exceeds what
-    the test asks for at each skewness is averaged over the law of the skewness.
-
-    Args:
-        effect: in standard deviations of the differences.
-        alpha: the level of the test.
-        n: how many differences, at least 2.
+    The skewness of a normal sample does not depend on its t (Basu's theorem), so that the chance that t exceeds the
+    critical t at each skewness is averaged over the law of the skewness. The effect is in standard deviations.
     """
     needed, w = critical_t(alpha, n, _parts(16)), _deviations(n, 400)
     return float(special.ndtr(abs(effect) * n**0.5 - needed[:, None] * w).mean())

@@ -14,12 +14,9 @@ from pigevo.three_player.rules import PlainDie
 def _turn_for(
     x: float, part: int, sign: float, held: Floats, a: int, die: PlainDie, work: Floats, line: Floats
 ) -> float:
-    """The turn that makes one part of its line large (`sign` 1) or small (-1) when a bust is worth `x` in it.
+    """The worth of the turn that makes a part of its line large (`sign` 1) or small (-1) if a bust is worth `x` in it.
 
     The turn's line is written to `line`, shape (4,); `held`, `die` and `work` are as in `best_turn`.
-
-    Returns:
-        What the turn is worth in that part.
     """
     for k in range(a - 1, -1, -1):
         work[k, OWN], work[k, NEXT], work[k, THIRD], work[k, LEAVE] = roll_line(work, k, die)
@@ -33,11 +30,7 @@ def _turn_for(
 
 @kernel()
 def _against(lines: Floats, held: Floats, needs: Ints, die: PlainDie, works: tuple[Floats, Floats, Floats]) -> float:
-    """The best that players 1 and 2 can do together against the turn of player 0; their lines are written.
-
-    Returns:
-        What a bust is then worth to player 0.
-    """
+    """Write the best lines of players 1 and 2 together against player 0; what a bust is then worth to player 0."""
     worth = 2.0
     while True:
         y = _turn_for(worth, NEXT, -1.0, held[2], needs[2], die, works[2], lines[2])

@@ -31,12 +31,7 @@ Weights = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Place:
-    """What a player plays: one turn, or a mixture of two neighbouring ones.
-
-    Args:
-        low: the number of the turn, or of the lower one of two.
-        mixes: whether the turn above it is mixed in.
-    """
+    """What a player plays: turn number `low`, or a mixture of it and the next one."""
 
     low: int
     mixes: bool
@@ -131,11 +126,10 @@ def _polish(conditions: Sequence[Floats], weights: Floats) -> Floats:
 
 
 def _conditions(lines: Sequence[Floats], choice: Sequence[Place], m: int) -> Floats:
-    """What makes mixing player `m` indifferent.
+    """What makes mixing player `m` indifferent: `a0, a1, a2, a3`.
 
-    Returns:
-        `a0, a1, a2, a3`: with the weights `v` of the next and `w` of the third player the bust
-        value of `m` exceeds the break point by `a0 + a1 v + a2 w + a3 v w`.
+    With the weights `v` of the next and `w` of the third player the bust value of `m` exceeds the break point by
+    `a0 + a1 v + a2 w + a3 v w`.
     """
     n, h = (m + 1) % 3, (m + 2) % 3
     here, there = lines[m][choice[m].low], lines[m][choice[m].low + 1]
@@ -164,8 +158,7 @@ def _along(turns: Floats, place: Place, part: int) -> Floats:
 def missed(lines: Sequence[Floats], m: int) -> Floats:
     """By how much a player's bust value would exceed each break point, if a bust were worth that break point.
 
-    Returns:
-        Shape (turns of `m` less 1, turns of the next, turns of the third player), for pure turns of the others.
+    Shape (turns of `m` less 1, turns of the next, turns of the third player), for pure turns of the others.
     """
     here, there = lines[m][:-1], lines[m][1:]
     x = (here[:, OWN] - there[:, OWN]) / (here[:, LEAVE] - there[:, LEAVE])

@@ -28,11 +28,7 @@ def roll_chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
 
 @kernel()
 def follow_turn(tables: Tables, a: int, b: int, c: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
-    """Follow a turn forward.
-
-    Returns:
-        The chance to win at once, and the chance to leave the scores: to win or to hold.
-    """
+    """Follow a turn forward: the chance to win at once, and the chance to win or to hold."""
     gains, probabilities = die
     hold[:a] = 0.0  # above `k` it holds the chance to come to each turn total
     hold[0] = 1.0
@@ -119,14 +115,10 @@ def _own_turn(
 def respond_orbits(
     orbits: Ints, tables: Tables, die: PlainDie, bust: float, best: Floats, own: Floats
 ) -> tuple[float, int, int, int, int]:
-    """What a player gains at most by leaving a strategy that all three play.
+    """The most that a player gains by leaving a strategy that all three play, and the state (a, b, c, k) where that is.
 
-    In an orbit the responder's bust value follows from the worth of the own turn by the
-    turns of the others; that turn is improved until it cannot be (Howard 1960).
-
-    Returns:
-        The largest gain at any state and turn total, and the state (a, b, c, k) where it is; infinity where
-        something is not a finite number.
+    In an orbit the responder's bust value follows from the worth of the own turn by the turns of the others; that turn
+    is improved until it cannot be (Howard 1960). The gain is infinite where something is not a finite number.
     """
     T = best.shape[1] - 1
     hold, holds, worth, busts, kept = np.empty(T), np.zeros(T), np.empty(T), np.empty(T), np.empty(T)

@@ -15,16 +15,11 @@ from pigevo.three_player.rules import Needs, PlainDie
 
 @dataclass(frozen=True, eq=False)
 class BestTurns:
-    """The best turns of an orbit; made by `best_turns`.
+    """The best turns of an orbit, where three players need `needs` points; made by `best_turns`.
 
-    Args:
-        needs: points needed by the three players.
-        die: the gains and their probabilities.
-        held: for each player the lines of a hold at each turn total, shape (3, T, 4).
-        lines: the lines of each player's best turns, in the order of the bust value, shape (3, room, 4).
-        starts: the bust value from which on each is best, and 1 after the last, shape (3, room).
-        first: the first turn that elimination leaves to each player, shape (3,).
-        last: the turn after the last one that it leaves, shape (3,).
+    `held` has the lines of a hold at each turn total, shape (3, T, 4); `lines` those of the best turns in the order of
+    the bust value, shape (3, room, 4), and `starts` the bust value from which on each is best, 1 after the last.
+    Elimination leaves each player the turns from `first` to before `last`.
     """
 
     needs: Needs
@@ -41,14 +36,10 @@ class BestTurns:
         return [self.lines[m, self.first[m] : self.last[m]] for m in range(3)]
 
     def rolls(self, one: Equilibrium, m: int) -> Floats:
-        """The chance that a player rolls at each turn total in an equilibrium.
+        """The chance that player `m` rolls at each turn total in an equilibrium.
 
-        Mixing two whole turns is the same as mixing the decisions at which they part, in
-        proportion to how often each turn comes there (Kuhn 1953).  Where neither comes,
-        the best decision is taken.
-
-        Returns:
-            Shape (points that the player needs,).
+        Mixing two whole turns is the same as mixing the decisions at which they part, in proportion to how often each
+        turn comes there (Kuhn 1953). Where neither comes, the best decision is taken.
         """
         chance = self._turn(m, one.bust[m]).astype(np.float64)
         come = np.zeros((2, len(chance)))

@@ -82,11 +82,7 @@ def copy_line(lines: Floats, n: int, to: Floats, m: int) -> None:
 
 @kernel()
 def turn_memory(a: int, die: PlainDie) -> Floats:
-    """Work memory for the turns of one mover: lines by turn total, from `a` on those of a win.
-
-    Returns:
-        Shape (a + largest gain, 4).
-    """
+    """Work memory for the turns of one mover: lines by total, from `a` on of a win, shape (a + largest gain, 4)."""
     top = 0
     for gain in die[0]:
         top = max(top, gain)
@@ -113,11 +109,7 @@ def roll_line(work: Floats, k: int, die: PlainDie) -> tuple[float, float, float,
 
 @kernel()
 def best_turn(x: float, held: Floats, die: PlainDie, work: Floats, rolls: Bytes) -> tuple[float, float]:
-    """The best turn for a bust value; a tie holds.
-
-    Returns:
-        The mover's own part of the line, and the chance to leave.
-    """
+    """The best turn for a bust value: the mover's own part of its line, and the chance to leave; a tie holds."""
     for k in range(rolls.shape[0] - 1, -1, -1):
         own, following, third, leave = roll_line(work, k, die)
         if k > 0 and held[k, OWN] >= own + (1.0 - leave) * x:
@@ -134,13 +126,10 @@ def best_turn(x: float, held: Floats, die: PlainDie, work: Floats, rolls: Bytes)
 
 @kernel()
 def all_turns(held: Floats, a: int, die: PlainDie, lines: Floats, starts: Floats) -> int:
-    """Every turn that is best for some bust value from 0 to 1, in the order of the bust value.
+    """Write every turn that is best for some bust value from 0 to 1, in the order of the bust value, and count them.
 
-    Between two known best lines lies another one if some turn is worth more where they
-    cross; otherwise that crossing is a break point.
-
-    Returns:
-        How many there are.
+    Between two known best lines lies another one if some turn is worth more where they cross; otherwise that crossing
+    is a break point.
     """
     work, rolls, waiting = turn_memory(a, die), np.empty(a, np.uint8), np.empty_like(lines)
     best_turn(0.0, held, die, work, rolls)
@@ -218,13 +207,7 @@ def _narrow(lines: Floats, starts: Floats, counts: Ints) -> tuple[Ints, Ints]:
 
 @kernel()
 def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, Floats, Floats, Ints, Ints]:
-    """The best turns of three players at an orbit, and which of them elimination leaves.
-
-    Returns:
-        The lines of each player's holds, shape (3, T, 4); the lines of the best turns, shape (3, room, 4); the
-        bust value from which on each is best, and 1 after the last, shape (3, room); the first turn that is left
-        to each player, and the one after the last, shape (3,) each.
-    """
+    """`held`, `lines`, `starts`, `first` and `last` of `BestTurns` at an orbit."""
     # as the bust value rises each decision changes from hold to roll at most once, so there are few best turns
     most = max(needs[0], max(needs[1], needs[2]))
     room = 2 * most + 8
@@ -240,11 +223,7 @@ def prepare_orbit(values: Floats, needs: Ints, die: PlainDie) -> tuple[Floats, F
 
 @kernel()
 def solve_orbits(orbits: Ints, values: Floats, decisions: Bytes, die: PlainDie) -> Bytes:
-    """Solve each orbit that has one equilibrium by elimination.
-
-    Returns:
-        1 for each orbit where more than one turn remains to a player, which is left unsolved, shape (n,).
-    """
+    """Solve each orbit that has one equilibrium by elimination; 1 for each that is left unsolved."""
     is_open = np.zeros(orbits.shape[0], np.uint8)
     chosen = np.empty((3, 4))
     for o in range(orbits.shape[0]):

@@ -29,12 +29,7 @@ SAFE = 1e-3
 
 
 def check_three(game: Race) -> None:
-    """Refuse a game that three cannot play here.
-
-    Raises:
-        InputError: the target is too large, passing is allowed, or nearly every roll busts, in which case
-            the equations of an orbit are nearly singular.
-    """
+    """Refuse a game that three cannot play here."""
     if game.allow_pass:
         raise InputError("three players may not pass here: leave allow_pass away.")
     if game.target > LARGEST_TARGET:
@@ -57,11 +52,7 @@ def alive(game: Race) -> Bools:
 
 
 def decision_states(game: Race) -> Bools:
-    """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k).
-
-    Args:
-        game: the game.
-    """
+    """Which states play can reach, shape (T + 1, T + 1, T + 1, T) by (a, b, c, k)."""
     a, k = np.ogrid[: game.target + 1, : game.target]
     return alive(game)[:, :, :, None] & (k < a)[:, None, None, :]
 
@@ -106,9 +97,7 @@ def rotated(needs: Needs, m: int) -> Needs:
 def won_values(target: int) -> Floats:
     """Win probabilities before anything is solved: 1 for a player who needs nothing, 0 elsewhere.
 
-    Returns:
-        Shape (3, T + 1, T + 1, T + 1), by the player (0 the mover, 1 the next, 2 the third) and the points
-        needed by mover, next and third.
+    Shape (3, T + 1, T + 1, T + 1), by the player (0 the mover, 1 the next, 2 the third) and the points that each needs.
     """
     values = np.zeros((3, target + 1, target + 1, target + 1))
     values[2, :, :, 0] = 1

@@ -147,14 +147,7 @@ class Strategy:
 
 
 def one_game(strategies: Sequence[Strategy]) -> Race:
-    """The game that three strategies play.
-
-    Args:
-        strategies: of the three players.
-
-    Raises:
-        InputError: there are not three, or they play different games.
-    """
+    """The game that all three strategies play; other numbers or games are refused."""
     if len(strategies) != 3:
         raise InputError(f"{len(strategies)} strategies were given: a game for three takes three.")
     if len({s.game.rules for s in strategies}) > 1:

@@ -105,11 +105,7 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
 
 
 def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
-    """Refuse a number of games in which the seats cannot be shared evenly, or which would never end.
-
-    Raises:
-        InputError: an odd number, none, no whole number, or too large a one.
-    """
+    """Refuse a number of games in which the seats cannot be shared evenly, or which would never end."""
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
         raise InputError(
             f"{name} = {short_repr(games)}: {what} has an even number of games, so that both move first as often."

@@ -51,11 +51,7 @@ COMMON, RARE = 1e-2, 1e-5
 
 
 def film_of(folder: Path, title: str = "", command: str = "", workers: int = 1) -> Film:
-    """Make the film of a run, under its title or what its folder says; the command is told if there is one.
-
-    Raises:
-        InputError: there is no run, or the page cannot show its game, or a generation made again is another one.
-    """
+    """Make the film of a run, under its title or what its folder says; the command is told if there is one."""
     rows, reel = read_rows(folder), page_reel(folder, workers)
     plan = settings_of(folder).plan
     best = optimal(plan.game).strategy
@@ -92,9 +88,6 @@ def page_reel(folder: Path, workers: int = 1) -> Reel:
     """What the film of a run would show: at most `MOST_FRAMES` of the generations that it has recorded.
 
     Where it has recorded enough champions none is made again.
-
-    Raises:
-        InputError: there is no run, or the page cannot show its game.
     """
     plan = settings_of(folder).plan
     refuse_other_games(plan.game)
@@ -109,11 +102,7 @@ def page_reel(folder: Path, workers: int = 1) -> Reel:
 
 
 def refuse_other_games(game: Game) -> None:
-    """Refuse a game whose strategies the page does not show.
-
-    Raises:
-        InputError: it is no race over both scores and the turn total, or too long a one.
-    """
+    """Refuse a game whose strategies the page does not show."""
     if [axis.name for axis in game.between] != [OWN, OPPONENT] or len(game.axes) != 3 or not game.target:
         raise InputError(f"the page shows runs over both scores and the turn total, and {game} has other decisions.")
     if not 2 <= game.target <= LARGEST_TARGET:

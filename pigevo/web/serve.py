@@ -29,11 +29,7 @@ OTHER = "application/octet-stream"
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves files from memory, by name with `/` between folders; port 0 is any free one.
-
-    Raises:
-        InputError: the port is in use, or not allowed.
-    """
+    """Serves files from memory, by name with `/` between folders; port 0 is any free one."""
 
     daemon_threads = True
     allow_reuse_address = True

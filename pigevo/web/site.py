@@ -58,15 +58,9 @@ MADE_BY: dict[str, tuple[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class PageStrategy:
-    """A strategy with what is said of it.
+    """A strategy with its title, how it plays in a sentence, its source, and its rule as typed, if it is one.
 
-    Args:
-        id: its name in addresses and files, in small letters, digits and hyphens.
-        title: its name on the page.
-        sentence: how it plays, for somebody who does not know it.
-        source: where it comes from.
-        strategy: itself.
-        rule: as it is typed, without `rule:`, if it is one.
+    `id` is its name in addresses and files, in small letters, digits and hyphens.
     """
 
     id: str
@@ -99,9 +93,6 @@ def write_site(folder: str | os.PathLike[str], runs: Sequence[Film] = ()) -> lis
     """Write the page as static files, which any host can serve, with films of the user's runs.
 
     The folder is a new or empty one, or one that the page was written to before; only its own files are replaced.
-
-    Raises:
-        InputError: files of others are in the folder, or it cannot be written.
     """
     place, content = Path(folder), page_files(runs)
     refuse_strangers(place, KIND, lambda _: False)

@@ -15,17 +15,7 @@ ROLL, STOP = 0, 1
 
 
 class StrategyPolicy(Policy):  # type: ignore[misc]  # OpenSpiel's types are not read
-    """A strategy as OpenSpiel asks for it.
-
-    Args:
-        strategy: what decides.
-        parameters: of OpenSpiel's `pig`.
-        random_state: from which `sample_action` draws.
-
-    Attributes:
-        strategy: what decides.
-        game: OpenSpiel's game.
-    """
+    """A strategy as a policy of OpenSpiel's `pig` with these parameters; `random_state` is for `sample_action`."""
 
     def __init__(self, strategy: Strategy, parameters: dict[str, Any], random_state: Any = None) -> None:
         super().__init__(pyspiel.load_game("pig", parameters), [0, 1], random_state)
@@ -33,15 +23,7 @@ class StrategyPolicy(Policy):  # type: ignore[misc]  # OpenSpiel's types are not
         self._shape = tuple(self.game.observation_tensor_shape())
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
-        """The probability of each legal action, 0 to roll and 1 to stop.
-
-        Args:
-            state: of OpenSpiel's `pig`, in which a player is to move.
-            player_id: who is asked; the player to move.
-
-        Raises:
-            InputError: the state is of a game to another target, or the player is not to move.
-        """
+        """The probability of each legal action, 0 to roll and 1 to stop, of the player to move."""
         mover = state.current_player()
         if mover not in self.player_ids or player_id not in (None, mover):
             raise InputError("a policy is asked for a state in which that player is to move.")

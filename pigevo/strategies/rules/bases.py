@@ -58,11 +58,6 @@ class Fraction:
     """`+(j-i)/8`: a part of a score, or of the difference of both, rounded to the nearest whole number, halves up.
 
     `+(j-i)/turns` divides by the turns left, this one included.
-
-    Args:
-        sign: 1 to add it, -1 to take it away, as a word: `+` or `-`.
-        of: `j-i`, `i` or `j`.
-        by: the number to divide by, or `turns`.
     """
 
     sign: str
@@ -264,12 +259,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class KeepUp:
-    """`max(25,j-i-10)`: a turn total, but more while the player, turn total included, is farther behind than allowed.
-
-    Args:
-        n: the turn total.
-        allowed: points that the player may be behind after the hold; -1 asks for a lead.
-    """
+    """`max(25,j-i-10)`: hold at `n`, or later, when no more than `allowed` points behind; -1 requires a lead."""
 
     n: int
     allowed: int

@@ -65,13 +65,9 @@ ADD, COMPARE = 2, 1
 
 @dataclass(frozen=True)
 class Measure:
-    """Something that can be compared with a number.
+    """A function of both scores that can be compared with a number, in Python, in words, and as weighted operations.
 
-    Args:
-        python: it as an expression of own score `i` and opponent's `j`.
-        of: its values, for scores that broadcast.
-        words: what a sentence says that has come to N.
-        operations: what it costs to find out, the comparison included.
+    `words` is what a sentence says that has come to N; `operations` include the comparison.
     """
 
     python: str

@@ -43,14 +43,7 @@ def is_rule(text: str) -> bool:
 
 
 def parse_rule(text: str) -> Rule:
-    """The rule that a text says.
-
-    Args:
-        text: a base, and `; race` with conditions or `; last` with another base; with or without `rule:` before it.
-
-    Raises:
-        InputError: it says none; the message tells what could stand there.
-    """
+    """The rule that a text says: a base, and `; race` with conditions or `; last` with another base."""
     said = text.strip().removeprefix(PREFIX).strip()
     if len(said) > LONGEST:
         raise InputError(f"a rule has at most {LONGEST} characters, not {len(said)}.")

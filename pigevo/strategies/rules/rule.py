@@ -51,13 +51,7 @@ PREFIX = "rule:"
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule.
-
-    Args:
-        base: the turn total to hold at.
-        race: when to roll to win instead; never, if empty.
-        last: in a game of rounds the base of the own last turn, if it is another one.
-    """
+    """A rule: the turn total to hold at, when to roll to win instead (never if empty), and a base of the last turn."""
 
     base: Base
     race: Reasons = ()
@@ -173,12 +167,7 @@ def _capital(text: str) -> str:
 
 @dataclass(frozen=True, order=True)
 class Complexity:
-    """What a rule asks of a person.
-
-    Args:
-        integers: numbers to remember.
-        operations: weighted operations of a turn, see above.
-    """
+    """What a rule demands of a person: numbers to remember, and weighted operations of a turn."""
 
     integers: int
     operations: int

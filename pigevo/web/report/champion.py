@@ -131,9 +131,6 @@ def reel_for(folder: Path, champion: Strategy, asked: bool | None, workers: int)
     """The film that the report of a run shall have, or why it has none.
 
     Whether the user has asked for it is None where it is left to the time that it takes.
-
-    Raises:
-        InputError: what a film would be made from is damaged.
     """
     if asked is False:
         return "The film was left out, as asked for."
@@ -151,11 +148,7 @@ def reel_for(folder: Path, champion: Strategy, asked: bool | None, workers: int)
 
 
 def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Html]:
-    """The champions of a run as frames beside the optimum, moved by a slider, below a heading; or why there are none.
-
-    Raises:
-        InputError: a generation made again is not the one that the run has recorded.
-    """
+    """The champions of a run as frames moved by a slider beside the optimum; or why there is no film."""
     if isinstance(film, str):
         return [words(film)]
     try:

@@ -38,11 +38,7 @@ MOST_BYTES = 5_000_000
 
 
 def place_for(folder: Path, to: Path | None) -> Path:
-    """Where the report of a folder goes: `report.html` in it, or where the user said.
-
-    Raises:
-        InputError: a link or a file that is no report lies there, or nothing can be written.
-    """
+    """Where the report of a folder goes: `report.html` in it, or where the user said."""
     place = place_in(folder, REPORT_FILE) if to is None else to
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{to} is no name of a report: let it end with .html.")
@@ -53,11 +49,7 @@ def place_for(folder: Path, to: Path | None) -> Path:
 
 
 def write_report(place: Path, title: str, parts: list[Html]) -> Path:
-    """Write a report to a place of `place_for`.
-
-    Raises:
-        InputError: it cannot be written, or is larger than a report may be.
-    """
+    """Write a report to a place of `place_for`."""
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
     made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and asks no host."
@@ -74,10 +66,7 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
 class Chosen:
     """The settings of a run, as far as its folder alone can tell.
 
-    Args:
-        values: all of them, as plain values.
-        settings: the same as what the run can be made again from; None where an operator of the user's is not there.
-        why: it is not.
+    `settings` is None where a user's operator is missing, so that the run cannot be made again; `why` says so.
     """
 
     values: Mapping[str, Any]
@@ -92,11 +81,7 @@ class Chosen:
 
 
 def chosen_of(run: Run) -> Chosen:
-    """The settings of a run, from its folder.
-
-    Raises:
-        InputError: they were changed since they were written, or cannot be read.
-    """
+    """The settings of a run, from its folder."""
     assert run.folder is not None
     if not changed_settings(run.folder):
         values = values_of(run.folder)

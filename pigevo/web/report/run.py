@@ -18,26 +18,14 @@ from pigevo.web.report.page import Chosen, meanings_part, path_of, quoted, setti
 
 
 def refuse_unfinished(run: Run) -> Mapping[str, Any]:
-    """The result of a finished run.
-
-    Raises:
-        InputError: it has not finished.
-    """
+    """The result of a finished run."""
     if run.result is None:
         raise InputError(f"{run.folder} has not finished: `pigevo resume {run.folder}` first.")
     return run.result
 
 
 def run_report(run: Run, chosen: Chosen, film: Reel | str, again: str, meanings: Mapping[str, str]) -> list[Html]:
-    """The parts of the report.
-
-    Args:
-        run: a finished one, from its folder.
-        chosen: its settings.
-        film: of `reel_for`.
-        again: the command that makes the run again; empty where there is none.
-        meanings: what words mean, by word.
-    """
+    """The parts of the report of a finished run; `again` is the command that repeats it, or empty."""
     from pigevo.exact import optimal
 
     result, champion = refuse_unfinished(run), run.champion

@@ -54,14 +54,7 @@ def shown_runs(made: Report) -> list[ReportedRun]:
 
 
 def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meanings: Mapping[str, str]) -> list[Html]:
-    """The parts of the report.
-
-    Args:
-        made: the ranking and what it is from.
-        axis: the axis of the curves that is seen first.
-        films: of `reel_for`, by the name of the run that is shown.
-        meanings: what words mean, by word.
-    """
+    """The parts of the report of a sweep; `axis` is shown first, `films` are by the name of the run that is shown."""
     sweep = made.sweep
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
