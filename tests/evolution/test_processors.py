@@ -112,7 +112,6 @@ def test_the_digests_are_the_same_with_bounds_checked():
 
 
 WITHOUT_A_COMPILER = [
-    "debug=fast game.target=8 generations=2 population.size=4 fitness.games=6 baseline=none",
     "debug=fast game.target=8 generations=3 population.size=4 fitness=archive mutator=self_adapting baseline=none",
     "debug=fast game=piglet game.target=5 generations=2 population.size=4 fitness.paired=true fitness.games=6 "
     "crossover=blocks mutator=heavy_tailed baseline=none",

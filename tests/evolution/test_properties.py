@@ -9,13 +9,11 @@ from pigevo.dice import Draw
 from pigevo.evolution.crossover.agree_or_random import agree_or_random
 from pigevo.evolution.crossover.blocks import blocks
 from pigevo.evolution.crossover.fitter_parent import fitter_parent
-from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
 from pigevo.evolution.mutation.bit_flip import bit_flip
 from pigevo.evolution.mutation.boundary import Boundary
 from pigevo.evolution.mutation.self_adapting import MOVES, SelfAdapting
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.registries import CROSSOVERS, MUTATORS, SELECTIONS
-from pigevo.evolution.replacement import REPLACEMENTS
 from pigevo.evolution.toolbox import pair_parents
 from tests.evolution.helpers import context_of
 
@@ -86,15 +84,6 @@ def test_two_flips_with_the_same_dice_are_none(grid, size, seed, rate):
 
 
 @few
-@given(st.sampled_from(sorted(MUTATORS)), grids, st.integers(0, 9), seeds, st.floats(0, 1))
-def test_a_mutation_gives_as_many_genomes_of_zeros_and_ones(name, grid, size, seed, rate):
-    genomes = Draw(seed, "population").bits(size, grid.genes)
-    found = operator_of("mutator", MUTATORS, name)(genomes, context_of(grid, Draw(seed, "mutation"), rate=rate))
-    assert found.shape == genomes.shape
-    assert not found.size or found.max() <= 1
-
-
-@few
 @given(grids, seeds, st.integers(0, len(MOVES) - 1))
 def test_a_move_of_the_boundary_leaves_what_lies_outside_a_rectangle(grid, seed, move):
     genomes = Draw(seed, "population").bits(4, grid.genes)
@@ -112,21 +101,6 @@ def test_a_move_of_the_boundary_leaves_what_lies_outside_a_rectangle(grid, seed,
 
 
 @few
-@given(st.sampled_from(sorted(SELECTIONS)), st.integers(1, 6), seeds, st.booleans())
-def test_a_selection_gives_only_members_that_exist(name, half, seed, met):
-    size, draw = 2 * half, Draw(seed, "selection")
-    selection = operator_of("selection", SELECTIONS, name)
-    grid = pigevo.CubeGrid(pigevo.Pig(target=5), 1)
-    pairs = selection.pairs(size, context_of(grid, draw))
-    scores = np.round(Draw(seed, "validation").uniforms(size) * 3) / 3  # some are equal
-    wins = np.round(Draw(seed, "dice").uniforms(2 * len(pairs)).reshape(-1, 2), 1)
-    evaluation = Evaluation(scores, pairs, wins) if met else absolute(scores, pairs)
-    found = selection(scores, context_of(grid, draw, scores, evaluation=evaluation))
-    assert 1 <= len(found) <= size
-    assert set(found.tolist()) <= set(range(size))
-
-
-@few
 @given(
     st.sampled_from(["truncation", "round_robin"]), st.integers(2, 12), seeds, st.floats(0.01, 0.9), st.floats(0.1, 9)
 )
@@ -140,15 +114,6 @@ def test_a_selection_by_rank_keeps_the_best_and_knows_only_their_order(name, siz
 
 
 @few
-@given(st.sampled_from(sorted(REPLACEMENTS)), grids, st.integers(0, 9), seeds)
-def test_a_replacement_keeps_survivors_as_they_are(name, grid, size, seed):
-    survivors = Draw(seed, "population").bits(size, grid.genes)
-    found = operator_of("replacement", REPLACEMENTS, name)(survivors, context_of(grid, Draw(seed, "selection")))
-    assert found.shape[0] in (0, size)  # nothing is remembered, so that nobody beside survivors is known
-    assert np.array_equal(found, survivors[: len(found)])
-
-
-@few
 @given(st.integers(1, 12), st.integers(0, 30), seeds)
 def test_parents_are_survivors_and_no_pair_has_more_than_one_child_more_than_another(survivors, children, seed):
     first, second = pair_parents(survivors, children, Draw(seed, "crossover"))
@@ -159,9 +124,3 @@ def test_parents_are_survivors_and_no_pair_has_more_than_one_child_more_than_ano
         assert survivors == 1 or pair[0] != pair[1]
         counts[pair] = counts.get(pair, 0) + 1
     assert not counts or max(counts.values()) - min(counts.values()) <= 1
-
-
-@few
-@given(st.integers(1, 9))
-def test_every_pair_is_of_two(size):
-    assert (every_pair(size)[:, 0] < every_pair(size)[:, 1]).all()

@@ -48,7 +48,7 @@ def populations(*words):
         "coevolve",
         "game.target=20",
         "cubes.sizes=[5,1]",
-        "cubes.generations=[30,30]",
+        "cubes.generations=[12,12]",
         "fitness.every=4",
         *words,
         seed=2,
@@ -66,7 +66,7 @@ def test_a_run_is_the_same_to_the_bit_with_it_and_without(monkeypatch):
 
     monkeypatch.setattr("pigevo.evolution.fitness.archive.raced", counted)
     assert populations("fitness.race=true") == whole
-    assert 0 < sum(asked) < 0.7 * 8 * 18 * 60
+    assert 0 < sum(asked) < 0.7 * 8 * 18 * 24
 
 
 def test_the_mean_is_no_race():

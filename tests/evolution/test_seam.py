@@ -2,6 +2,7 @@
 
 import textwrap
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -79,16 +80,8 @@ KEPT = {
     "a list": ("survivors.tolist()", "at most 8 genomes"),
     "ragged lists": ("[[0, 1], [1]]", "at most 8 genomes"),
 }
-WRONG = [
-    *[
-        (kind, case, *said)
-        for kind in ("population", "crossover", "mutator")
-        for case, said in (GENOMES | ROWS).items()
-    ],
-    *[("replacement", case, *said) for case, said in (GENOMES | KEPT).items()],
-    *[("fitness", case, *said) for case, said in SCORES.items()],
-    *[("selection", case, *said) for case, said in INDICES.items()],
-]
+WRONG = {kind: GENOMES | ROWS for kind in ("population", "crossover", "mutator")}
+WRONG |= {"replacement": GENOMES | KEPT, "fitness": SCORES, "selection": INDICES}
 
 
 def written(kind, returned, form):
@@ -119,51 +112,48 @@ def own(tmp_path, monkeypatch):
     return make
 
 
-@pytest.mark.parametrize("form", ["function", "class"])
-@pytest.mark.parametrize(("kind", "case", "returned", "part"), WRONG, ids=lambda value: str(value)[:30])
-def test_wrong_data_of_a_user_s_operator_are_told_with_its_file(own, make_plan, kind, case, returned, part, form):
+def failed(make):
+    """The sentence with which the making of a plan, or its run, ends."""
     with pytest.raises(InputError) as caught:
-        run_to_the_end(make_plan(**{kind: own(written(kind, returned, form))}))
-    said = str(caught.value)
-    assert said.startswith(f"the {kind} mine (ops.py, line 4) returned ")
-    assert part in said
-    assert "\n" not in said
+        run_to_the_end(make())
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
 
 
-@pytest.mark.parametrize(("kind", "case", "returned", "part"), WRONG, ids=lambda value: str(value)[:30])
-def test_wrong_data_of_a_registered_operator_are_told_with_its_choice(own, make_plan, kind, case, returned, part):
-    plan, function = make_plan(), own(written(kind, returned, "function"))
+@pytest.mark.parametrize("kind", KINDS)
+def test_wrong_data_are_told_with_the_file_of_the_user_s_or_the_choice_of_pigevo_s(own, make_plan, kind):
+    plan = make_plan()
+    for n, (returned, part) in enumerate(WRONG[kind].values()):
+        said = failed(partial(make_plan, **{kind: own(written(kind, returned, ("function", "class")[n % 2]))}))
+        assert said.startswith(f"the {kind} mine (ops.py, line 4) returned ")
+        assert part in said
+        function = own(written(kind, returned, "function"))
 
-    def registered(*data):  # one of pigevo's is told rows and members, not handed their arrays
-        return function(*(one[:] if isinstance(one, Chosen | Members) else one for one in data))
+        def registered(*data, function=function):  # one of pigevo's is told rows and members, not handed their arrays
+            return function(*(one[:] if isinstance(one, Chosen | Members) else one for one in data))
 
-    bad = replace(plan, **{kind: as_operator(kind, registered)})
-    with pytest.raises(InputError) as caught:
-        run_to_the_end(bad)
-    assert str(caught.value).startswith(f"the {kind} {plan.names[kind]} returned ")
-    assert part in str(caught.value)
+        said = failed(partial(replace, plan, **{kind: as_operator(kind, registered)}))
+        assert said.startswith(f"the {kind} {plan.names[kind]} returned ")
+        assert part in said
 
 
 @pytest.mark.parametrize("form", ["function", "class"])
 @pytest.mark.parametrize("kind", KINDS)
-class TestAnyKind:
-    def test_right_data_pass(self, own, make_plan, kind, form):
-        plan = make_plan(**{kind: own(written(kind, "{}", form))})
-        assert len(run_to_the_end(plan)) == 7
+def test_right_data_pass_and_what_is_raised_is_told_with_its_line(own, make_plan, kind, form):
+    def made(returned):
+        return partial(make_plan, **{kind: own(written(kind, returned, form))})
 
-    def test_an_exception_inside_is_told_with_its_line(self, own, make_plan, kind, form):
-        with pytest.raises(InputError) as caught:
-            run_to_the_end(make_plan(**{kind: own(written(kind, "[][1]", form))}))
-        line = 7 + (form == "class")
-        text = "IndexError: list index out of range"
-        assert str(caught.value).startswith(f"the {kind} mine (ops.py, line 4) failed: {text}")
-        assert str(caught.value).endswith(f"(ops.py, line {line})")
-        assert isinstance(caught.value.__cause__, IndexError)
-
-    def test_what_it_refuses_itself_is_told_with_its_name(self, own, make_plan, kind, form):
-        text = written(kind, "pigevo.parse_strategy('hold_on', context.game)", form)
-        with pytest.raises(InputError, match=rf"the {kind} mine \(ops\.py, line 4\): there is no strategy 'hold_on'"):
-            run_to_the_end(make_plan(**{kind: own(text)}))
+    right = states_of(made("{}")())
+    assert len(right) == 7
+    if kind not in ("fitness", "selection"):  # bytes and truths are both genomes
+        truths = states_of(made("{}.astype(bool)")())[-1]
+        assert truths.digest == right[-1].digest
+        assert truths.genomes.dtype == np.uint8
+    said, line = failed(made("[][1]")), 7 + (form == "class")
+    assert said.startswith(f"the {kind} mine (ops.py, line 4) failed: IndexError: list index out of range")
+    assert said.endswith(f"(ops.py, line {line})")
+    refused = failed(made("pigevo.parse_strategy('hold_on', context.game)"))
+    assert refused.startswith(f"the {kind} mine (ops.py, line 4): there is no strategy 'hold_on'")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -180,12 +170,3 @@ def test_an_error_of_pigevo_s_own_operators_stays_what_it_is(make_plan, kind):
 
     with pytest.raises(ZeroDivisionError):
         run_to_the_end(replace(make_plan(), **{kind: as_operator(kind, broken)}))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_bytes_and_truths_are_both_genomes(make_plan, own, kind):
-    if kind in ("fitness", "selection"):
-        pytest.skip("it returns none")
-    found = states_of(make_plan(**{kind: own(written(kind, "{}.astype(bool)", "function"))}))[-1]
-    assert found.digest == states_of(make_plan(**{kind: own(written(kind, "{}", "function"))}))[-1].digest
-    assert found.genomes.dtype == np.uint8

@@ -106,7 +106,7 @@ def test_the_intervals_of_a_race_hold_together_as_often_as_they_say():
     )
 
 
-@pytest.mark.parametrize("wanted", [1, 3])
+@pytest.mark.parametrize("wanted", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_a_race_decides_wrongly_at_most_as_often_as_it_says(wanted):
     truth, wrong, came = np.array([0.7, 0.62, 0.6, 0.5, 0.45, 0.4, 0.3, 0.2]), 0, 0
     best = np.argsort(-truth)[:wanted]
