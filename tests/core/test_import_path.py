@@ -68,7 +68,7 @@ def said(command, folder, environment):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (PIGEVO, "--cfg job"),
+        pytest.param(PIGEVO, "--cfg job", marks=pytest.mark.slow),
         (PIGEVO, "duel hold_at:2 hold_at:3 --target 5"),
         (COMMAND, "--help"),
         pytest.param(COMMAND, "solve --target 5", marks=pytest.mark.slow),

@@ -7,7 +7,6 @@ import itertools
 
 import numpy as np
 import pytest
-from numpy.random import Philox
 from scipy import stats
 
 from pigevo.dice import LARGEST_SEED, STREAMS, Draw
@@ -42,15 +41,6 @@ def test_the_compiled_generator_gives_the_published_words(vector):
     assert block(counter, key) == out
 
 
-@pytest.mark.parametrize("vector", VECTORS)
-def test_numpys_generator_gives_the_published_words_one_count_later(vector):
-    counter, key, out = ([int(word, 16) for word in text.split()] for text in VECTORS[vector])
-    whole = sum(word << (64 * n) for n, word in enumerate(counter))
-    before = (whole - 1) % 2**256
-    words = np.array([before >> (64 * n) & (2**64 - 1) for n in range(4)], dtype=np.uint64)
-    assert Philox(counter=words, key=np.array(key, dtype=np.uint64)).random_raw(4).tolist() == out
-
-
 @pytest.mark.parametrize(
     "draw",
     [
@@ -78,14 +68,6 @@ def test_a_draw_is_the_beginning_of_a_longer_one(count):
     assert np.array_equal(draw.bits(count), draw.bits(500)[:count])
 
 
-def test_a_draw_gives_the_same_again():
-    draw = Draw(3, "mutation", 5)
-    before = draw.words(9)
-    draw.permutation(40)
-    assert np.array_equal(draw.words(9), before)
-    assert np.array_equal(Draw(3, "mutation", 5, 0, 0).words(9), before)
-
-
 def test_at_keeps_seed_stream_and_generation():
     assert Draw(3, "dice", 5).at(pair=2, part=7) == Draw(3, "dice", 5, 2, 7)
     assert Draw(3, "dice", 5, 2, 7).at(part=1) == Draw(3, "dice", 5, 0, 1)
@@ -102,11 +84,11 @@ def test_every_part_of_the_counter_changes_every_word():
     assert len(np.unique(np.concatenate(words))) == 1000 * len(PLACES)
 
 
-@pytest.mark.parametrize(("a", "b"), list(itertools.combinations(range(len(PLACES)), 2)))
-def test_draws_of_two_places_are_uncorrelated(a, b):
-    x, y = PLACES[a].bits(20_000), PLACES[b].bits(20_000)
-    assert stats.binomtest(int((x ^ y).sum()), 20_000).pvalue > RARE
-    assert stats.pearsonr(PLACES[a].uniforms(5000), PLACES[b].uniforms(5000)).pvalue > RARE
+def test_draws_of_two_places_are_uncorrelated():
+    for one, other in itertools.combinations(PLACES, 2):
+        x, y = one.bits(20_000), other.bits(20_000)
+        assert stats.binomtest(int((x ^ y).sum()), 20_000).pvalue > RARE
+        assert stats.pearsonr(one.uniforms(5000), other.uniforms(5000)).pvalue > RARE
 
 
 def test_neighbouring_generations_are_uncorrelated_in_each_place():
@@ -116,14 +98,8 @@ def test_neighbouring_generations_are_uncorrelated_in_each_place():
     assert tail.min() > RARE / 400
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, 2**64])
+@pytest.mark.parametrize("seed", [-1, 2**63, 2**64, 1.5, "1", None])
 def test_a_seed_out_of_range_is_refused(seed):
-    with pytest.raises(InputError, match="seed must be an integer from 0 to"):
-        Draw(seed, "dice")
-
-
-@pytest.mark.parametrize("seed", [1.5, "1", None])
-def test_a_seed_that_is_no_whole_number_is_refused(seed):
     with pytest.raises(InputError, match="seed must be an integer from 0 to"):
         Draw(seed, "dice")
 

@@ -105,12 +105,6 @@ def test_too_few_games_for_the_opponents_are_refused():
         ArchiveGames(games=5)
 
 
-def test_games_do_not_depend_on_the_threads():
-    members, state = players(4), archive_of(pigevo.hold_at(GAME, 5))
-    one, more = (evaluated(ArchiveGames(games=400), members, state=state, workers=n) for n in (1, 2))
-    assert np.array_equal(one.cases, more.cases)
-
-
 def test_members_that_play_alike_have_the_same_games():
     one = pigevo.hold_at(GAME, 6)
     flipped = (np.indices(GAME.shape).sum(axis=0) == 20) & GAME.decision_states

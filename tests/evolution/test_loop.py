@@ -64,12 +64,6 @@ def test_going_on_from_any_state_gives_the_same_later_states(make_plan, cubes, r
         assert [told(s) for s in later] == [told(s) for s in states[number:]]
 
 
-@pytest.mark.parametrize("fitness", [{"name": "games", "games": 20}, {"name": "exact"}], ids=["games", "exact"])
-def test_the_number_of_workers_does_not_matter(make_plan, fitness):
-    one, two = ([told(s) for s in states_of(make_plan(fitness=fitness, workers=w))] for w in (1, 2))
-    assert one == two
-
-
 def test_seeds_give_other_runs(make_plan):
     assert len({states_of(make_plan(seed=s))[-1].genomes.tobytes() for s in range(5)}) == 5
 

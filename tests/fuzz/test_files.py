@@ -95,7 +95,7 @@ def of_python(master, folder, name, seeds):
 
 @pytest.mark.parametrize("name", PYTHON)
 def test_readers_in_python_raise_one_error(master, folder, name):
-    assert not of_python(master, folder, name, range(20))
+    assert not of_python(master, folder, name, range(8))
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ from pigevo.dice import Draw
 from pigevo.games import GAMES, game_from_record, game_to_record
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, hold_at, random_strategy, score
-from tests.games.tiny import TINY
+from tests.games.tiny import TINY, sample
 from tests.reference import any_game
 
 EVERY = pytest.mark.parametrize("name", GAMES)
@@ -114,7 +114,7 @@ def test_strategies_are_saved_and_loaded(name, tmp_path):
     assert game_from_record(game_to_record(game)) == game
 
 
-@EVERY
+@pytest.mark.parametrize("name", sample("pig", "progressive", "ten_rounds"))
 def test_one_generation_evolves(name):
     game = TINY[name]
     own = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.name in GAMES[name].options}
@@ -133,7 +133,7 @@ def test_one_generation_evolves(name):
         assert max(found) <= 0.5 + 1e-9
 
 
-@EVERY
+@pytest.mark.parametrize("name", sample("pig", "ten_rounds"))
 def test_its_settings_are_those_of_its_class(name):
     choice = Settings.of(f"game={name}").choices["game"]
     assert choice.options == GAMES[name].completed({})

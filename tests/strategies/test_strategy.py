@@ -213,11 +213,10 @@ DRAWN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("rule", DRAWN)
-def test_a_rule_that_draws_random_numbers_is_refused(rule, seed):
+def test_a_rule_that_draws_random_numbers_is_refused(rule):
     with pytest.raises(InputError, match=r"it says .* at i = \d, j = \d, k = \d and .* when it is asked again: "):
-        Strategy.from_function(GAME, DRAWN[rule](np.random.default_rng(seed)), mixed=rule == "chances")
+        Strategy.from_function(GAME, DRAWN[rule](np.random.default_rng(1)), mixed=rule == "chances")
 
 
 @pytest.mark.parametrize("way", ["array", "numbers"])
@@ -263,12 +262,6 @@ def test_strategies_are_equal_by_rules_and_decisions_and_not_by_name():
     assert a != Strategy(GAME, other)
     assert a.digest != Strategy(GAME, other).digest
     assert a != "a"
-
-
-def test_cells_never_asked_do_not_change_equality():
-    roll = coins(GAME)
-    other = roll ^ cells_that_bank(9)
-    assert Strategy(GAME, other) == Strategy(GAME, roll)
 
 
 def test_the_same_decisions_in_another_game_are_another_strategy():
