@@ -47,7 +47,11 @@ def test_it_is_drawn_where_the_caller_says(name):
     assert (figure.legends, figure.get_suptitle()) == ([], "") or name == "plot_panels"
 
 
-@pytest.mark.parametrize("name", sorted(CASES))
+QUICK = {"plot_curve", "plot_fronts", "plot_lineage", "plot_reproduction", "plot_surfaces", "plot_tournament"}
+"""Some with names beside curves, with many panels, with three dimensions, with long names along an axis."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else pytest.mark.slow) for n in sorted(CASES)])
 def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
     """No text is too small at the full width of a slide, and no word lies on another, whatever the user's settings are."""
     with mpl.rc_context({"font.size": 5, "xtick.labelsize": 4}):

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli import main
+from pigevo.figures.axes import axes_or_new
+from pigevo.web.html import tag
 from tests.web.page import Page, read
 
 RUN = "0.3-1"
@@ -18,6 +20,20 @@ RUN = "0.3-1"
 @pytest.fixture(autouse=True)
 def _own_cache(samples, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(samples))
+
+
+def sketch(patch, curves=True):
+    """Draw no pictures of champions, and no curves: they take most of the time of a report."""
+    patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    patch.setattr("pigevo.web.report.champion.plot_portrait", lambda *_: axes_or_new(None, (1, 1)))
+    patch.setattr("pigevo.web.report.champion.picture", lambda _, label, *__: tag("img", src="data:image/png,", alt=label))
+    if curves:
+        patch.setattr("pigevo.web.report.curves.svg", lambda *_: tag("svg", role="img", **{"aria-label": "none"}))
+
+
+@pytest.fixture
+def sketched(monkeypatch):
+    sketch(monkeypatch)
 
 
 @dataclass(frozen=True)
@@ -47,10 +63,12 @@ def of_run(made, samples, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def of_sweep(made, samples, tmp_path_factory):
-    """The report of a sweep, ranked by the last means."""
+    """The report of a sweep, ranked by the last means, without its drawings."""
     home = tmp_path_factory.mktemp("of_sweep") / "outputs"
     shutil.copytree(made.parents[1], home)
-    return reported(home / "sweeps" / made.name, samples, "--metric", "last_mean")
+    with pytest.MonkeyPatch.context() as patch:
+        sketch(patch)
+        return reported(home / "sweeps" / made.name, samples, "--metric", "last_mean")
 
 
 @pytest.fixture
