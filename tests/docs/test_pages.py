@@ -73,7 +73,9 @@ TABLE = dict(re.findall(r"^\| `(\w+)` \|.*\| (\.\d{4}) \|$", TEXT[DOCS / "explan
 SOLVED_AT_ONCE = {"pig", "piglet", "ten_rounds"}
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in SOLVED_AT_ONCE else pytest.mark.slow) for n in TABLE])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in SOLVED_AT_ONCE else pytest.mark.slow) for n in TABLE]
+)
 def test_the_table_of_games_says_what_moving_first_is_worth(name):
     assert SOLVED_AT_ONCE <= set(TABLE) <= set(GAMES)
     assert f"{pigevo.optimal(GAMES[name].bind({})).value:.4f}" == f"0{TABLE[name]}"

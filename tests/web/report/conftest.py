@@ -26,7 +26,9 @@ def sketch(patch, curves=True):
     """Draw no pictures of champions, and no curves: they take most of the time of a report."""
     patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     patch.setattr("pigevo.web.report.champion.plot_portrait", lambda *_: axes_or_new(None, (1, 1)))
-    patch.setattr("pigevo.web.report.champion.picture", lambda _, label, *__: tag("img", src="data:image/png,", alt=label))
+    patch.setattr(
+        "pigevo.web.report.champion.picture", lambda _, label, *__: tag("img", src="data:image/png,", alt=label)
+    )
     if curves:
         patch.setattr("pigevo.web.report.curves.svg", lambda *_: tag("svg", role="img", **{"aria-label": "none"}))
 
