@@ -83,7 +83,7 @@ def keys(record, left_out=("versions", "begun_with", "config", "files")):
                 yield from keys(inner)
 
 
-def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, tmp_path):
+def test_every_figure_of_a_result_has_a_meaning_and_no_other(pigevo, no_pictures, tmp_path):
     assert pigevo(f"{RUN} baseline=random_search baseline.populations=2").status == 0
     found = set(keys(json.loads((tmp_path / "run/result.json").read_text())))
     for name in found:

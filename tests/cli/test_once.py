@@ -35,6 +35,7 @@ def counted(monkeypatch):
 
     from pigevo.settings import compose, settings
 
+    compose._packaged.cache_clear()  # as in a new process
     monkeypatch.setattr(compose, "compose", counting("composed", compose.compose))
     monkeypatch.setattr(Settings, "read", staticmethod(counting("read", Settings.read)))
     monkeypatch.setattr(settings, "try_out", counting("planned", settings.try_out))
@@ -42,7 +43,7 @@ def counted(monkeypatch):
 
 
 def test_a_run_is_composed_checked_and_planned_once(pigevo, counted):
-    assert pigevo("experiment=cube_random mutation=0.005 debug=fast").status == 0
+    assert pigevo(f"experiment=cube_random mutation=0.005 debug=fast {SMALL}").status == 0
     assert counted == {"composed": 1, "read": 1, "planned": 1}
 
 

@@ -196,8 +196,7 @@ def stopped(pigevo, ops, monkeypatch):
     return Path("run")
 
 
-@pytest.mark.parametrize("command", ["resume run", "verify run"])
-@pytest.mark.parametrize("changed", ["ops.py", "mixing.py"])
+@pytest.mark.parametrize(("command", "changed"), [("resume run", "mixing.py"), ("verify run", "ops.py")])
 def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, ops, stopped, command, changed):
     trap = "raise SystemExit('code out of a folder was run')\n"
     for path in (stopped / "operators").rglob("*.py"):
@@ -213,12 +212,12 @@ def test_a_changed_operator_is_refused_and_never_taken_from_the_folder(pigevo, o
     assert pigevo(command).status == 0
 
 
-@pytest.mark.parametrize("command", ["resume run", "verify run"])
-def test_a_removed_operator_is_refused(pigevo, ops, stopped, command):
+def test_a_removed_operator_is_refused(pigevo, ops, stopped):
     ops.unlink()
-    said = pigevo(command)
-    assert (said.status, said.out) == (2, "")
-    assert f"there is no file {ops}" in said.err
+    for command in ("resume run", "verify run"):
+        said = pigevo(command)
+        assert (said.status, said.out) == (2, "")
+        assert f"there is no file {ops}" in said.err
 
 
 def test_with_the_same_file_a_run_goes_on_to_the_same_end(pigevo, ops, stopped):
@@ -245,19 +244,17 @@ def test_the_command_itself_makes_another_run_of_a_changed_operator(pigevo, ops)
 
 WRONG = [
     ("crossover=custom", "crossover.function is missing: write crossover.function=FILE.py:NAME"),
-    ("crossover=custom crossover.function=own/ops.py", "'own/ops.py' names no function"),
     ("crossover=own/ops.py", "'own/ops.py' names no function: write own/ops.py:NAME; there are: random_half, rolls"),
     ("crossover=custom crossover.function=own/nothing.py:mixed", "there is no file own/nothing.py"),
     ("crossover=custom crossover.function=own/ops.py:mxied", "did you mean mixed?"),
     ("crossover=custom crossover.function=own/ops.py:mixed crossover.share=1", "crossover.options.share"),
-    ("crossover=custom crossover.function=own/ops.py:mixed crossover.options.share=x", "must be a number"),
     ("mutator=custom mutator.function=own/ops.py:best_third", "the mutator best_third (own/ops.py, line 15)"),
     ("selection=custom selection.function=own/ops.py:rolls", "the selection rolls (own/ops.py, line 11)"),
     ("crossover.function=own/ops.py:mixed", "crossover.function"),
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=[words for words, _ in WRONG])
-def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_path, words, message):
-    refused(f"{SMALL} {words}", message)
+def test_a_wrong_one_is_one_sentence_before_there_is_a_folder(refused, ops, tmp_path):
+    for words, message in WRONG:
+        refused(f"{SMALL} {words}", message)
     assert [path.name for path in tmp_path.iterdir()] == ["own"]

@@ -30,7 +30,7 @@ class Terminal:
             env=environment_of_a_process() | {"TERM": "xterm"} | environment,
         )  # fmt: skip
         os.close(its)
-        self.seen = ""
+        self.seen, self._has_keys = "", environment.get("TERM") != "dumb"
 
     def read(self):
         """What comes next; nothing at the end."""
@@ -60,7 +60,7 @@ class Terminal:
     def when_raw(self):
         """Wait until a key is waited for, so that none is typed before."""
         until = time.monotonic() + 2.0
-        while termios.tcgetattr(self._own)[3] & termios.ICANON and time.monotonic() < until:
+        while self._has_keys and termios.tcgetattr(self._own)[3] & termios.ICANON and time.monotonic() < until:
             time.sleep(0.01)
 
     def interrupt(self):

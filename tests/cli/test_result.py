@@ -52,9 +52,9 @@ def test_a_sweep_says_where_it_lies_in_json(pigevo, monkeypatch):
 
 DEAD = [
     ("experiment=rediscover", ["mutation", "generations"]),
-    ("experiment=cube_random", ["generations"]),
-    ("mutator=boundary", ["mutation"]),
     ("", []),
+    pytest.param("experiment=cube_random", ["generations"], marks=pytest.mark.slow),
+    pytest.param("mutator=boundary", ["mutation"], marks=pytest.mark.slow),
 ]
 
 

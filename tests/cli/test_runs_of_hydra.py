@@ -124,8 +124,12 @@ def test_what_an_experiment_s_file_sets_in_vain_is_told(pigevo, ran, swept, tmp_
     assert "mutation" not in caplog.text
 
 
-def test_no_experiment_of_pigevo_s_sets_anything_in_vain(pigevo, caplog):
-    for name in choices("experiment"):
+NAMES = choices("experiment")
+
+
+@pytest.mark.parametrize("names", [NAMES[::6], pytest.param(NAMES, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_no_experiment_of_pigevo_s_sets_anything_in_vain(pigevo, caplog, names):
+    for name in names:
         assert pigevo(f"experiment={name} --cfg job").status == 0
         assert not caplog.text, name
 

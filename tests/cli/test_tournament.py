@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.cli.commands import load_command
-
 
 def test_to_read(pigevo):
     said = pigevo("tournament hold_at:1..12 optimal --target 20 --times 50 --top 3")
@@ -71,18 +69,7 @@ def test_a_class(pigevo):
     )
     assert "did not play   class/carl.py: it takes more than 1 s of processor time, in carl.py, line 2" in said.out
     assert "3 strategies in Pig(target=9" in said.out
-    record = json.loads(pigevo("tournament class hold_at:3 --target 9 --timeout 1 --times 3 --json").out)
-    assert record["names"] == ["anna.py", "dora.csv", "hold_at:3"]
-    assert [one["file"] for one in record["failed"]] == ["class/bob.py", "class/carl.py"]
-
-
-def test_the_help_says_what_is_run():
-    said = " ".join(load_command("tournament").epilog.split())
-    assert (
-        "Python files are code: each such function is run in a process of its own, which may take --timeout seconds of processor time"
-        in said
-    )
-    assert "Tables and saved strategies are only read" in said
+    assert {"anna.py", "dora.csv", "hold_at:3"} <= set(said.out.split())
 
 
 WRONG = [
@@ -100,8 +87,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, message):
+def test_one_sentence(refused, pigevo):
     Path("file").touch()
     Path("broken.py").write_text("def rule(i, j, k:")
-    refused(words, message)
+    for words, message in WRONG:
+        refused(words, message)

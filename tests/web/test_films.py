@@ -15,6 +15,13 @@ from pigevo.web.site import EXAMPLES, MADE_BY, as_text, champions_of, film_files
 WORDS = ("cube_random", "debug=fast", "cubes.sizes=[5,3]", "cubes.generations=[3,3]", "record_every=2")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _no_pictures():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+        yield
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("runs") / "run"

@@ -68,16 +68,15 @@ def folder(tmp_path_factory):
 
 
 @settings(
-    max_examples=6, deadline=None, phases=[Phase.generate]
+    max_examples=3, deadline=None, phases=[Phase.generate]
 )  # each starts node: one that fails is not made smaller
 @given(found=st.lists(rules, min_size=20, max_size=30))
 def test_random_rules(folder, found):
     check(folder, SMALL, [rule.text for rule in found if len(rule.text) <= 500])
 
 
-@pytest.mark.parametrize("sign", "+-")
-def test_every_division_rounds_as_pigevo_does(tmp_path, sign):
-    check(tmp_path, GAME, [f"21{sign}{of}/{by}" for of in ("(j-i)", "i", "j") for by in range(1, 21)])
+def test_every_division_rounds_as_pigevo_does(tmp_path):
+    check(tmp_path, GAME, [f"21{sign}{of}/{by}" for sign in "+-" for of in ("(j-i)", "i", "j") for by in range(1, 21)])
 
 
 SPELLINGS = [
