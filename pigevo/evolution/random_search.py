@@ -8,8 +8,9 @@ population fewer, meet everyone, as the members of a run's last generation do, a
 these is what the search finds.
 Beside it stands the best of them all by the referee, which no run may ask.
 
-The strategies are those of `random_search`, continued, so their exact values are known, and
-the search is the same for every seed.  Its dice are those of seed 0.
+Every seed has a random search of its own: its strategies, pairs and games are drawn with the run's seed.  So the runs
+of a sweep are compared with as many independent searches, whose mean has an interval.  With seed 0 the strategies are
+those of the sample of `random_search`, continued.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class SearchResult:
 
     Args:
         cubes: the cube size of its genomes.
+        seed: of all that was drawn.
         strategies: how many were drawn.
         games: how many were simulated.
         by_matches: the exact value of the best by the run's own fitness.
@@ -57,6 +59,7 @@ class SearchResult:
     """
 
     cubes: str
+    seed: int
     strategies: int
     games: int
     by_matches: float
@@ -67,9 +70,9 @@ class SearchResult:
         return asdict(self)
 
 
-def random_genomes(grid: CubeGrid, size: int, number: int) -> Bytes:
-    """The members of random population number so and so, shape (size, genes)."""
-    return Draw(0, "validation", number).bits(size, grid.genes)
+def random_genomes(grid: CubeGrid, size: int, number: int, seed: int = 0) -> Bytes:
+    """The members of a random population by its number, shape (size, genes)."""
+    return Draw(seed, "validation", number).bits(size, grid.genes)
 
 
 def random_values(
@@ -78,6 +81,7 @@ def random_values(
     numbers: Sequence[int],
     workers: int,
     track: Callable[[Iterable[int]], Iterable[int]] = iter,
+    seed: int = 0,
 ) -> Floats:
     """Exact values of the members of random populations against the optimum.
 
@@ -89,7 +93,7 @@ def random_values(
     together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no gene
     found, waiting = [np.empty(0)], []
     for place, number in enumerate(track(numbers), 1):
-        waiting.append(random_genomes(grid, size, number))
+        waiting.append(random_genomes(grid, size, number, seed))
         if len(waiting) == together or place == len(numbers):
             found.append(referee(grid.game, Members(grid, np.concatenate(waiting)), workers))
             waiting = []
@@ -109,10 +113,10 @@ def search(
         plan: the run's.
         grid: where the genomes live.
         strategies: how many the run evaluated; so many are drawn, in whole groups, within the limits above.
-        known: exact values of the first random populations on the grid, shape (populations, size).
+        known: exact values of the first random populations on the grid of seed 0, shape (populations, size).
         track: is handed the numbers of the groups and gives them back one by one, as `tqdm` does.
     """
-    plan, size = plan.seeded(0), plan.size
+    size = plan.size
     first = _group(plan, grid, 0)
     meetings = len(first.pairs) if plan.fitness.plays.members else 0
     dearest = MOST_GAMES // first.games if first.games else MOST_MEETINGS // meetings if meetings else MOST_STRATEGIES
@@ -124,15 +128,17 @@ def search(
         games += evaluation.games
     best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: plan.finalists]
     places = [divmod(int(place), size) for place in best]
-    finalists = np.stack([random_genomes(grid, size, group)[member] for group, member in places])
+    finalists = np.stack([random_genomes(grid, size, group, plan.seed)[member] for group, member in places])
     last = _evaluated(plan, grid, finalists, groups, every_pair(len(finalists)))
     chosen = places[ranking(last.scores, plan.draw("selection", groups).at(part=3))[0]]
     values = _values(plan, grid, groups, known)
-    return SearchResult(grid.label, groups * size, games + last.games, float(values[chosen]), float(values.max()))
+    return SearchResult(
+        grid.label, plan.seed, groups * size, games + last.games, float(values[chosen]), float(values.max())
+    )
 
 
 def _group(plan: Plan, grid: CubeGrid, number: int) -> Evaluation:
-    return _evaluated(plan, grid, random_genomes(grid, plan.size, number), number)
+    return _evaluated(plan, grid, random_genomes(grid, plan.size, number, plan.seed), number)
 
 
 def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, pairs: Ints | None = None) -> Evaluation:
@@ -145,7 +151,9 @@ def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, pairs: I
 
 def _values(plan: Plan, grid: CubeGrid, groups: int, known: Floats) -> Floats:
     """Exact values of the members of so many groups, shape (groups, size)."""
-    more = random_values(grid, plan.size, range(len(known), groups), plan.workers)
+    if plan.seed != 0:
+        known = known[:0]
+    more = random_values(grid, plan.size, range(len(known), groups), plan.workers, seed=plan.seed)
     return np.concatenate([known[:groups], more])
 
 

@@ -31,7 +31,7 @@ from pigevo.figures.axes import (
     panels_or_new,
     styled,
 )
-from pigevo.figures.curve import mark_waves
+from pigevo.figures.curve import draw_searches, mark_waves
 
 FEW = 3
 """Bands whose tints can lie one above the other and still be told apart."""
@@ -106,7 +106,7 @@ ROOM = 1.1
 
 NAMED = 12
 """Lines of one panel that have their names at their ends, at most, and letters of the longest of these names."""
-LONGEST = 40
+LONGEST = 44
 
 LETTERS = 110
 """As many stand side by side in a figure's width."""
@@ -120,6 +120,7 @@ class Panel:
         title: what its settings have in common; empty if there is only one.
         bands: by what tells its settings apart.
         random: for random populations, by their name: the 2.5 %, 50 % and 97.5 % quantiles.
+        searches: what random search finds on average, by its name.
         waves: where each wave ends along the axis, and its cube size, if the runs have them in common.
         optima: what the optimum wins against itself in each of the games that are played; no strategy exceeds it.
     """
@@ -127,6 +128,7 @@ class Panel:
     title: str
     bands: Mapping[str, Band]
     random: Mapping[str, tuple[float, float, float]]
+    searches: Mapping[str, float] = field(default_factory=dict)
     waves: tuple[tuple[float, str], ...] = ()
     optima: tuple[float, ...] = (0.5,)
 
@@ -174,6 +176,7 @@ def _draw(axes: Axes, panel: Panel, numbers: Mapping[str, int], optimum: bool) -
     for number, (name, (low, middle, high)) in enumerate(panel.random.items()):
         axes.axhspan(low, high, color=PALE, lw=0)
         axes.axhline(middle, color="0.35", lw=1, ls=DASHES[number % len(DASHES)], label=name)
+    draw_searches(axes, panel.searches)
     plot_bands(panel.bands, numbers, axes)
     for best in panel.optima if optimum else ():
         axes.axhline(best, color="k", lw=1, ls=":", label="the optimum")

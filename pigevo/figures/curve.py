@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Floats, Ints
-from pigevo.figures.axes import COLORS, LEAST, add_legend, axes_or_new, figure_of, line, styled
+from pigevo.figures.axes import COLORS, DASHES, LEAST, add_legend, axes_or_new, figure_of, line, styled
 
 LETTER = 0.55
 """How wide a letter is on average, as a share of how high it is."""
@@ -38,6 +38,13 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: f
     return axes
 
 
+def draw_searches(axes: Axes, searches: Mapping[str, float]) -> Axes:
+    """Draw what random search finds, a line for each."""
+    for number, (name, value) in enumerate(searches.items()):
+        axes.axhline(value, color="k", lw=1.6, ls=DASHES[1 + number % (len(DASHES) - 1)], label=name)
+    return axes
+
+
 ROOM = 1.1
 """The top of the picture by the optimum's line: above it there is room for the waves."""
 
@@ -53,6 +60,7 @@ class Curve:
         champion: the value of the strategy the run hands over; None while it has none.
         bands: for each baseline its name, and the 2.5 %, 50 % and 97.5 % quantiles of the
             means of random populations.
+        searches: what random search with the run's budget finds, by its name.
         optimum: what the optimum wins against itself, which no strategy exceeds.
     """
 
@@ -63,6 +71,7 @@ class Curve:
     waves: tuple[tuple[float, str], ...]
     champion: float | None
     bands: tuple[tuple[str, float, float, float], ...]
+    searches: Mapping[str, float] = field(default_factory=dict)
     optimum: float = 0.5
 
 
@@ -72,6 +81,7 @@ def curve_data(
     own: Floats | None = None,
     cells: Floats | None = None,
     optimum: float = 0.5,
+    searches: Mapping[str, float] | None = None,
 ) -> Curve:
     """The numbers of a run's curve.
 
@@ -81,12 +91,13 @@ def curve_data(
         own: values of random populations of the run's first genome, shape (populations, size).
         cells: the same of single cells.
         optimum: what the optimum wins against itself.
+        searches: what random search with the run's budget finds, by its name.
     """
     waves = {row["wave"]: (int(row["generation"]), str(row["cube_size"])) for row in rows}
     bands = []
     size = rows[0]["cube_size"]
-    for name, sample in ((f"random cubes of {size}", own), ("random cells", cells)):
-        if sample is not None and not (name.startswith("random cubes") and size == "1"):
+    for name, sample in ((f"cubes of {size}", own if size != "1" else None), ("single cells", cells)):
+        if sample is not None:
             low, middle, high = np.quantile(sample.mean(axis=1), (0.025, 0.5, 0.975)).tolist()
             bands.append((name, low, middle, high))
     return Curve(
@@ -97,6 +108,7 @@ def curve_data(
         waves=tuple(waves.values()),
         champion=champion,
         bands=tuple(bands),
+        searches=searches or {},
         optimum=optimum,
     )
 
@@ -116,7 +128,8 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     for number, (name, low, middle, high) in enumerate(curve.bands, start=1):
         look = line(number)
         axes.axhspan(low, high, color=look["color"], alpha=0.3, lw=0)
-        axes.axhline(middle, **look, label=f"{name} (means, 95 %)")
+        axes.axhline(middle, **look, label=f"random populations, {name} (95 %)")
+    draw_searches(axes, curve.searches)
     last = curve.generations[-1]
     if curve.champion is not None:
         axes.plot([last], [curve.champion], "k*", ms=12, clip_on=False, label=f"champion {curve.champion:.4f}")
@@ -129,5 +142,5 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     mark_waves(axes, curve.waves, (1 + ROOM) / 2 * curve.optimum)
-    add_legend(axes, ax is None, loc="outside lower center", ncols=3, frameon=False)
+    add_legend(axes, ax is None, loc="outside lower center", ncols=2, frameon=False)
     return axes

@@ -56,12 +56,12 @@ def cached_search(
 ) -> tuple[SearchResult, Path | None]:
     """What random search finds with as many strategies as the run evaluated, and its file (as `cached_sample`).
 
-    `known` is the sample on the grid.
+    `known` is the sample on the grid, of seed 0.
     """
     plan = settings.plan
     choices = settings.choices["fitness"], settings.choices["selection"]
     chosen = [choice.identity for choice in choices]
-    deciding = grid.game.rules, grid.edges, plan.size, strategies, json.dumps(chosen, sort_keys=True)
+    deciding = grid.game.rules, grid.edges, plan.size, plan.seed, strategies, json.dumps(chosen, sort_keys=True)
     unknown = any(choice.own and choice.own.unknown for choice in choices)  # it could be that of another function
     finals = () if plan.everyone_meets else (plan.finalists,)
     path = None if unknown else _path("search", deciding, *finals, STREAM_VERSION, ENGINE_VERSION)
@@ -69,7 +69,7 @@ def cached_search(
     def read(path: Path) -> SearchResult:
         with archive(path, "random search") as file:
             counts, values = file.array("counts", np.int64, [2]), file.array("values", np.float64, [2])
-            return SearchResult(grid.label, *counts.tolist(), *values.tolist())
+            return SearchResult(grid.label, plan.seed, *counts.tolist(), *values.tolist())
 
     def make() -> tuple[SearchResult, Arrays]:
         made = search(plan, grid, strategies, known, tracked(f"random search, cubes {grid.label}"))

@@ -18,6 +18,7 @@ from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import PICTURES
 from pigevo.runs.result import Finish
+from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in, write_bytes
 from pigevo.strategies import Strategy
@@ -39,6 +40,7 @@ def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
         own=comparison.own if comparison else None,
         cells=comparison.cells if comparison else None,
         optimum=finish.record["optimum_overall"],
+        searches=search_names([found.record() for found in comparison.searches] if comparison else []),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 SMALLEST_LOSS = 0.0005
@@ -59,3 +59,11 @@ def _population(record: Mapping[str, Any]) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
+
+
+def search_names(searches: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """What each random search of a record finds by the run's matches, as it is called beside a curve."""
+    return {
+        f"random search{',' + with_cubes(one['cubes']).removeprefix(' with')}, best of {one['strategies']:,}":
+        one["by_matches"] for one in searches
+    }  # fmt: skip

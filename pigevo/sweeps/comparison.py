@@ -18,7 +18,7 @@ from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.settings.schema import GROUPS, VOLATILE
 from pigevo.sweeps.labels import SEED, flat, label, swept
-from pigevo.sweeps.load import RESULTS, Sweep, load_sweep
+from pigevo.sweeps.load import RANDOM_SEARCH, RESULTS, Sweep, figures_of, load_sweep
 from pigevo.sweeps.record import SWEEP_FILE
 from pigevo.sweeps.statistics import Compared, compare_pairs, rank_settings
 
@@ -102,23 +102,45 @@ class Contest:
 def contest(words: Sequence[str], metric: str = "champion") -> Contest:
     """Compare the settings of one sweep, or two sweeps, by a metric of `RESULTS`.
 
-    Of a sweep these are every two settings, each with the best where they are many, or one or two that are named.
+    Args:
+        words: the folder of a sweep alone, for every two of its settings, or each with the
+            best where they are many; with one or two settings in it, for these; with `random_search`, for each random
+            search and every setting; or the folders of two sweeps.
+        metric: one of `RESULTS`.
+
+    Raises:
+        InputError: there is no such sweep, setting or metric, or nothing to compare.
     """
     if metric not in RESULTS:
         raise unknown("metric", metric, RESULTS)
     first = load_sweep(words[0])
     if len(words) == 2 and _is_sweep(words[1]):
         return _two_sweeps(first, load_sweep(words[1]), metric)
-    labels = [member.setting for member in first.finished]
-    figures = _by_seed(first, labels, metric)
-    ranked = rank_settings({setting: list(found.values()) for setting, found in figures.items()})
-    chosen = [_setting(word, list(figures)) for word in words[1:]]
-    return Contest(
-        metric,
-        {},
-        _compare(figures, _pairs([one.setting for one in ranked], chosen), _spent(first, labels)),
-        _is_quick(first),
-    )
+    return compare_settings(first, words[1:], metric)
+
+
+def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Contest:
+    """Compare the settings of one sweep, seed by seed; random search is compared with them if it is named.
+
+    Args:
+        sweep: the sweep.
+        words: none, for every two of its settings, or each with the best where they are many, or a single one with
+            random search; one, which is compared with all settings; or two, which are compared with each other.
+        metric: one of `RESULTS`.
+
+    Raises:
+        InputError: there is no such setting, or nothing to compare.
+    """
+    figures = sweep.by_seed(metric)
+    labels = [member.setting for member in sweep.finished]
+    ranked = [one.setting for one in rank_settings({name: [*found.values()] for name, found in figures.items()})]
+    evolved = [setting for setting in ranked if setting in labels]
+    searches = [setting for setting in ranked if setting not in labels]
+    if searches and (list(words) == [RANDOM_SEARCH] or (not words and len(evolved) == 1)):
+        pairs = [(one, other) for one in searches for other in evolved]
+    else:
+        pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
+    return Contest(metric, {}, _compare(figures, pairs, _spent(sweep, labels)), _is_quick(sweep))
 
 
 def _is_quick(*sweeps: Sweep) -> bool:
@@ -181,24 +203,24 @@ def _spent(sweep: Sweep, settings: Sequence[str]) -> Budgets:
     return {setting: budget_of(found) for setting, found in runs.items()}
 
 
+def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:
+    """The figure of each finished run by setting and seed; the settings are given in the order of these runs."""
+    if not sweep.finished:
+        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
+    found: dict[str, dict[int, float]] = {}
+    for setting, (member, run) in zip(settings, sweep.runs.items(), strict=True):
+        found.setdefault(setting, {})[member.seed] = figures_of(run)[metric]
+    return found
+
+
 def _compare(figures: Figures, pairs: Sequence[tuple[str, str]], spent: Budgets) -> list[Compared]:
     paired = [(a, b) for a, b in pairs if figures[a].keys() & figures[b].keys()]
     if not paired:
         raise InputError("nothing can be compared: two sweeps must have a setting in common, and settings a seed.")
     return [
-        replace(one, budgets=difference(spent[one.a], spent[one.b])) for one in compare_pairs(figures, paired, SHARE)
+        replace(one, budgets=difference(spent[one.a], spent[one.b])) if one.a in spent and one.b in spent else one
+        for one in compare_pairs(figures, paired, SHARE)
     ]
-
-
-def _by_seed(sweep: Sweep, settings: Sequence[str], metric: str) -> dict[str, dict[int, float]]:
-    """The figure of each finished run by setting and seed; the settings are given in the order of these runs."""
-    if not sweep.finished:
-        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
-    results = sweep.results()
-    found: dict[str, dict[int, float]] = {}
-    for setting, seed, value in zip(settings, results["seed"].tolist(), results[metric].tolist(), strict=True):
-        found.setdefault(setting, {})[seed] = value
-    return found
 
 
 def _setting(word: str, settings: Sequence[str]) -> str:
@@ -241,4 +263,6 @@ def _constant(sweep: Sweep, key: str) -> bool:
 
 
 def _is_sweep(word: str) -> bool:
-    return Path(word).name == SWEEP_FILE or os.path.isfile(Path(word) / SWEEP_FILE) or "=" not in Path(word).name
+    if os.path.isfile(Path(word) / SWEEP_FILE) or Path(word).name == SWEEP_FILE:
+        return True
+    return "=" not in Path(word).name and word != RANDOM_SEARCH

@@ -11,6 +11,7 @@ from pigevo.core.arrays import Floats
 from pigevo.figures.bands import Band, Panel, band
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
+from pigevo.runs.sentences import search_names
 from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.labels import flat, label
@@ -42,6 +43,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
             title,
             {name: band_of(runs, metric, axis, level) for name, runs in group.items()},
             _random(group, metric),
+            _searches([run for runs in group.values() for run in runs]) if metric in _OF_POPULATION else {},
             waves_of([run for runs in group.values() for run in runs], axis),
             optima_of(group),
         )
@@ -113,6 +115,20 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
     bands = {name: _quantiles(found) for name, found in figures.items()}
     return {"random populations (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands
+
+
+def _searches(runs: Sequence[Run]) -> dict[str, float]:
+    """What random search finds on average over the seeds of some runs; nothing where they differ in their budgets."""
+    found: dict[str, dict[int, set[float]]] = {}
+    for run in runs:
+        assert run.result is not None
+        for one in (run.result["baseline"] or {}).get("random_search", ()):
+            ((name, value),) = search_names([one]).items()
+            found.setdefault(name, {}).setdefault(one.get("seed", 0), set()).add(value)
+    return {
+        name: float(np.mean([value for values in by_seed.values() for value in values]))
+        for name, by_seed in found.items() if max(map(len, by_seed.values())) == 1
+    }  # fmt: skip
 
 
 def _quantiles(figures: Floats) -> tuple[float, float, float]:

@@ -10,6 +10,9 @@ from pigevo.settings.folder_names import flat as keys_and_values
 from pigevo.settings.folder_names import spelled
 from pigevo.settings.schema import CUSTOM, GROUPS, OPTIONAL, VOLATILE
 
+WHOLE = "evolution"
+"""What stands for the setting of a sweep that has only one, beside random search."""
+
 SEED = "seed"
 
 

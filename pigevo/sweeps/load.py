@@ -13,7 +13,7 @@ import numpy as np
 
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
-from pigevo.errors import InputError
+from pigevo.errors import InputError, unknown
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.result import read_result
@@ -27,6 +27,9 @@ Standing = Literal["finished", "running", "failed", "interrupted", "missing"]
 
 RESULTS = ("champion", "peak_mean", "last_mean", "best_seen")
 """The figures of a finished run that settings are compared by: win probabilities against the optimum."""
+
+RANDOM_SEARCH = "random_search"
+"""Its name where settings are ranked and compared."""
 
 CURVES = ("best", "mean", "worst", "diversity")
 """The metrics that are drawn."""
@@ -49,6 +52,26 @@ class Member:
     def load(self) -> Run:
         """Read the run."""
         return load_run(self.folder)
+
+
+@dataclass(frozen=True)
+class RandomSearch:
+    """Random search with the budget of a setting's runs, done with one seed.
+
+    Args:
+        setting: what it is called where settings are ranked: `random_search`, with its cubes or the setting whose
+            budget it has where these differ.
+        seed: of its random numbers.
+        strategies: how many were tried.
+        champion: the win probability against the optimum of the one that was chosen by the runs' own matches.
+        best_seen: that of the best of all.
+    """
+
+    setting: str
+    seed: int
+    strategies: int
+    champion: float
+    best_seen: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,24 +103,51 @@ class Sweep(NotebookDisplay):
         """The finished runs, read."""
         return {member: member.load() for member in self.finished}
 
+    @cached_property
+    def searches(self) -> tuple[RandomSearch, ...]:
+        """The random searches that finished runs were compared with, each once: settings may share them."""
+        return tuple(_searches(self.runs))
+
     def results(self) -> dict[str, np.ndarray]:
-        """A row for each finished run: `run, setting, seed`, then `RESULTS`; columns of shape (runs,)."""
+        """A row for each finished run, then one for each random search that they were compared with.
+
+        Returns:
+            Columns `run, setting, seed`, then `RESULTS`, of shape (rows,). A random search has no `run` and no mean of
+            a population (NaN); its `champion` is the strategy that it chose by the runs' own matches.
+        """
         columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
-        for member, run in self.runs.items():
-            assert run.result is not None
-            figures = {**run.result, "champion": run.result["champion"]["overall"]}
-            row = {"run": member.folder.name, "setting": member.setting, "seed": member.seed, **figures}
-            for name, column in columns.items():
-                column.append(row[name])
+        rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
+        rows += [{"run": "", "peak_mean": np.nan, "last_mean": np.nan, **vars(one)} for one in self.searches]
+        for name, column in columns.items():
+            column.extend(row[name] for row in rows)
         return {name: np.array(column) for name, column in columns.items()}
+
+    def by_seed(self, metric: str) -> dict[str, dict[int, float]]:
+        """One of `RESULTS` by setting and seed, those of random search after those of the runs.
+
+        Raises:
+            InputError: no run has finished, or there is no such figure.
+        """
+        if metric not in RESULTS:
+            raise unknown("metric", metric, RESULTS)
+        if not self.finished:
+            raise InputError(f"no run of {self.folder} has finished: run the sweep first.")
+        results = self.results()
+        found: dict[str, dict[int, float]] = {}
+        for setting, seed, value in zip(*(results[name].tolist() for name in ("setting", "seed", metric)), strict=True):
+            if not np.isnan(value):
+                found.setdefault(setting, {})[seed] = value
+        return found
 
     def table(self) -> dict[str, np.ndarray]:
         """Everything in long form: columns `run, setting, seed, generation, metric, value`, of shape (rows,).
 
         The figures of a finished run, and of random populations where it was compared with them, stand
-        at its last generation.
+        at its last generation; those of random search, which has neither run nor generations, at 0.
         """
         rows = [row for member, run in self.runs.items() for row in _long(member, run)]
+        for one in self.searches:
+            rows += [("", one.setting, one.seed, 0, name, getattr(one, name)) for name in ("champion", "best_seen")]
         names = ("run", "setting", "seed", "generation", "metric", "value")
         return {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
 
@@ -154,9 +204,31 @@ def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, f
     for metric in (*CURVES, *(axis for axis in AXES if axis != "generation")):
         for generation, value in zip(generations, run.metrics[metric].tolist(), strict=True):
             yield (*who, generation, metric, float(value))
-    for metric in RESULTS:
-        value = run.result[metric]
-        yield (*who, generations[-1], metric, value["overall"] if metric == "champion" else value)
+    for metric, value in figures_of(run).items():
+        yield (*who, generations[-1], metric, value)
     if base := run.result["baseline"]:
-        yield (*who, generations[-1], "random_search_mean", base["own_mean"])
-        yield (*who, generations[-1], "random_search_best", base["own_best"])
+        yield (*who, generations[-1], "random_populations_mean", base["own_mean"])
+        yield (*who, generations[-1], "random_populations_best", base["own_best"])
+
+
+def figures_of(run: Run) -> dict[str, float]:
+    """The figures of a finished run, by the names in `RESULTS`."""
+    assert run.result is not None
+    return {name: run.result[name]["overall"] if name == "champion" else run.result[name] for name in RESULTS}
+
+
+def _searches(runs: Mapping[Member, Run]) -> Iterator[RandomSearch]:
+    """Each random search once; it is named by its cubes and its setting as far as searches differ by them."""
+    found: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
+    for member, run in runs.items():
+        assert run.result is not None
+        for one in (run.result["baseline"] or {}).get("random_search", ()):
+            seed = one.get("seed", 0)  # all runs had the search of seed 0 once
+            found.setdefault((one["cubes"], seed), {})[member.setting] = one
+    several = len({cubes for cubes, _ in found}) > 1
+    shared = all(len({tuple(one.values()) for one in by_setting.values()}) == 1 for by_setting in found.values())
+    for (cubes, seed), by_setting in found.items():
+        for setting, one in [*by_setting.items()][: 1 if shared else None]:
+            parts = [RANDOM_SEARCH, *([f"cubes={cubes}"] if several else []), *([] if shared else [setting])]
+            name = ",".join(part for part in parts if part)
+            yield RandomSearch(name, seed, one["strategies"], one["by_matches"], one["by_referee"])

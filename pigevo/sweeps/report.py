@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,17 @@ from pigevo.figures.axes import figure_of
 from pigevo.figures.bands import plot_panels
 from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import place_in, write_bytes
+from pigevo.sweeps.comparison import Contest, compare_settings
 from pigevo.sweeps.curves import panels_of
-from pigevo.sweeps.load import AXES, CURVES, RESULTS, Sweep
+from pigevo.sweeps.labels import WHOLE
+from pigevo.sweeps.load import AXES, CURVES, Sweep
 from pigevo.sweeps.statistics import Ranked, rank_settings
 
 BAND_SHARE = 0.9
 """The share of runs inside a band."""
+
+MOST_NAMED = 6
+"""Settings that one sentence names at most."""
 
 X_LABELS = {
     "seconds": "time, s",
@@ -50,13 +55,39 @@ class RandomMean:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A sweep's settings ranked by a metric, the best first, the files written, and the means of random populations."""
+    """What a report says and where its files are.
+
+    Args:
+        sweep: the sweep.
+        metric: what the settings are ranked by.
+        ranking: the settings, and the random searches that they were compared with, the best first.
+        files: what was written.
+        random: of each setting that was compared with a baseline, what random populations win on average.
+        differences: the settings compared with each other; None where no two have a seed in common.
+        searches: each random search compared with every setting, by its name.
+    """
 
     sweep: Sweep
     metric: str
     ranking: list[Ranked]
     files: list[Path]
     random: Mapping[str, RandomMean]
+    differences: Contest | None
+    searches: Mapping[str, Contest]
+
+    @property
+    def settings(self) -> list[Ranked]:
+        """The ranking without random search."""
+        searches = {one.setting for one in self.sweep.searches}
+        return [one for one in self.ranking if one.setting not in searches]
+
+    @property
+    def first(self) -> list[str]:
+        """The best setting, and all that these seeds do not tell apart from it."""
+        best, *others = (one.setting for one in self.settings)
+        compared = self.differences.compared if self.differences else ()
+        worse = {one.b if one.a == best else one.a for one in compared if best in (one.a, one.b) and one.better == best}
+        return [best, *(one for one in others if one not in worse)]
 
 
 def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> Report:
@@ -64,7 +95,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
 
     The files lie in the sweep's own folder, in `report/`; whether they can be written is checked before the first.
     """
-    ranking = rank_settings(figures_of(sweep, metric), SHARE)
+    ranking = ranking_of(sweep, metric)
     if axis not in AXES:
         raise unknown("axis", axis, AXES)
     figures = {curve: _figure(sweep, curve, axis) for curve in CURVES}
@@ -75,7 +106,18 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
     files += [write_csv(csv_ranking, columns_of(ranking)), *pictures]
     for place, figure in zip(pictures, figures.values(), strict=True):
         save_figure(place, figure)
-    return Report(sweep, metric, ranking, files, _random_of(sweep))
+    searches = dict.fromkeys(one.setting for one in sweep.searches if metric in ("champion", "best_seen"))
+    against = {name: _compared(sweep, [name], metric) for name in searches}
+    found = {name: compared for name, compared in against.items() if compared}
+    differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
+    return Report(sweep, metric, ranking, files, _random_of(sweep), differences, found)
+
+
+def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Contest | None:
+    try:
+        return compare_settings(sweep, words, metric)
+    except InputError:  # no two have a seed in common
+        return None
 
 
 def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
@@ -86,22 +128,71 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     return figure_of(plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
 
 
-def figures_of(sweep: Sweep, metric: str) -> dict[str, list[float]]:
-    """One figure of every finished run, by setting."""
-    if metric not in RESULTS:
-        raise unknown("metric", metric, RESULTS)
-    if not sweep.finished:
-        raise InputError(f"no run of {sweep.folder} has finished: run the sweep first.")
-    results = sweep.results()
-    found: dict[str, list[float]] = {setting: [] for setting in sweep.settings if setting in results["setting"]}
-    for setting, value in zip(results["setting"].tolist(), results[metric].tolist(), strict=True):
-        found[setting].append(value)
-    return found
+def ranking_of(sweep: Sweep, metric: str) -> list[Ranked]:
+    """The settings by the mean of a figure, the best first; random search is among them.
+
+    Raises:
+        InputError: no run has finished, or there is no such figure.
+    """
+    return rank_settings({name: [*found.values()] for name, found in sweep.by_seed(metric).items()}, SHARE)
 
 
 def columns_of(ranking: list[Ranked]) -> dict[str, list[Any]]:
     """The ranking as columns."""
     return {name: [asdict(one)[name] for one in ranking] for name in asdict(ranking[0])}
+
+
+def verdicts(made: Report) -> list[str]:
+    """What the seeds tell: which settings are first, and which are better than random search, as sentences."""
+    settings, first = made.settings, made.first
+    seeds = _several([f"{one.runs:,}" for one in settings]) + (" seeds" if settings[0].runs != 1 else " seed")
+    found = []
+    if len(settings) > 1 and len(first) == 1:
+        found.append(f"{first[0]} is first: better than each of the others, with {seeds}.")
+    elif len(settings) > 1 and len(first) == len(settings):
+        found.append(f"{seeds} do not tell these {len(settings)} settings apart.")
+    elif len(settings) > 1:
+        found.append(f"First are {short_names(first)}, which {seeds} do not tell apart.")
+    for name, compared in made.searches.items():
+        tried = max(one.strategies for one in made.sweep.searches if one.setting == name)
+        mean = next(one.mean for one in made.ranking if one.setting == name)
+        chosen = "the best by the referee" if made.metric == "best_seen" else "chosen by the same matches"
+        found.append(
+            f"{name}, one of {tried:,} random strategies, {chosen}, wins {mean:.4f} on average: "
+            f"{_against(name, compared)}."
+        )
+    return found
+
+
+OPEN = "not told apart from"
+
+
+def _against(name: str, compared: Contest) -> str:
+    """How random search does against the settings, in words."""
+    groups: dict[str, list[str]] = {}
+    for one in compared.compared:
+        verdict = OPEN if one.better is None else "better than" if one.better == name else "worse than"
+        groups.setdefault(verdict, []).append(one.b if one.a == name else one.a)
+    if len(groups) == 1:
+        ((verdict, settings),) = groups.items()
+        every = "any of the" if verdict == OPEN else "all"
+        return f"{verdict} {f'{every} {len(settings)} settings' if len(settings) > 1 else short_names(settings)}"
+    return "; ".join(f"{verdict} {short_names(settings)}" for verdict, settings in groups.items())
+
+
+def short_names(settings: Sequence[str]) -> str:
+    """Settings in a sentence: `mutation=0.001, 0.002 and 0`, the key once where there is one."""
+    key = settings[0].partition("=")[0] + "="
+    same = all(one.startswith(key) and one.count("=") == 1 for one in settings)
+    names = [settings[0] or WHOLE, *(one.removeprefix(key) if same else one for one in settings[1:])]
+    return _several(
+        names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
+    )
+
+
+def _several(words: Sequence[str]) -> str:
+    *some, last = dict.fromkeys(words)
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:
@@ -134,7 +225,12 @@ def record_of(made: Report) -> dict[str, Any]:
         "runs": {state: states.count(state) for state in dict.fromkeys(states)},
         "metric": made.metric,
         "ranking": [asdict(one) for one in made.ranking],
-        "random_search": {setting: asdict(one) for setting, one in made.random.items()},
+        "first": made.first,
+        "random_search": {
+            name: [{**asdict(one), "better": one.better} for one in found.compared]
+            for name, found in made.searches.items()
+        },
+        "random_populations": {setting: asdict(one) for setting, one in made.random.items()},
         "files": [str(path) for path in made.files],
     }
 

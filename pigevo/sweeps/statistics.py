@@ -1,10 +1,9 @@
 """Which setting is better, and how sure that is: settings are compared seed by seed.
 
 Two runs with the same seed begin with the same population, so their difference says more
-than two unpaired figures.  Intervals and p-values of a mean are those of
-`pigevo.core.intervals`.  They agree with each other, and allow for skewed figures; how often they
-are right with few seeds was measured (docs/explanation/intervals.md).  Where many are read
-together both are corrected, by rules that are right as far as each p-value is:
+than two unpaired figures.  Intervals and p-values of a mean are those of Student's t
+(`pigevo.core.intervals`); how often they are right with few seeds was measured (docs/explanation/intervals.md).  Where
+many are read together both are corrected, by rules that are right as far as each p-value is:
 
 - p-values of several comparisons by Benjamini & Yekutieli (2001), however these depend on
   each other: of the settings that are called better at most one in twenty is not, on average.
@@ -22,10 +21,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 from pigevo.core.arrays import Floats
-from pigevo.core.intervals import ANY, CONFIDENCE, Range, critical_t, mean_interval, mean_p
+from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
 
 POWER = 0.8
 RANGE = 0.8
@@ -70,9 +69,10 @@ class Compared:
         wins: the share of seeds with which a is better, ties as halves.
         p: of the test whether the mean difference is 0.
         corrected: the same, corrected for all comparisons made at once.
-        more_seeds: about how many more seeds give the test a power of 80 %, were the effect as found and the
+        agree: whether every seed has the same sign, so that the values themselves speak for a difference.
+        wanted_seeds: how many seeds in all give the test a power of 80 %, were the effect as found and the
             differences normal; 0 if it is settled, None if more than `MOST_SEEDS` are needed.
-        fewest_more, most_more: the same at the ends of the effect's 80 % interval.
+        fewest_wanted, most_wanted: the same at the ends of the effect's 80 % interval.
         budgets: what a and b spent where that differs, in words.
     """
 
@@ -86,9 +86,10 @@ class Compared:
     wins: float
     p: float
     corrected: float
-    more_seeds: int | None
-    fewest_more: int | None = 0
-    most_more: int | None = 0
+    agree: bool
+    wanted_seeds: int | None
+    fewest_wanted: int | None = 0
+    most_wanted: int | None = 0
     budgets: str = ""
 
     @property
@@ -135,73 +136,72 @@ def _compared(
     effect = mean / spread if spread > 0 else None
     wins = float(((differences > 0) + (differences == 0) / 2).mean())
     settled = low is not None and high is not None and not low <= 0 <= high
-    about, fewest, most = (0, 0, 0) if settled else more_seeds(effect, alpha, n)
-    return Compared(*pair, n, mean, low, high, effect, wins, p, corrected, about, fewest, most)
+    agree = bool((differences > 0).all() or (differences < 0).all())
+    about, fewest, most = (0, 0, 0) if settled else seeds_wanted(effect, alpha, n)
+    return Compared(*pair, n, mean, low, high, effect, wins, p, corrected, agree, about, fewest, most)
 
 
-def more_seeds(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:
-    """About how many more seeds an open comparison needs: `seeds_for` the effect, and the ends of its 80 % interval."""
+def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:
+    """How many seeds an open comparison needs in all, as far as an estimated effect can tell.
+
+    Args:
+        effect: in standard deviations of the differences, as found.
+        alpha: the level of the test.
+        have: the seeds there are.
+
+    Returns:
+        `seeds_for` the effect as found, and for the larger and the smaller end of its 80 % interval.
+    """
     if effect is None:
         return None, None, None
     low, high = effect_interval(effect, have)
     small, large = (0.0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-    return seeds_for(effect, alpha, have), seeds_for(large, alpha, have), seeds_for(small, alpha, have)
+    return seeds_for(effect, alpha), seeds_for(large, alpha), seeds_for(small, alpha)
 
 
 def effect_interval(effect: float, n: int) -> tuple[float, float]:
     """The 80 % interval of an effect that was found in `n` differences, by the noncentral t law.
 
-    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that was
-    found with the chance `Phi(t w - away)`, averaged over `w`.
+    Args:
+        effect: in standard deviations of the differences, as found.
+        n: how many differences, at least 2.
     """
-    t, w = abs(effect) * n**0.5, _deviations(n, 2000)
-
-    def solved(share: float) -> float:
-        away = optimize.brentq(lambda away: special.ndtr(t * w - away).mean() - share, -5, 5 * t + 5)
-        return float(away) / float(n**0.5)
-
-    near, far = solved((1 + RANGE) / 2), solved((1 - RANGE) / 2)
+    ends = (1 + RANGE) / 2, (1 - RANGE) / 2
+    near, far = (float(special.nctdtrinc(n - 1, end, abs(effect) * n**0.5)) / n**0.5 for end in ends)
     return (near, far) if effect >= 0 else (-far, -near)
 
 
-def seeds_for(effect: float | None, alpha: float, have: int) -> int | None:
-    """About how many more seeds the test `mean_p` needs to find an effect with a power of `POWER`.
+def seeds_for(effect: float | None, alpha: float) -> int | None:
+    """How many seeds the paired t-test needs to find an effect with a power of `POWER`.
 
-    The effect is in standard deviations of the differences. None where there is none, or `MOST_SEEDS` are not enough.
+    Args:
+        effect: in standard deviations of the differences, which are normal.
+        alpha: the level of the test.
+
+    Returns:
+        The number, at least 2; None where there is no effect, or `MOST_SEEDS` are not enough.
     """
     if effect is None or effect == 0:
         return None
     known_spread = ((special.ndtri(1 - alpha / 2) + special.ndtri(POWER)) / effect) ** 2  # what a z-test needs
     if known_spread > MOST_SEEDS:
         return None
-    low = max(int(known_spread), 1)
-    high = low + 1
-    while power(effect, alpha, high) < POWER:
-        low, high = high, 3 * high - 2 * low
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power(effect, alpha, middle) >= POWER else (middle, high)
-    return max(high - have, 1)
+    n = max(int(known_spread), 2)
+    while power(effect, alpha, n) < POWER:  # t needs a few more
+        n += 1
+    return n
 
 
 def power(effect: float, alpha: float, n: int) -> float:
-    """The chance that `mean_p` of `n` normal differences is at most `alpha`, on the side of the effect.
+    """The chance that a paired t-test finds an effect, on its side.
 
-    The skewness of a normal sample does not depend on its t (Basu's theorem), so that the chance that t exceeds the
-    critical t at each skewness is averaged over the law of the skewness. The effect is in standard deviations.
+    Args:
+        effect: in standard deviations of the differences, which are normal.
+        alpha: the level of the test.
+        n: how many differences, at least 2.
     """
-    needed, w = critical_t(alpha, n, _parts(16)), _deviations(n, 400)
-    return float(special.ndtr(abs(effect) * n**0.5 - needed[:, None] * w).mean())
-
-
-def _deviations(n: int, count: int) -> Floats:
-    """Evenly likely standard deviations of a sample of `n` normal values whose true one is 1."""
-    return np.asarray(np.sqrt(stats.chi2.ppf(_parts(count), n - 1) / (n - 1)))
-
-
-def _parts(count: int) -> Floats:
-    """The middles of so many equal parts of 0 to 1."""
-    return (np.arange(count) + 0.5) / count
+    needed = special.stdtrit(n - 1, 1 - alpha / 2)
+    return 1 - float(special.nctdtr(n - 1, abs(effect) * n**0.5, needed))
 
 
 def _differences(a: Mapping[int, float], b: Mapping[int, float]) -> Floats:

@@ -311,16 +311,14 @@ def _sweep(sweep: Sweep) -> dict[str, str]:
 
 
 def _ranking(sweep: Sweep) -> Html:
-    from pigevo.core.intervals import SHARE
-    from pigevo.sweeps.report import figures_of
-    from pigevo.sweeps.statistics import rank_settings
+    from pigevo.sweeps.report import ranking_of
 
     if not sweep.finished:
         return Html()
     if len(sweep.finished) > MOST_RUNS and "runs" not in vars(sweep):
         return _paragraph(f"So many results take a while to read: pigevo report {sweep.folder} ranks the settings.")
     try:
-        ranking = rank_settings(figures_of(sweep, "champion"), SHARE)
+        ranking = ranking_of(sweep, "champion")
     except InputError as error:  # of one damaged run
         return _paragraph(str(error))
     rows = [(one.setting, one.runs, f"{one.mean:.4f}", interval(one.low, one.high), f"{one.sd:.4f}") for one in ranking]

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 A is a sweep's folder.  B is another sweep's, to compare the settings that both have; or a setting of A, as
-mutation=0.01, to compare it with all others; two settings compare these two.  A alone compares every two of its
+mutation=0.01, to compare it with all others; two settings compare these two; random_search compares random search
+with all.  A alone compares every two of its
 settings, or, where there are more than six, each with the best.
 """
 
@@ -45,22 +46,20 @@ def command(words: tuple[str, ...], metric: str, as_json: bool) -> None:
 def describe(made: Contest) -> str:
     """The contest as lines to read."""
     from pigevo.core.intervals import CONFIDENCE
-    from pigevo.sweeps.statistics import RANGE
+    from pigevo.sweeps.statistics import POWER, RANGE
 
     many = len(made.compared) > 1
     lines = [f"{name}  {description}" for name, description in made.names.items()]
-    lines.append(
-        f"{made.metric}, paired by seed; {CONFIDENCE:.0%} intervals and p-values that allow for skewed figures"
-    )
+    lines.append(f"{made.metric}, paired by seed; {CONFIDENCE:.0%} intervals and p-values by Student's t")
     if many:
         lines += [f"both corrected for {len(made.compared)} comparisons (Benjamini-Yekutieli)"]
     for one in made.compared:
         lines += ["", *_verdict(one, many)]
-    if any(one.more_seeds != 0 for one in made.compared):
+    if any(one.wanted_seeds != 0 for one in made.compared):
         lines += [
             "",
-            f"(more seeds: for the effect as found, and for the ends of its {RANGE:.0%} interval,",
-            " if differences are normal; if they are skewed, more may be needed)",
+            f"(seeds for a power of {POWER:.0%}: for the effect as found, and for the ends of its {RANGE:.0%}",
+            " interval, if differences are normal; if they are skewed, more may be needed)",
         ]
     if made.quick:
         lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
@@ -68,10 +67,9 @@ def describe(made: Contest) -> str:
 
 
 def _verdict(one: Compared, many: bool) -> list[str]:
-    if one.better:
-        verdict = [f"{one.better} is better"]
-    else:
-        verdict = [f"open: {_more(one)}"]
+    from pigevo.sweeps.labels import WHOLE
+
+    verdict = [f"{one.better} is better"] if one.better else [f"open: {_wanted(one)}", *_agreement(one)]
     if one.budgets:
         verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
     interval = "undetermined" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
@@ -79,7 +77,7 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
     return [
-        f"{one.a}  against  {one.b}",
+        f"{one.a or WHOLE}  against  {one.b or WHOLE}",
         f"  {found}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
         *(
             line
@@ -89,13 +87,31 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     ]
 
 
-def _more(one: Compared) -> str:
-    """How many more seeds a power of 80 % needs, as a range."""
+def _wanted(one: Compared) -> str:
+    """How many seeds would have a good chance to settle it, as a range."""
     from pigevo.sweeps.statistics import MOST_SEEDS, POWER
 
     if one.effect is None:
-        return "these seeds do not tell how many more would settle it"
+        return "these seeds do not tell how many would settle it"
     beyond = f"more than {MOST_SEEDS:,}"
-    about = f"about {one.more_seeds:,} more seed{'s' * (one.more_seeds != 1)}" if one.more_seeds else f"{beyond} seeds"
-    fewest, most = (beyond if end is None else f"{end:,}" for end in (one.fewest_more, one.most_more))
-    return f"a power of {POWER:.0%} needs {about}, or anything from {fewest} to {most}"
+    fewest, about, most = (
+        beyond if n is None else f"{n:,}" for n in (one.fewest_wanted, one.wanted_seeds, one.most_wanted)
+    )
+    if one.wanted_seeds is not None and one.wanted_seeds <= one.seeds:
+        return (
+            f"{one.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
+            f"many (a power of {POWER:.0%} needs anything from {fewest} to {most})"
+        )
+    return f"a power of {POWER:.0%} needs about {about} seeds in all, or anything from {fewest} to {most}"
+
+
+def _agreement(one: Compared) -> list[str]:
+    """Why it is open although every seed says the same."""
+    from pigevo.core.intervals import CONFIDENCE
+
+    if not one.agree or one.seeds < 2:
+        return []
+    same = f"all {one.seeds} seeds have the same sign"
+    if one.p <= 1 - CONFIDENCE:
+        return [f"{same}, and p = {one.p:.2g} would settle this comparison alone; among so many it does not"]
+    return [f"{same}, which chance alone gives in 1 of {2 ** (one.seeds - 1)} cases"]

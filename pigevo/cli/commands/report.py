@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from pigevo.runs.film import Reel
     from pigevo.sweeps.report import Report
 
-INTERVALS = "of the mean over seeds, allowing for skewed figures"
+INTERVALS = "Student's, of the mean over seeds"
 
 SAID = (
     "champion", "peak_mean", "last_mean", "best_seen", "best", "mean", "worst", "diversity", "evaluations", "games",
     "seconds", "generation", "wave", "cube_size", "random_search", "seed", "fitness", "exploitability", "digest",
 )  # fmt: skip
 """Words that a report explains, as far as the glossary has them."""
+
+WIDTH = 98
 
 METRIC, AXIS = "champion", "generation"
 
@@ -72,17 +75,21 @@ def is_run(folder: Path) -> bool:
 def describe(made: Report) -> str:
     """The report as lines to read."""
     from pigevo.core.arrays import INSTALL
+    from pigevo.sweeps.labels import WHOLE
+    from pigevo.sweeps.report import verdicts
 
     sweep, total = made.sweep, len(made.sweep.members)
     lines = [f"{sweep.folder}: {len(sweep.finished)} of {total} runs have finished"]
     if len(sweep.finished) < total:
         lines[0] += "; the others are left out"
-    width = max(len("setting"), *(len(one.setting) for one in made.ranking))
+    width = max(len("setting"), *(len(one.setting or WHOLE) for one in made.ranking))
     lines += ["", f"  {'setting':{width}}  {made.metric:>9}  95 % interval*    seeds  standard deviation"]
     for one in made.ranking:
         interval = "undetermined" if one.low is None else f"{one.low:.4f} to {one.high:.4f}"
-        lines.append(f"  {one.setting:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
+        lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
+    for sentence in verdicts(made):
+        lines += ["", *textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="  ")]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
         interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
         lines += [
@@ -92,7 +99,7 @@ def describe(made: Report) -> str:
     lines += ["", *(f"  {path}" for path in made.files)]
     if not any(path.suffix == ".parquet" for path in made.files):
         lines.append(f"  (no Parquet: {INSTALL})")
-    return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says which settings are better"])
+    return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says by how much settings differ"])
 
 
 def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[dict[str, Any], str]:

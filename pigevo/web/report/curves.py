@@ -17,6 +17,7 @@ from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.runs.baseline import cached_sample
 from pigevo.runs.load import Run
 from pigevo.runs.progress import tracked
+from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 from pigevo.sweeps.curves import panels_of
@@ -47,10 +48,11 @@ def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
     rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
     assert run.result is not None
     own = cells = None
+    searches = search_names((run.result["baseline"] or {}).get("random_search", ()))
     if run.result["baseline"] and settings is not None:
         own, _ = cached_sample(settings, settings.plan.waves[0].grid)
         cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
-    curve = curve_data(rows, run.result["champion"]["overall"], own, cells, run.optimum)
+    curve = curve_data(rows, run.result["champion"]["overall"], own, cells, run.optimum, searches)
     panes = {}
     for axis, button in BUTTONS.items():
         if run.metrics[axis][-1] > 0:

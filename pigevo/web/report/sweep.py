@@ -7,13 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pigevo.core.text import clipped
-from pigevo.errors import InputError
 from pigevo.runs.film import Reel
-from pigevo.sweeps.comparison import contest
-from pigevo.sweeps.labels import flat
-from pigevo.sweeps.load import RESULTS, Member, Sweep
+from pigevo.sweeps.labels import WHOLE, flat
+from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import Report
+from pigevo.sweeps.report import Report, short_names, verdicts
 from pigevo.sweeps.statistics import Compared, Ranked
 from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
 from pigevo.web.report.champion import champion_part, film_part
@@ -22,6 +20,8 @@ from pigevo.web.report.page import chosen_of, meanings_part, path_of, quoted, se
 
 MOST_RUNS = 1000
 """Runs in the table of all; `report/table.csv` has every one."""
+
+COST = ("evaluations", "games", "seconds")
 
 METRICS = {
     "champion": "the champion's win probability against the optimum",
@@ -43,8 +43,8 @@ class ReportedRun:
 
 def shown_runs(made: Report) -> list[ReportedRun]:
     """The best run of the best setting, and its median run, by the figure that settings are ranked by."""
-    results, best = made.sweep.results(), made.ranking[0].setting
-    values = dict(zip(made.sweep.runs, results[made.metric].tolist(), strict=True))
+    best = made.settings[0].setting
+    values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
     runs = sorted((one for one in values if one.setting == best), key=lambda one: -values[one])
     middle = runs[len(runs) // 2]
     found = [ReportedRun(runs[0], f"The best run: seed {runs[0].seed}, {share(values[runs[0]])}", "best")]
@@ -59,7 +59,9 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
     chosen = chosen_of(next(iter(sweep.runs.values())))
     return [
         tag("header", tag("h1", sweep.folder.resolve().name), tag("p", _about(sweep), class_="about")),
-        section("What was found", words(_found(made)), tiles(_figures(made)), name="found"),
+        section(
+            "What was found", words(_found(made)), *map(words, verdicts(made)), tiles(_figures(made)), name="found"
+        ),
         section("Ranking", *_ranking(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
         section("Champions of the best setting", *_champions(made, films), name="champions"),
@@ -83,28 +85,34 @@ def _about(sweep: Sweep) -> list[Part]:
 
 
 def _found(made: Report) -> str:
-    best = made.ranking[0]
+    best = made.settings[0]
     ends = f", 95 % interval {interval(best.low, best.high)}" if best.low is not None else ""
     said = f"By {METRICS[made.metric]}, "
-    if len(made.ranking) == 1:
+    if len(made.settings) == 1:
         return f"{said}its runs have {share(best.mean)} on average over {best.runs} seeds{ends}."
-    place = f"the setting {best.setting} is first of {len(made.ranking)}"
-    return f"{said}{place}: {share(best.mean)} on average over {best.runs} seeds{ends}."
+    return f"{said}the largest mean is that of {best.setting}: {share(best.mean)} over {best.runs} seeds{ends}."
 
 
 def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
-    results, best, last = made.sweep.results(), made.ranking[0], made.ranking[-1]
-    yield "best setting", share(best.mean), clipped(best.setting or "all runs", 60)
-    if len(made.ranking) > 1:
+    runs, first = made.sweep.runs, made.first
+    if len(made.settings) > 1:
+        several = f"not told apart: {short_names(first)}" if len(first) > 1 else first[0]
+        yield (
+            ("first settings" if len(first) > 1 else "best setting"),
+            share(made.settings[0].mean),
+            clipped(several, 60),
+        )
+        last = made.settings[-1]
         yield "last setting", share(last.mean), clipped(last.setting, 60)
-    top = int(results["champion"].argmax())
-    yield (
-        "best champion",
-        share(float(results["champion"][top])),
-        f"of all runs, exactly; seed {int(results['seed'][top])}",
-    )
-    seconds = sum(run.result["seconds"] for run in made.sweep.runs.values() if run.result)
-    yield "cost", f"{seconds:,.0f} s", f"of {len(made.sweep.finished):,} finished runs"
+    for one in made.ranking:
+        if one not in made.settings:
+            yield one.setting.replace("_", " ", 1), share(one.mean), "on average, with as many strategies"
+    champions = {member: figures_of(run)["champion"] for member, run in runs.items()}
+    top = max(champions, key=lambda member: champions[member])
+    yield "best champion", share(champions[top]), f"of all runs, exactly; seed {top.seed}"
+    spent = {name: sum(run.result[name] for run in runs.values() if run.result) for name in COST}
+    games = f" and {spent['games']:,} simulated games" if spent["games"] else ""
+    yield "cost", f"{spent['evaluations']:,}", f"strategies{games}, in {spent['seconds']:,.0f} s of {len(runs):,} runs"
 
 
 def _ranking(made: Report) -> list[Html]:
@@ -112,9 +120,10 @@ def _ranking(made: Report) -> list[Html]:
     ranking = made.ranking
     at_once = f", simultaneous for all {len(ranking)}" if len(ranking) > 1 else ""
     optima = {member.setting: run.optimum for member, run in made.sweep.runs.items()}
-    scale = scale_of(ranking, max(optima.values()))
+    best = max(optima.values())
+    scale = scale_of(ranking, best)
     rows: list[Sequence[Part]] = [
-        [tag("code", one.setting or "all runs"), dot_of(one, scale, optima[one.setting]), share(one.mean),
+        [tag("code", one.setting or WHOLE), dot_of(one, scale, optima.get(one.setting, best)), share(one.mean),
          interval(one.low, one.high), str(one.runs), share(one.sd)]
         for one in ranking
     ]  # fmt: skip
@@ -123,9 +132,8 @@ def _ranking(made: Report) -> list[Html]:
     parts = [
         table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
-            f"The 95 % intervals are those of the mean over seeds{at_once}, and allow for skewed figures. With few "
-            "seeds of which a few go far astray they are too narrow; undetermined: these seeds are too few to tell "
-            "anything."
+            f"The 95 % intervals are Student's, of the mean over seeds{at_once}. Where a few of few seeds go far "
+            "astray they are too narrow; undetermined: these seeds are too few to tell anything."
         ),
     ]
     for one in sorted(set(made.random.values()), key=lambda one: one.mean):
@@ -164,21 +172,20 @@ def dot_of(one: Ranked, scale: tuple[float, float], best: float) -> Html:
 
 def _differences(made: Report) -> list[Html]:
     """Which settings are better, seed by seed, as `pigevo compare` tells it."""
-    if len(made.ranking) < 2:
-        return []
-    try:
-        compared = contest([str(made.sweep.folder)], made.metric).compared
-    except InputError as error:  # no two settings have a seed in common
-        return [note(f"No differences: {error}")]
-    rows = [_difference(one) for one in compared]
+    found = [*([made.differences] if made.differences else []), *made.searches.values()]
+    if not found:
+        return (
+            [note("No two settings have a seed in common, so that none can be compared.")] if made.settings[1:] else []
+        )
+    rows = [_difference(one) for contest in found for one in contest.compared]
     heads = ["setting", "against", "verdict", "difference", "interval", "seeds", "p, corrected"]
     said = (
         "Compared seed by seed; intervals and p-values are corrected for the number of comparisons "
-        "(Benjamini & Yekutieli), as `pigevo compare` does it. Open: these seeds cannot tell."
+        "(Benjamini & Yekutieli), those with a random search by themselves, as `pigevo compare` does it. Open: these "
+        "seeds cannot tell."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
-    shown = [table(heads, rows, words=3), note(said)]
-    return [more(title, *shown) if len(rows) > 6 else tag("div", tag("h3", title), *shown)]
+    return [tag("div", tag("h3", title), table(heads, rows, words=3), note(said))]
 
 
 def _difference(one: Compared) -> list[Part]:
@@ -187,8 +194,8 @@ def _difference(one: Compared) -> list[Part]:
         verdict += f"; their budgets differ: {one.budgets}"
     ends = "undetermined" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
     return [
-        tag("code", one.a),
-        tag("code", one.b),
+        tag("code", one.a or WHOLE),
+        tag("code", one.b or WHOLE),
         verdict,
         f"{one.difference:+.4f}",
         ends,
@@ -198,7 +205,7 @@ def _difference(one: Compared) -> list[Part]:
 
 
 def _curves(made: Report, axis: str) -> list[Part]:
-    ranked = [one.setting for one in made.ranking]
+    ranked = [one.setting for one in made.settings]
     curves = sweep_curves(drawn_part(made.sweep, ranked), axis, "curve")
     if len(ranked) <= DRAWN:
         return [curves]
@@ -224,13 +231,10 @@ def _varied(sweep: Sweep) -> dict[str, Sequence[str]]:
 
 
 def _runs(sweep: Sweep) -> list[Html]:
-    results, figures = sweep.results(), {}
-    for number, (member, run) in enumerate(sweep.runs.items()):
-        assert run.result is not None
-        figures[member] = [
-            *(share(float(results[name][number])) for name in RESULTS),
-            tag("code", run.result["digest"][:12]),
-        ]
+    figures = {
+        member: [*map(share, figures_of(run).values()), tag("code", run.result["digest"][:12])]
+        for member, run in sweep.runs.items() if run.result
+    }  # fmt: skip
     rows = [
         [
             tag("code", one.setting or "all runs"),
