@@ -241,8 +241,8 @@ setting: What tells a run from the others of its sweep, without the seed. Runs o
 seed: The number that decides all random numbers of a run. The same settings and seed give the same run, to the bit.
 metric: Which figure a row of the long table holds: a column of `metrics.csv`, or a figure of the finished run.
     `value` holds the number.
-random_populations_mean: What random populations of the run's first genome win on average. It stands at the last generation
-    of the run.
+random_populations_mean: What random populations of the run's first genome win on average. It stands at the last
+    generation of the run.
 random_populations_best: The best random strategy of the run's first genome, by the referee. It stands at the last
     generation of the run.
 """)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.cbook import boxplot_stats
 from matplotlib.lines import Line2D
@@ -15,6 +17,7 @@ from scipy import stats
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
+    AMOUNTS,
     COLORS,
     DASHES,
     LEAST,
@@ -28,6 +31,7 @@ from pigevo.figures.axes import (
     grid_of,
     label_ends,
     line,
+    new_figure,
     panels_or_new,
     styled,
 )
@@ -120,17 +124,17 @@ class Panel:
         title: what its settings have in common; empty if there is only one.
         bands: by what tells its settings apart.
         random: for random populations, by their name: the 2.5 %, 50 % and 97.5 % quantiles.
-        searches: what random search finds on average, by its name.
         waves: where each wave ends along the axis, and its cube size, if the runs have them in common.
         optima: what the optimum wins against itself in each of the games that are played; no strategy exceeds it.
+        searches: what random search finds on average, by its name.
     """
 
     title: str
     bands: Mapping[str, Band]
     random: Mapping[str, tuple[float, float, float]]
-    searches: Mapping[str, float] = field(default_factory=dict)
     waves: tuple[tuple[float, str], ...] = ()
     optima: tuple[float, ...] = (0.5,)
+    searches: Mapping[str, float] = field(default_factory=dict)
 
 
 @styled
@@ -369,3 +373,85 @@ def plot_density(data: Density, ax: Axes | None = None) -> Axes:
             textcoords="offset points", rotation=90, fontsize=LEAST,
         )  # fmt: skip
     return axes
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What the runs of a setting, or the random searches beside them, came to.
+
+    Args:
+        values: the figure of each seed, shape (seeds,).
+        mean: of these.
+        low, high: the interval of the mean; None where it is undetermined.
+        band: the curve of the runs; None of a random search, or where there are too many to draw.
+    """
+
+    values: Floats
+    mean: float
+    low: float | None
+    high: float | None
+    band: Band | None = None
+
+
+@styled
+def plot_outcomes(
+    outcomes: Mapping[str, Outcome], across: str, up: str, along: str, waves: Sequence[tuple[float, str]] = (),
+    ordered: bool = False, ax: Given = None,
+) -> Panels:  # fmt: skip
+    """Draw the figure to hand in: the curves of settings above, and what each seed came to below, by setting.
+
+    The axes span what is there. Where the cubes shrink is written into the curves.
+
+    Args:
+        outcomes: by name, the first one above; those without a band are drawn in grey.
+        across: the label of the horizontal axis of the curves.
+        up: that of the vertical one.
+        along: that of the axis of the values of the seeds.
+        waves: where each wave ends along the axis, and its cube size.
+        ordered: whether the settings are numbers in order, and so have colours in order.
+        ax: two panels; by default in a figure of its own.
+    """
+    rows = 0.34 * len(outcomes)
+    ratios = {"height_ratios": [3.6, rows + 0.2]}
+    above, below = panels_or_new(ax, 2, lambda: _stacked(ratios, rows + 5.4))
+    drawn = [name for name, one in outcomes.items() if one.band is not None]
+    looks = {name: _look(number, len(drawn), ordered) for number, name in enumerate(drawn)}
+    ends = {}
+    for name in drawn:
+        band = outcomes[name].band
+        assert band is not None
+        above.fill_between(band.x, band.low, band.high, color=looks[name]["color"], alpha=0.15, lw=0)
+        (ends[name],) = above.plot(band.x, band.median, **looks[name])
+    above.margins(x=0, y=0.06)
+    low, high = above.get_ylim()
+    for (end, _), (_, cubes) in itertools.pairwise(waves):
+        above.axvline(end, color="0.6", lw=0.8)
+        text = f"here the cubes shrink to {cubes}" if cubes != "1" else "here cubes become single cells"
+        above.annotate(text, (end, low), (4, 4), textcoords="offset points", rotation=90, fontsize=LEAST, color="0.35")
+    above.set(xlabel=across, ylabel=up, ylim=(low, high))
+    label_ends(above, ends)
+    for place, (name, one) in enumerate(outcomes.items()):
+        color = looks[name]["color"] if name in looks else "0.45"
+        if one.low is not None and one.high is not None:
+            below.plot([one.low, one.high], [place, place], color=color, lw=6, alpha=0.3, solid_capstyle="butt")
+        below.plot([one.mean], [place], "|", color=color, ms=18, mew=3)
+        below.plot(one.values, np.full(len(one.values), place), "o", color=color, ms=5, mec="w", mew=0.6)
+    below.set_yticks(range(len(outcomes)), [*outcomes])
+    below.set(
+        ylim=(len(outcomes) - 0.4, -0.6), xlabel=f"{along}\n(dots: seeds; line: their mean; bar: its 95 % interval)"
+    )
+    below.grid(axis="x", color=PALE)
+    below.set_axisbelow(True)
+    return above, below
+
+
+def _stacked(ratios: dict[str, Any], height: float) -> Iterable[Axes]:
+    panels: list[Axes] = new_figure((WIDTH * 0.9, height)).subplots(2, 1, gridspec_kw=ratios).tolist()
+    return panels
+
+
+def _look(number: int, count: int, ordered: bool) -> dict[str, Any]:
+    """The line of a setting: its colour in order, dark to light, or as any other."""
+    if not ordered:
+        return line(number)
+    return {"color": colormaps[AMOUNTS](0.82 * number / max(count - 1, 1)), "linestyle": DASHES[number % len(DASHES)]}

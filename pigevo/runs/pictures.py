@@ -60,12 +60,24 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
         save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve)))
 
 
+UNDATED = {".pdf": "CreationDate", ".svg": "Date"}
+"""What a format says of when a figure was written: the same figure shall be the same file."""
+
+
 def save_figure(path: Path, figure: Figure) -> None:
-    """Write a figure as PNG, in one step."""
+    """Write a figure in one step, in the format of the file's name: PNG, PDF or SVG.
+
+    Raises:
+        InputError: it cannot be drawn with the user's own settings of matplotlib, or written.
+    """
     content = io.BytesIO()
     try:
-        figure.savefig(content, format="png", dpi=150, pil_kwargs={"compress_level": 0})
-        small = smaller(content)
+        if path.suffix == ".png":
+            figure.savefig(content, format="png", dpi=150, pil_kwargs={"compress_level": 0})
+            small = smaller(content)
+        else:
+            figure.savefig(content, format=path.suffix[1:], metadata={UNDATED[path.suffix]: None})
+            small = content.getvalue()
     except RuntimeError as error:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
         raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
     write_bytes(path, small)

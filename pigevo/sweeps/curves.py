@@ -43,9 +43,9 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
             title,
             {name: band_of(runs, metric, axis, level) for name, runs in group.items()},
             _random(group, metric),
-            _searches([run for runs in group.values() for run in runs]) if metric in _OF_POPULATION else {},
             waves_of([run for runs in group.values() for run in runs], axis),
             optima_of(group),
+            _searches([run for runs in group.values() for run in runs]) if metric in _OF_POPULATION else {},
         )
         for title, group in groups.items()
     ]
@@ -113,8 +113,7 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
     for runs in group.values():
         name, sample = random_sample(runs[0].settings)
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
-    bands = {name: _quantiles(found) for name, found in figures.items()}
-    return {"random populations (95 %)": next(iter(bands.values()))} if len(bands) == 1 else bands
+    return {f"{name} (95 %)": _quantiles(found) for name, found in figures.items()}
 
 
 def _searches(runs: Sequence[Run]) -> dict[str, float]:

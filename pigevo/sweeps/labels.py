@@ -59,3 +59,12 @@ def _typed(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{','.join(map(spelled, value))}]"
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else spelled(value)
+
+
+def is_number(text: str) -> bool:
+    """Whether a value of a label is a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

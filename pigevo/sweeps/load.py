@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.result import read_result
 from pigevo.storage.lock import in_use
+from pigevo.sweeps.labels import flat, is_number
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
@@ -112,15 +113,16 @@ class Sweep(NotebookDisplay):
         """A row for each finished run, then one for each random search that they were compared with.
 
         Returns:
-            Columns `run, setting, seed`, then `RESULTS`, of shape (rows,). A random search has no `run` and no mean of
-            a population (NaN); its `champion` is the strategy that it chose by the runs' own matches.
+            Columns `run, setting, seed`, then `RESULTS`, then one for each swept key, of shape (rows,). A random search
+            has no `run`, no mean of a population (NaN) and no value of what was swept (NaN or an empty text); its
+            `champion` is the strategy that it chose by the runs' own matches.
         """
         columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
         rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
         rows += [{"run": "", "peak_mean": np.nan, "last_mean": np.nan, **vars(one)} for one in self.searches]
         for name, column in columns.items():
             column.extend(row[name] for row in rows)
-        return {name: np.array(column) for name, column in columns.items()}
+        return {name: np.array(column) for name, column in columns.items()} | self._swept(columns["setting"])
 
     def by_seed(self, metric: str) -> dict[str, dict[int, float]]:
         """One of `RESULTS` by setting and seed, those of random search after those of the runs.
@@ -140,7 +142,7 @@ class Sweep(NotebookDisplay):
         return found
 
     def table(self) -> dict[str, np.ndarray]:
-        """Everything in long form: columns `run, setting, seed, generation, metric, value`, of shape (rows,).
+        """Everything in long form: `run, setting, seed, generation, metric, value`, then a column for each swept key.
 
         The figures of a finished run, and of random populations where it was compared with them, stand
         at its last generation; those of random search, which has neither run nor generations, at 0.
@@ -149,7 +151,18 @@ class Sweep(NotebookDisplay):
         for one in self.searches:
             rows += [("", one.setting, one.seed, 0, name, getattr(one, name)) for name in ("champion", "best_seen")]
         names = ("run", "setting", "seed", "generation", "metric", "value")
-        return {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
+        columns = {name: np.array(column) for name, column in zip(names, zip(*rows, strict=True), strict=False)}
+        return columns | self._swept([row[1] for row in rows])
+
+    def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
+        """A column for each swept key, of a row's setting; numbers where all values are numbers."""
+        values = {member.setting: flat(member.values) for member in self.members}
+        found = {}
+        for key in self.swept:
+            column = [values.get(setting, {}).get(key, "") for setting in settings]
+            numbers = all(is_number(value or "nan") for value in column)
+            found[key] = np.array([float(value or "nan") for value in column] if numbers else column)
+        return found
 
     def frame(self) -> pandas.DataFrame:
         """`table()` as a data frame of pandas."""

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from pigevo.core.intervals import SHARE
 from pigevo.errors import InputError, unknown
 from pigevo.figures.axes import figure_of
-from pigevo.figures.bands import plot_panels
+from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
+from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import place_in, write_bytes
 from pigevo.sweeps.comparison import Contest, compare_settings
-from pigevo.sweeps.curves import panels_of
-from pigevo.sweeps.labels import WHOLE
-from pigevo.sweeps.load import AXES, CURVES, Sweep
+from pigevo.sweeps.curves import band_of, panels_of, waves_of
+from pigevo.sweeps.labels import WHOLE, flat, is_number
+from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
 from pigevo.sweeps.statistics import Ranked, rank_settings
 
 BAND_SHARE = 0.9
 """The share of runs inside a band."""
+
+METRICS = {
+    "champion": "the champion's win probability against the optimum",
+    "peak_mean": "the largest mean of a population against the optimum",
+    "last_mean": "the mean of the last population against the optimum",
+    "best_seen": "the best member that was recorded, against the optimum",
+}
+"""What settings are ranked by, in words."""
+
+MOST_OUTCOMES, MOST_CURVES = 20, 8
+"""Settings whose outcomes the figure to hand in shows at most, and of how many it draws the curves."""
 
 MOST_NAMED = 6
 """Settings that one sentence names at most."""
@@ -106,11 +120,46 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
     files += [write_csv(csv_ranking, columns_of(ranking)), *pictures]
     for place, figure in zip(pictures, figures.values(), strict=True):
         save_figure(place, figure)
+    hand_in = _outcomes(sweep, ranking, metric, axis)
+    for kind in ("png", "pdf"):
+        files.append(place_in(sweep.folder, f"report/hand_in.{kind}"))
+        save_figure(files[-1], hand_in)
     searches = dict.fromkeys(one.setting for one in sweep.searches if metric in ("champion", "best_seen"))
     against = {name: _compared(sweep, [name], metric) for name in searches}
     found = {name: compared for name, compared in against.items() if compared}
     differences = _compared(sweep, [], metric) if len(sweep.settings) > 1 else None
     return Report(sweep, metric, ranking, files, _random_of(sweep), differences, found)
+
+
+def _outcomes(sweep: Sweep, ranking: Sequence[Ranked], metric: str, axis: str) -> Figure:
+    """The figure to hand in: curves and outcomes of the settings; of many, those that are first in the ranking."""
+    runs: dict[str, list[Run]] = {}
+    for member, run in sweep.runs.items():
+        runs.setdefault(member.setting, []).append(run)
+    figures, values = sweep.by_seed(metric), {member.setting: flat(member.values) for member in sweep.members}
+    shown = list(ranking[:MOST_OUTCOMES])
+    drawn = [one.setting for one in shown if one.setting in runs][:MOST_CURVES]
+    (key,) = sweep.swept if len(sweep.swept) == 1 else ("",)
+    ordered = bool(key) and all(is_number(values[one][key]) for one in drawn)
+    if ordered:
+        shown.sort(key=lambda one: (one.setting not in runs, float(values.get(one.setting, {}).get(key, 0))))
+    outcomes = {
+        title_of(one.setting): Outcome(
+            np.array([*figures[one.setting].values()]), one.mean, one.low, one.high,
+            band_of(runs[one.setting], "mean", axis, BAND_SHARE) if one.setting in drawn else None,
+        )
+        for one in shown
+    }  # fmt: skip
+    across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {BAND_SHARE:.0%} of the seeds)"
+    waves = waves_of([run for found in runs.values() for run in found], axis)
+    return figure_of(plot_outcomes(outcomes, across, "wins against the optimum", METRICS[metric], waves, ordered))
+
+
+def title_of(setting: str) -> str:
+    """A setting as a figure and a table say it: `random search, cubes of 20`."""
+    if not setting.startswith(RANDOM_SEARCH):
+        return setting or WHOLE
+    return setting.replace("_", " ", 1).replace(",cubes=1", ", single cells").replace(",cubes=", ", cubes of ")
 
 
 def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Contest | None:
@@ -193,6 +242,56 @@ def short_names(settings: Sequence[str]) -> str:
 def _several(words: Sequence[str]) -> str:
     *some, last = dict.fromkeys(words)
     return f"{', '.join(some)} and {last}" if some else last
+
+
+def ranking_table(sweep: Sweep, ranking: Sequence[Ranked], form: str) -> str:
+    """The ranking as a table to hand in: a column for each swept key, then seeds, mean, interval and deviation.
+
+    Args:
+        sweep: the sweep.
+        ranking: of `ranking_of`.
+        form: one of `FORMS`.
+    """
+    values = {member.setting: flat(member.values) for member in sweep.members}
+    keys = list(sweep.swept) or ["setting"]
+    head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
+    rows = []
+    for one in ranking:
+        found = values.get(one.setting)
+        named = [found.get(key, "") for key in sweep.swept] if found and sweep.swept else [title_of(one.setting)]
+        cells = [*named, *[""] * (len(keys) - len(named)), f"{one.runs}"]
+        rows.append(
+            cells + ["" if value is None else f"{value:.4f}" for value in (one.mean, one.low, one.high, one.sd)]
+        )
+    return FORMS[form](head, rows)
+
+
+def _csv(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    return text.getvalue().rstrip()
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in lines)
+
+
+def _latex(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """For the package booktabs."""
+    words = len(head) - 5
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(re.sub(r"([&%$#_{}])", r"\\\1", cell) for cell in cells) + r" \\"
+
+    body = [r"\toprule", line(head), r"\midrule", *map(line, rows), r"\bottomrule"]
+    return "\n".join([rf"\begin{{tabular}}{{{'l' * words}{'r' * 5}}}", *body, r"\end{tabular}"])
+
+
+FORMS: Mapping[str, Callable[[Sequence[str], Sequence[Sequence[str]]], str]] = {
+    "markdown": _markdown, "latex": _latex, "csv": _csv
+}  # fmt: skip
+"""How `ranking_table` is written."""
 
 
 def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:

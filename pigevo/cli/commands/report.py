@@ -48,11 +48,17 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path),
               help="The page's file; by default report.html in FOLDER.")  # fmt: skip
 @click.option("--film/--no-film", default=None, help="With the film of the champion, or without; see below.")
+@click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
+              help="Print the ranking as a table to hand in, and write nothing.")  # fmt: skip
 @json_option
 def command(
-    folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, as_json: bool
-) -> None:
+    folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, table: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Gather a sweep or a run into a page; rank a sweep's settings."""
+    if table:
+        click.echo(table_of(folder, metric or METRIC, table))
+        return
     if is_run(folder):
         if metric or axis:
             option = "--metric" if metric else "--axis"
@@ -62,6 +68,17 @@ def command(
         return
     made, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film)
     show(record, f"{describe(made)}\n{text}", as_json)
+
+
+def table_of(folder: Path, metric: str, form: str) -> str:
+    """The ranking of a sweep's settings as a table."""
+    from pigevo.sweeps.load import load_sweep
+    from pigevo.sweeps.report import ranking_of, ranking_table
+
+    if is_run(folder):
+        raise click.UsageError(f"--table is about the settings of a sweep, and {folder} is a run.")
+    sweep = load_sweep(folder)
+    return ranking_table(sweep, ranking_of(sweep, metric), form)
 
 
 def is_run(folder: Path) -> bool:

@@ -11,7 +11,7 @@ from pigevo.runs.film import Reel
 from pigevo.sweeps.labels import WHOLE, flat
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import Report, short_names, verdicts
+from pigevo.sweeps.report import METRICS, Report, short_names, verdicts
 from pigevo.sweeps.statistics import Compared, Ranked
 from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
 from pigevo.web.report.champion import champion_part, film_part
@@ -22,14 +22,6 @@ MOST_RUNS = 1000
 """Runs in the table of all; `report/table.csv` has every one."""
 
 COST = ("evaluations", "games", "seconds")
-
-METRICS = {
-    "champion": "the champion's win probability against the optimum",
-    "peak_mean": "the largest mean of a population against the optimum",
-    "last_mean": "the mean of the last population against the optimum",
-    "best_seen": "the best member that was recorded, against the optimum",
-}
-"""What settings are ranked by, in words."""
 
 
 @dataclass(frozen=True, eq=False)
