@@ -1,17 +1,23 @@
 """How often intervals of means and their verdicts are right: the tables of docs/explanation/intervals.md, measured.
 
 `python -m tests.measure_intervals` prints them (a few minutes); `tests/core/test_intervals.py` holds the page to them.
+
+`tests/champions.csv` has what the champions of many runs win against the optimum, by the words of each run and without
+its seed; all seeds were drawn for this file alone.  Samples of it are drawn with replacement.
 """
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
+from scipy import special, stats
 
 from pigevo.core.intervals import CONFIDENCE, mean_interval, mean_p
 from pigevo.studies.tables import table
-from pigevo.sweeps.statistics import more_seeds, seeds_for
+from pigevo.sweeps.statistics import seeds_for, seeds_wanted
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 NOISE = 0.05
@@ -36,6 +42,28 @@ LAWS: dict[str, tuple[Draw, float, float]] = {
 }  # fmt: skip
 """How each law is drawn, its mean and its standard deviation."""
 
+
+def champions() -> dict[str, np.ndarray]:
+    """What champions win, by the words of their runs."""
+    found: dict[str, list[float]] = {}
+    with (Path(__file__).parent / "champions.csv").open(newline="") as file:
+        for words, value in csv.reader(file):
+            found.setdefault(words, []).append(float(value))
+    return {words: np.array(values) for words, values in found.items()}
+
+
+def drawn_from(values: np.ndarray) -> tuple[Draw, float, float]:
+    """The law of values that are drawn with replacement."""
+    return lambda rng, shape: rng.choice(values, shape), float(values.mean()), float(values.std())
+
+
+RUNS = {f"`{words}`": drawn_from(values) for words, values in champions().items()}
+"""The same of champions of real runs."""
+
+ALL = {**RUNS, **LAWS}
+
+HARD = ("exponential", "lognormal", "half and half", "four to one")
+
 SEEDS = (3, 5, 10, 20, 30)
 TOGETHER = 24
 EFFECTS = (2.0, 1.5, 1.0, 0.8, 0.5)
@@ -49,11 +77,72 @@ SAMPLES = 10_000
 
 def coverage(law: str, seeds: int, samples: int, together: int = 1, seed: int = 1) -> float:
     """How often all of some intervals, widened as `report` does it, hold the true mean at once."""
-    draw, mean, _ = LAWS[law]
+    draw, mean, _ = ALL[law]
     rng, level = np.random.default_rng(seed), 1 - (1 - CONFIDENCE) / together
     return float(np.mean([
         all(_holds(values, level, mean) for values in draw(rng, (together, seeds))) for _ in range(samples)
     ]))  # fmt: skip
+
+
+def hall(values: np.ndarray) -> tuple[float, float]:
+    """Hall's transformation of Student's t (1992), on either side the wider of both."""
+    n, middle, error = _parts(values)
+    skewness = float(stats.skew(values, bias=False)) if n > 2 else 0.0
+    a, most = skewness / (3 * n**0.5), float(special.stdtrit(n - 1, (1 + CONFIDENCE) / 2))
+
+    def bent(g: float) -> float:
+        return g - a * (g**2 + 0.5) if abs(a) < 1e-6 else float((np.cbrt(1 + 3 * a * (g - a / 2)) - 1) / a)
+
+    return middle - max(bent(most), most) * error, middle - min(bent(-most), -most) * error
+
+
+def johnson(values: np.ndarray) -> tuple[float, float]:
+    """Johnson's modified t (1978): Student's interval, moved by the skewness of the sample."""
+    n, middle, error = _parts(values)
+    away = float(special.stdtrit(n - 1, (1 + CONFIDENCE) / 2)) * error
+    moved = float(stats.skew(values, bias=False)) * error / (6 * n**0.5) if n > 2 else 0.0
+    return middle + moved - away, middle + moved + away
+
+
+def bca(values: np.ndarray) -> tuple[float, float]:
+    """The bias-corrected and accelerated bootstrap (Efron 1987), of scipy."""
+    rng = np.random.default_rng(values.view(np.uint64)[0] % 2**32)
+    found = stats.bootstrap((values,), np.mean, n_resamples=999, vectorized=True, method="BCa", rng=rng)
+    low, high = found.confidence_interval
+    return float(low), float(high)
+
+
+def student(values: np.ndarray) -> tuple[float, float]:
+    """What pigevo takes, or all numbers where it is undetermined."""
+    low, high = mean_interval(values)
+    return (-np.inf, np.inf) if low is None or high is None else (low, high)
+
+
+METHODS: dict[str, Callable[[np.ndarray], tuple[float, float]]] = {
+    "Student's t": student, "Johnson's t": johnson, "Hall's t, if wider": hall, "bootstrap BCa": bca
+}  # fmt: skip
+SIZES = (3, 5, 10, 30)
+FEW = {"bootstrap BCa": 10}
+"""A method that takes long has so many times fewer samples."""
+
+
+def _parts(values: np.ndarray) -> tuple[int, float, float]:
+    return len(values), float(values.mean()), float(values.std(ddof=1)) / len(values) ** 0.5
+
+
+def beside(law: str, method: str, seeds: int, samples: int, seed: int = 1) -> tuple[float, float]:
+    """How often a method's interval holds the mean, and how wide it is: the median, in standard deviations of the law.
+
+    Samples whose values are all alike count as held by all.
+    """
+    draw, mean, sd = ALL[law]
+    rng, held, widths = np.random.default_rng(seed), [], []
+    for _ in range(max(samples // FEW.get(method, 1), 1)):
+        values = draw(rng, (seeds,))
+        low, high = METHODS[method](values) if np.ptp(values) > 0 else (-np.inf, np.inf)
+        held.append(low <= mean <= high)
+        widths.append((high - low) / sd)
+    return float(np.mean(held)), float(np.median(widths))
 
 
 def power(law: str, effect: float, samples: int, seed: int = 1) -> float:
@@ -62,27 +151,31 @@ def power(law: str, effect: float, samples: int, seed: int = 1) -> float:
     Of an effect to the side of the longer tail and one to the other side it is the rarer.
     """
     draw, mean, sd = LAWS[law]
-    around = draw(np.random.default_rng(seed), (samples, seeds_wanted(effect))) - mean
+    around = draw(np.random.default_rng(seed), (samples, seeds_asked(effect))) - mean
     return float(min(
         np.mean([mean_p(values + way * effect * sd) <= 1 - CONFIDENCE for values in around]) for way in (1, -1)
     ))  # fmt: skip
 
 
-def seeds_wanted(effect: float) -> int:
-    """All seeds that `compare` asks for where an effect is as found."""
-    wanted = seeds_for(effect, 1 - CONFIDENCE, 0)
+def seeds_asked(effect: float) -> int:
+    """The seeds that `compare` asks for where an effect is as found."""
+    wanted = seeds_for(effect, 1 - CONFIDENCE)
     assert wanted is not None
     return wanted
 
 
 def settled(effect: float, seeds: int, samples: int, seed: int = 1) -> float:
-    """How often an open comparison of normal differences is settled by as many more seeds as `compare` asks for."""
+    """How often an open comparison of normal differences is settled with as many seeds in all as `compare` asks for.
+
+    Where that is no more than there are, with twice as many, as `compare` says.
+    """
     rng, found = np.random.default_rng(seed), []
     while len(found) < samples:
         values = rng.normal(effect, 1, seeds)
         if mean_p(values) > 1 - CONFIDENCE:
-            more = more_seeds(float(values.mean() / values.std(ddof=1)), 1 - CONFIDENCE, seeds)[0]
-            added = rng.normal(effect, 1, min(more or MOST_MORE, MOST_MORE))
+            wanted = seeds_wanted(float(values.mean() / values.std(ddof=1)), 1 - CONFIDENCE, seeds)[0] or MOST_MORE
+            more = wanted - seeds if wanted > seeds else seeds
+            added = rng.normal(effect, 1, min(more, MOST_MORE))
             found.append(mean_p(np.concatenate([values, added])) <= 1 - CONFIDENCE)
     return float(np.mean(found))
 
@@ -98,19 +191,27 @@ def as_markdown(samples: int) -> str:
     Args:
         samples: of each figure.
     """
-    alone = [(law, *(f"{coverage(law, n, samples):.2f}" for n in SEEDS)) for law in LAWS]
     few = max(samples // 10, 1)
+    tried = {(method, law, n): beside(law, method, n, few * 2) for method in METHODS for law in ALL for n in SIZES}
+    compared = []
+    for kind, laws in (("runs", RUNS), ("hard laws", HARD)):
+        for method in METHODS:
+            found = [[tried[method, law, n] for law in laws] for n in SIZES]
+            cells = (f"{np.mean(one, axis=0)[0]:.2f}, {np.mean(one, axis=0)[1]:.1f}" for one in found)
+            compared.append((kind, method, *cells))
+    alone = [(law, *(f"{coverage(law, n, samples):.2f}" for n in SEEDS)) for law in ALL]
     together = [(law, *(f"{coverage(law, n, few, TOGETHER):.2f}" for n in SEEDS)) for law in LAWS]
     found = [
-        (effect, seeds_wanted(effect), *(f"{power(law, effect, samples):.2f}" for law in LAWS)) for effect in EFFECTS
+        (effect, seeds_asked(effect), *(f"{power(law, effect, samples):.2f}" for law in LAWS)) for effect in EFFECTS
     ]
     opened = [(effect, n, f"{settled(effect, n, few):.2f}") for effect, n in OPEN]
     heads = [f"{n} seeds" for n in SEEDS]
     return "\n".join([
+        table(["held, width", "method", *(f"{n} seeds" for n in SIZES)], compared),
         table(["one interval", *heads], alone),
         table([f"{TOGETHER} at once", *heads], together),
         table(["effect", "seeds", *LAWS], found),
-        table(["true effect", "seeds that left it open", "settled by as many more as were asked for"], opened),
+        table(["true effect", "seeds that left it open", "settled by as many as were asked for"], opened),
     ])  # fmt: skip
 
 

@@ -205,9 +205,9 @@ def verdicts(made: Report) -> list[str]:
     for name, compared in made.searches.items():
         tried = max(one.strategies for one in made.sweep.searches if one.setting == name)
         mean = next(one.mean for one in made.ranking if one.setting == name)
-        chosen = "the best by the referee" if made.metric == "best_seen" else "chosen by the same matches"
+        chosen = "the best, by the referee," if made.metric == "best_seen" else "chosen by the same matches out"
         found.append(
-            f"{name}, one of {tried:,} random strategies, {chosen}, wins {mean:.4f} on average: "
+            f"{capitalized(title_of(name))} ({chosen} of {tried:,} strategies) wins {mean:.4f} on average: "
             f"{_against(name, compared)}."
         )
     return found
@@ -237,6 +237,11 @@ def short_names(settings: Sequence[str]) -> str:
     return _several(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} others"]
     )
+
+
+def capitalized(text: str) -> str:
+    """A text as a sentence begins with it."""
+    return text[:1].upper() + text[1:]
 
 
 def _several(words: Sequence[str]) -> str:

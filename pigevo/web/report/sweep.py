@@ -11,7 +11,7 @@ from pigevo.runs.film import Reel
 from pigevo.sweeps.labels import WHOLE, flat
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
-from pigevo.sweeps.report import METRICS, Report, short_names, verdicts
+from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, Ranked
 from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
 from pigevo.web.report.champion import champion_part, film_part
@@ -98,7 +98,7 @@ def _figures(made: Report) -> Iterator[tuple[str, str, str]]:
         yield "last setting", share(last.mean), clipped(last.setting, 60)
     for one in made.ranking:
         if one not in made.settings:
-            yield one.setting.replace("_", " ", 1), share(one.mean), "on average, with as many strategies"
+            yield title_of(one.setting), share(one.mean), "on average, with as many strategies"
     champions = {member: figures_of(run)["champion"] for member, run in runs.items()}
     top = max(champions, key=lambda member: champions[member])
     yield "best champion", share(champions[top]), f"of all runs, exactly; seed {top.seed}"
@@ -170,25 +170,24 @@ def _differences(made: Report) -> list[Html]:
             [note("No two settings have a seed in common, so that none can be compared.")] if made.settings[1:] else []
         )
     rows = [_difference(one) for contest in found for one in contest.compared]
-    heads = ["setting", "against", "verdict", "difference", "interval", "seeds", "p, corrected"]
+    heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     said = (
         "Compared seed by seed; intervals and p-values are corrected for the number of comparisons "
-        "(Benjamini & Yekutieli), those with a random search by themselves, as `pigevo compare` does it. Open: these "
-        "seeds cannot tell."
+        "(Benjamini & Yekutieli), those with a random search by themselves, as `pigevo compare` does it."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
     return [tag("div", tag("h3", title), table(heads, rows, words=3), note(said))]
 
 
 def _difference(one: Compared) -> list[Part]:
-    verdict = f"{one.better} is better" if one.better else "open"
+    verdict = OPEN if one.better is None else "is better than" if one.better == one.a else "is worse than"
     if one.budgets:
         verdict += f"; their budgets differ: {one.budgets}"
     ends = "undetermined" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
     return [
         tag("code", one.a or WHOLE),
-        tag("code", one.b or WHOLE),
         verdict,
+        tag("code", one.b or WHOLE),
         f"{one.difference:+.4f}",
         ends,
         str(one.seeds),
