@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special, stats
+from scipy import optimize, special, stats
 
 from pigevo.core.arrays import Floats
 from pigevo.core.intervals import ANY, CONFIDENCE, Range, mean_interval, mean_p
@@ -162,12 +162,21 @@ def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | N
 def effect_interval(effect: float, n: int) -> tuple[float, float]:
     """The 80 % interval of an effect that was found in `n` differences, by the noncentral t law.
 
+    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that
+    was found with the chance `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for large t.)
+
     Args:
         effect: in standard deviations of the differences, as found.
         n: how many differences, at least 2.
     """
-    ends = (1 + RANGE) / 2, (1 - RANGE) / 2
-    near, far = (float(special.nctdtrinc(n - 1, end, abs(effect) * n**0.5)) / n**0.5 for end in ends)
+    t = abs(effect) * n**0.5
+    w = np.sqrt(stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, n - 1) / (n - 1))
+
+    def solved(share: float) -> float:
+        away = optimize.brentq(lambda away: special.ndtr(t * w - away).mean() - share, -5, 5 * t + 5)
+        return float(away) / float(n**0.5)
+
+    near, far = solved((1 + RANGE) / 2), solved((1 - RANGE) / 2)
     return (near, far) if effect >= 0 else (-far, -near)
 
 

@@ -29,12 +29,26 @@ def agrees(found, cell, samples, of_page=SAMPLES):
     return abs(found - share) <= 4 * (max(share * (1 - share), 0.01) * (1 / samples + 1 / of_page)) ** 0.5 + 0.005
 
 
-@pytest.mark.parametrize("law", measure.LAWS)
+@pytest.mark.parametrize("law", measure.ALL)
 @pytest.mark.parametrize("samples", [300, pytest.param(8000, marks=pytest.mark.long)])
 def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
     seeds, rows = told("one interval")
     for n, cell in zip(seeds, rows[law], strict=True):
         assert agrees(measure.coverage(law, int(n.split()[0]), samples, seed=2), cell, samples)
+
+
+@pytest.mark.parametrize("method", measure.METHODS)
+@pytest.mark.parametrize(("samples", "n"), [(60, 5), *(pytest.param(400, n, marks=pytest.mark.long) for n in measure.SIZES)])
+def test_each_method_holds_the_mean_as_often_and_is_as_wide_as_the_page_says(method, samples, n):
+    (table,) = [part for part in PAGE.split("\n\n") if part.startswith("| held, width |")]
+    heads, _, *lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
+    for kind, laws in (("runs", measure.RUNS), ("hard laws", measure.HARD)):
+        (row,) = (line for line in lines if line[:2] == [kind, method])
+        held, width = map(float, row[heads.index(f"{n} seeds")].split(", "))
+        found = np.mean([measure.beside(law, method, n, samples, seed=2) for law in laws], axis=0)
+        tried = samples * len(laws) // measure.FEW.get(method, 1)
+        assert agrees(found[0], held, tried, SAMPLES // 5 * len(laws) // measure.FEW.get(method, 1))
+        assert found[1] == pytest.approx(width, rel=0.6 if samples < 100 else 0.2)
 
 
 @pytest.mark.long
@@ -51,7 +65,7 @@ def test_many_intervals_hold_at_once_as_often_as_the_page_says(law):
 def test_the_seeds_that_are_asked_for_have_the_power_that_the_page_says(effect):
     laws, rows = told("effect")
     assert laws == ["seeds", *measure.LAWS]
-    assert int(rows[str(effect)][0]) == measure.seeds_wanted(effect)
+    assert int(rows[str(effect)][0]) == measure.seeds_asked(effect)
     for law, cell in zip(laws[1:], rows[str(effect)][1:], strict=True):
         assert agrees(measure.power(law, effect, 4000, seed=2), cell, 4000)
 
@@ -69,36 +83,26 @@ def test_an_interval_stays_within_what_the_mean_can_be():
     losses = np.array([0.0, 0.001, 0.4])
     low, high = mean_interval(losses)
     assert low < 0
-    assert high > 0.5
+    assert high > 0.45
     assert mean_interval(losses, within=(0.0, 10.0)) == (0.0, high)
-    assert mean_interval(losses, within=(-9.0, 0.5)) == (low, 0.5)
-    assert mean_interval(losses, within=(0.0, 0.5)) == (None, None)  # all that is possible: undetermined
+    assert mean_interval(losses, within=(-9.0, 0.45)) == (low, 0.45)
+    assert mean_interval(losses, within=(0.0, 0.45)) == (None, None)  # all that is possible: undetermined
 
 
-def test_values_without_skewness_have_students_interval_at_least():
-    values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+@pytest.mark.parametrize("values", [(1.0, 2.0, 3.0, 4.0, 5.0), (0.0, 0.001, 0.4)])
+def test_it_is_students_interval_and_test(values):
     found = stats.ttest_1samp(values, 0)
-    assert mean_interval(values) == pytest.approx(tuple(found.confidence_interval(0.95)))
-    assert mean_p(values) == pytest.approx(found.pvalue)
+    assert mean_interval(np.array(values)) == pytest.approx(tuple(found.confidence_interval(0.95)))
+    assert mean_p(np.array(values)) == pytest.approx(found.pvalue)
 
 
-def test_the_farther_end_is_that_of_the_long_tail():
-    values = np.random.default_rng(4).exponential(size=12)
-    student = stats.ttest_1samp(values, 0).confidence_interval(0.95)
-    low, high = mean_interval(values)
-    assert low == pytest.approx(student.low)
-    assert high > student.high
-    mirrored = mean_interval(-values)
-    assert mirrored == pytest.approx((-high, -low))
-
-
-def test_the_transformation_is_undone_by_its_inverse():
-    from pigevo.core.intervals import _bent
-
-    for a in (-0.4, -1e-3, 1e-9, 1e-3, 0.3):
-        for g in (-20.0, -2.0, 0.0, 2.0, 20.0):
-            t = _bent(g, a)
-            assert t + a * t**2 + a**2 * t**3 / 3 + a / 2 == pytest.approx(g, abs=1e-6)
+def test_what_a_student_would_call_clear_is_clear():
+    """Five champions from .1435 to .2043, and five differences from .066 to .101."""
+    low, high = mean_interval(np.array([0.1435, 0.1644, 0.1712, 0.1897, 0.2043]))
+    assert (low, high) == pytest.approx((0.1455, 0.2037), abs=1e-4)
+    differences = np.array([0.066, 0.079, 0.084, 0.092, 0.101])
+    assert mean_p(differences) == pytest.approx(0.00014, abs=1e-5)
+    assert mean_interval(differences)[0] > 0.066
 
 
 @given(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pigevo.core.intervals import mean_interval, mean_p
-from pigevo.sweeps.statistics import compare_pairs, effect_interval, more_seeds, rank_settings, seeds_for
+from pigevo.sweeps.statistics import compare_pairs, effect_interval, rank_settings, seeds_for, seeds_wanted
 
 
 def skewed(law, rng, n):
@@ -30,7 +30,7 @@ def test_the_interval_and_the_verdict_always_agree(seed, pairs, law):
         left_out = one.low is not None and not one.low <= 0 <= one.high
         assert left_out == (one.corrected <= 0.05)
         assert one.better == ((one.a if one.difference > 0 else one.b) if left_out else None)
-        assert (one.more_seeds == 0) == left_out
+        assert (one.wanted_seeds == 0) == left_out
 
 
 def test_intervals_read_together_are_wider():
@@ -62,8 +62,9 @@ def test_among_settings_that_are_the_same_few_sweeps_call_any_better(law, most, 
 @pytest.mark.parametrize("alpha", [0.05, 0.0005])
 @pytest.mark.parametrize("effect", [0.5, 0.8, -1.5])
 def test_the_seeds_that_are_asked_for_have_the_power_that_is_told(effect, alpha):
-    """A t-test would need 34, 15 and 6 at 5 %, with which the verdicts here have .79, .78 and .66."""
-    wanted = seeds_for(effect, alpha, have=1) + 1
+    wanted = seeds_for(effect, alpha)
+    if alpha == 0.05:
+        assert wanted == {0.5: 34, 0.8: 15, -1.5: 6}[effect]
     found = {}
     for n in (wanted, wanted - 2):
         samples = np.random.default_rng(8).normal(effect, 1, (2500, n))
@@ -73,14 +74,13 @@ def test_the_seeds_that_are_asked_for_have_the_power_that_is_told(effect, alpha)
     assert found[wanted - 2] <= 0.8 + luck
 
 
-def test_the_range_of_further_seeds_is_that_of_the_effect():
-    """Three seeds know next to nothing of an effect: "about 13 more" may be 4, or without end."""
-    assert more_seeds(0.8, 0.05, 3) == (13, 4, None)
-    assert more_seeds(-0.8, 0.05, 3) == (13, 4, None)
-    about, fewest, most = more_seeds(0.45, 0.05, 30)
+def test_the_range_of_seeds_is_that_of_the_effect():
+    """Three seeds know next to nothing of an effect: "about 15" may be 5, or without end."""
+    assert seeds_wanted(0.8, 0.05, 3) == seeds_wanted(-0.8, 0.05, 3) == (15, 6, None)
+    about, fewest, most = seeds_wanted(0.45, 0.05, 30)
     assert fewest < about < most
-    assert more_seeds(None, 0.05, 5) == (None, None, None)
-    assert more_seeds(0.0, 0.05, 5)[0] is None
+    assert seeds_wanted(None, 0.05, 5) == (None, None, None)
+    assert seeds_wanted(0.0, 0.05, 5)[0] is None
 
 
 @pytest.mark.parametrize(("effect", "n"), [(0.8, 3), (-0.3, 10), (0.0, 5), (2.0, 4)])
@@ -109,9 +109,9 @@ def test_four_ranges_in_five_hold_the_effect(n):
 
 
 def test_what_no_number_of_seeds_would_settle():
-    assert seeds_for(0.0, 0.05, 10) is None
-    assert seeds_for(1e-4, 0.05, 10) is None
-    assert seeds_for(None, 0.05, 10) is None
+    assert seeds_for(0.0, 0.05) is None
+    assert seeds_for(1e-4, 0.05) is None
+    assert seeds_for(None, 0.05) is None
 
 
 def test_pairs_by_hand():
@@ -130,10 +130,10 @@ def test_pairs_by_hand():
     assert low_high.low <= low_high.difference <= low_high.high < 0
     assert low_high.wins == 0.0
     assert low_high.effect < -5
-    assert low_high.more_seeds == 0
+    assert low_high.wanted_seeds == 0
     assert high_same.better == "high"
     assert low_same.better is None
-    assert low_same.more_seeds is None or low_same.more_seeds > 0
+    assert low_same.wanted_seeds is None or low_same.wanted_seeds > 0
     ordered = sorted(c.p for c in found)
     harmonic = 1 + 1 / 2 + 1 / 3
     raised = [p * 3 * harmonic / (n + 1) for n, p in enumerate(ordered)]
