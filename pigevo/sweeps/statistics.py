@@ -163,7 +163,8 @@ def effect_interval(effect: float, n: int) -> tuple[float, float]:
     """The 80 % interval of an effect that was found in `n` differences, by the noncentral t law.
 
     A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that
-    was found with the chance `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for large t.)
+    was found with the chance `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for a
+    large t.)
 
     Args:
         effect: in standard deviations of the differences, as found.

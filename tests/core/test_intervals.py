@@ -38,7 +38,9 @@ def test_intervals_hold_the_mean_as_often_as_the_page_says(law, samples):
 
 
 @pytest.mark.parametrize("method", measure.METHODS)
-@pytest.mark.parametrize(("samples", "n"), [(60, 5), *(pytest.param(400, n, marks=pytest.mark.long) for n in measure.SIZES)])
+@pytest.mark.parametrize(
+    ("samples", "n"), [(60, 5), *(pytest.param(400, n, marks=pytest.mark.long) for n in measure.SIZES)]
+)
 def test_each_method_holds_the_mean_as_often_and_is_as_wide_as_the_page_says(method, samples, n):
     (table,) = [part for part in PAGE.split("\n\n") if part.startswith("| held, width |")]
     heads, _, *lines = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())

@@ -14,8 +14,10 @@ from pigevo.evolution.random_search import random_search, search
 KNOWN = 3
 
 
-def exact(plan, groups):
-    return random_search(plan.waves[0].grid, plan.size, 1, iter, populations=groups)
+def exact(plan, groups, seed=0):
+    if seed == 0:
+        return random_search(plan.waves[0].grid, plan.size, 1, iter, populations=groups)
+    return module.random_values(plan.waves[0].grid, plan.size, range(groups), 1, seed=seed)
 
 
 def found_by(plan, strategies, known=KNOWN):
@@ -24,28 +26,30 @@ def found_by(plan, strategies, known=KNOWN):
 
 def by_hand(plan, groups):
     """The same with nothing but dice, fitness and selection."""
-    grid, size = plan.waves[0].grid, plan.size
-    genomes = np.concatenate([Draw(0, "validation", n).bits(size, grid.genes) for n in range(groups)])
+    grid, size, seed = plan.waves[0].grid, plan.size, plan.seed
+    genomes = np.concatenate([Draw(seed, "validation", n).bits(size, grid.genes) for n in range(groups)])
 
     def scores(chosen, number, pairs=None):
         if pairs is None:
-            pairs = plan.selection.pairs(size, Context(Draw(0, "selection", number), grid, number))
+            pairs = plan.selection.pairs(size, Context(Draw(seed, "selection", number), grid, number))
         tables = grid.to_tables(chosen).transpose(0, 1, 3, 2).astype(bool)
-        wins = plan.fitness(tables, Context(Draw(0, "dice", number), grid, number, pairs=pairs))
+        wins = plan.fitness(tables, Context(Draw(seed, "dice", number), grid, number, pairs=pairs))
         return np.array([wins[pairs == member].mean() for member in range(size)])
 
     first = np.concatenate([scores(genomes[n * size : (n + 1) * size], n) for n in range(groups)])
-    best = np.lexsort((Draw(0, "selection", groups).at(part=2).words(len(first)), -first))[:size]
+    best = np.lexsort((Draw(seed, "selection", groups).at(part=2).words(len(first)), -first))[:size]
     last = scores(genomes[best], groups, every_pair(size))
-    return best[np.lexsort((Draw(0, "selection", groups).at(part=3).words(size), -last))[0]]
+    return best[np.lexsort((Draw(seed, "selection", groups).at(part=3).words(size), -last))[0]]
 
 
-@pytest.mark.parametrize("groups", [1, 2, 5])
+@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("groups", [1, 5])
 @pytest.mark.parametrize("fitness", [{"name": "games", "games": 10}, {"name": "exact"}])
 @pytest.mark.parametrize("selection", [{"name": "knockout"}, {"name": "round_robin"}])
-def test_it_is_the_run_without_evolution(make_plan, groups, fitness, selection):
-    plan = make_plan(fitness=fitness, selection=selection)
-    found, values = found_by(plan, groups * plan.size), exact(plan, groups)
+def test_it_is_the_run_without_evolution(make_plan, groups, fitness, selection, seed):
+    plan = make_plan(fitness=fitness, selection=selection).seeded(seed)
+    found, values = found_by(plan, groups * plan.size), exact(plan, groups, seed)
+    assert found.seed == seed
     assert found.by_matches == values.ravel()[by_hand(plan, groups)]
     assert found.by_referee == values.max()
     assert found.strategies == groups * plan.size
@@ -54,12 +58,14 @@ def test_it_is_the_run_without_evolution(make_plan, groups, fitness, selection):
     assert found.games == games * (groups * meetings + plan.size * (plan.size - 1) // 2)
 
 
-def test_it_belongs_to_no_seed_and_to_no_number_of_threads(make_plan):
-    plan = make_plan()
+def test_it_belongs_to_its_seed_and_to_no_number_of_threads(make_plan):
+    plan = make_plan().seeded(0)
     found = found_by(plan, 20)
-    assert found_by(plan.seeded(9), 20) == found
     assert found_by(dataclasses.replace(plan, workers=2), 20) == found
     assert found_by(plan, 20, known=1) == found
+    others = [found_by(plan.seeded(seed), 20) for seed in (1, 2)]
+    assert len({one.by_referee for one in (found, *others)}) == 3
+    assert found_by(plan.seeded(1), 20, known=1) == others[0]
 
 
 def test_by_the_referee_it_finds_the_best(make_plan):

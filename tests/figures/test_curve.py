@@ -44,18 +44,18 @@ def test_the_numbers_are_those_of_the_rows():
 def test_a_band_holds_95_percent_of_the_random_population_means():
     ((name, low, middle, high),) = curve_data(WAVES, 0.42, own=SAMPLE).bands
     means = SAMPLE.mean(axis=1)
-    assert name == "random cubes of 20"
+    assert name == "cubes of 20"
     assert (means < low).sum() == (means > high).sum() == 10
     assert (means < middle).sum() == 200
 
 
 def test_both_baselines_have_a_band_and_single_cells_only_one():
     assert [b[0] for b in curve_data(WAVES, 0.4, SAMPLE, SAMPLE / 2).bands] == [
-        "random cubes of 20",
-        "random cells",
+        "cubes of 20",
+        "single cells",
     ]
     ((name, _, middle, _),) = curve_data(CELLS, 0.4, SAMPLE, SAMPLE / 2).bands
-    assert name == "random cells"
+    assert name == "single cells"
     assert middle == pytest.approx(np.median(SAMPLE.mean(axis=1)) / 2)
 
 
@@ -68,8 +68,8 @@ def test_the_picture_shows_each_curve_under_its_name():
     assert set(drawn["the optimum"].get_ydata()) == {0.5}
     legend = {text.get_text() for text in figure.legends[0].get_texts()}
     assert legend == {
-        "worst to best", "population mean", "champion 0.4242", "the optimum", "random cubes of 20 (means, 95 %)",
-        "random cells (means, 95 %)",
+        "worst to best", "population mean", "champion 0.4242", "the optimum", "random populations, cubes of 20 (95 %)",
+        "random populations, single cells (95 %)",
     }  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from pigevo.cli import main
 from pigevo.errors import InputError
 from pigevo.sweeps.report import report
 
+RANDOM = "random populations, single cells (95 %)"
+
 
 @pytest.mark.parametrize("name", ["report", "report/figures", "report/table.csv", "report/figures/mean.png"])
 def test_a_report_is_not_written_through_a_link(sweep, tmp_path, name):
@@ -45,9 +47,10 @@ def test_the_table_is_long_and_the_same_in_every_form(sweep):
     found = pigevo.load_sweep(sweep)
     made = report(found)
     names = {path.name for path in made.files}
-    assert names == {"table.csv", "table.parquet", "ranking.csv", "best.png", "mean.png", "worst.png", "diversity.png"}
+    curves = {"best.png", "mean.png", "worst.png", "diversity.png"}
+    assert names == {"table.csv", "table.parquet", "ranking.csv", "hand_in.png", "hand_in.pdf", *curves}
     table = found.table()
-    assert list(table) == ["run", "setting", "seed", "generation", "metric", "value"]
+    assert list(table) == ["run", "setting", "seed", "generation", "metric", "value", "mutation"]
     assert len(table["value"]) == 8 * (4 * 7 + 4)
     with (sweep / "report" / "table.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -90,7 +93,7 @@ def test_the_curves(sweep, monkeypatch):
         report(found, axis=axis)
         (axes,) = drawn["mean"].axes
         lines = {line.get_label(): line for line in axes.get_lines()}
-        assert set(lines) == {"mutation=0", "mutation=0.3", "random populations (95 %)", "the optimum"}
+        assert set(lines) == {"mutation=0", "mutation=0.3", RANDOM, "the optimum"}
         if axis == "seconds":
             continue
         runs = [m.load() for m in found.members if m.setting == "mutation=0.3"]
@@ -98,9 +101,9 @@ def test_the_curves(sweep, monkeypatch):
         median = np.median([run.metrics["mean"] for run in runs], axis=0)
         assert lines["mutation=0.3"].get_ydata().tolist() == pytest.approx(median.tolist())
         low, high = 0.05, 0.95
-        random = lines["random populations (95 %)"].get_ydata()[0]
+        random = lines[RANDOM].get_ydata()[0]
         assert low < random < high
-    assert "random populations (95 %)" not in {line.get_label() for line in drawn["diversity"].axes[0].get_lines()}
+    assert RANDOM not in {line.get_label() for line in drawn["diversity"].axes[0].get_lines()}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,160 @@
+"""Random search beside the settings of a sweep: a draw for each seed, in tables, rankings, curves and comparisons."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.cli import main
+from pigevo.core.intervals import SHARE, mean_interval
+from pigevo.settings.settings import Settings
+from pigevo.sweeps import Job
+from pigevo.sweeps.curves import panels_of
+from pigevo.sweeps.report import report, verdicts
+from pigevo.sweeps.run_sweep import drive
+from tests.small import done_here, small_words
+
+SEEDS = range(3)
+RATES = (0, 0.3)
+WORDS = (
+    "game.target=30",
+    "cubes=waves",
+    "cubes.sizes=[4,2]",
+    "cubes.generations=[2,4]",
+    "baseline=random_search",
+    "baseline.populations=2",
+)
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory, samples):
+    """Two rates with three seeds each, on cubes of 4 and then of 2, beside random search."""
+    home = tmp_path_factory.mktemp("outputs") / "sweeps"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(samples))
+        jobs = [
+            Job(Settings.of(*small_words(*WORDS, f"mutation={rate}", f"seed={seed}")), home.parent / f"{rate}-{seed}")
+            for rate in RATES
+            for seed in SEEDS
+        ]
+        return drive(jobs, ["mutation=0,0.3", "seed=range(3)"], home, done_here)
+
+
+@pytest.fixture
+def sweep(compared):
+    return pigevo.load_sweep(compared)
+
+
+def by_record(sweep, cubes):
+    """What the runs' own records say, by seed, each once."""
+    found = {}
+    for member, run in sweep.runs.items():
+        (one,) = (one for one in run.result["baseline"]["random_search"] if one["cubes"] == cubes)
+        assert one["seed"] == member.seed
+        found.setdefault(member.seed, set()).add(one["by_matches"])
+    assert all(len(values) == 1 for values in found.values())  # the rates share a search, the seeds do not
+    return {seed: values.pop() for seed, values in found.items()}
+
+
+def test_each_seed_has_a_draw_and_each_search_its_rows(sweep):
+    results, table = sweep.results(), sweep.table()
+    for cubes in ("4", "2"):
+        values, name = by_record(sweep, cubes), f"random_search,cubes={cubes}"
+        assert len(set(values.values())) == len(SEEDS)
+        rows = results["setting"] == name
+        assert dict(zip(results["seed"][rows].tolist(), results["champion"][rows].tolist(), strict=True)) == values
+        assert set(results["run"][rows].tolist()) == {""}
+        assert np.isnan(results["last_mean"][rows]).all()
+        assert np.isnan(results["mutation"][rows]).all()
+        long = (table["setting"] == name) & (table["metric"] == "champion")
+        assert sorted(table["value"][long].tolist()) == sorted(values.values())
+    assert results["mutation"][: len(sweep.runs)].tolist() == [0.0] * 3 + [0.3] * 3
+    assert not {"random_search_mean", "random_search_best"} & set(table["metric"].tolist())
+
+
+def test_it_stands_in_the_ranking_with_its_interval(sweep, compared, monkeypatch, capsys):
+    monkeypatch.setattr("pigevo.sweeps.report.save_figure", lambda *_: None)
+    made = report(sweep)
+    assert len(made.ranking) == 4
+    assert [one.setting for one in made.settings] == [one.setting for one in made.ranking if "mutation" in one.setting]
+    for one in made.ranking:
+        if "random_search" in one.setting:
+            values = np.array([*by_record(sweep, one.setting.partition("=")[2]).values()])
+            assert (one.runs, one.mean) == (3, pytest.approx(values.mean()))
+            assert (one.low, one.high) == mean_interval(values, 1 - 0.05 / 4, SHARE)
+    said = " ".join(verdicts(made))
+    for size in (4, 2):
+        assert f"Random search, cubes of {size} (chosen by the same matches out of " in said
+    by_mean = report(sweep, "last_mean")
+    assert by_mean.searches == {}
+    assert len(by_mean.ranking) == 2
+    assert main(["report", str(compared), "--table", "csv"]) == 0
+    rows = [*csv.reader(io.StringIO(capsys.readouterr().out))]
+    assert rows[0] == ["mutation", "seeds", "mean", "low", "high", "standard deviation"]
+    assert {row[0] for row in rows[1:]} == {"0", "0.3", "random search, cubes of 4", "random search, cubes of 2"}
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("markdown", "| mutation | seeds |"), ("latex", r"\begin{tabular}{lrrrrr}")]
+)
+def test_the_ranking_as_a_table_to_hand_in(compared, capsys, form, begins):
+    assert main(["report", str(compared), "--table", form]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(begins)
+    assert "random search, cubes of 4" in said
+    assert not (compared / "report.html").exists()
+    assert main(["report", str(compared.parent.parent / "0-0"), "--table", form]) == 2
+    assert "is a run" in capsys.readouterr().err
+
+
+def test_compare_takes_random_search_as_a_setting(compared, capsys):
+    assert main(["compare", str(compared), "random_search", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["compared"]
+    assert {(one["a"], one["b"]) for one in found} == {
+        (f"random_search,cubes={size}", f"mutation={rate}") for size in (4, 2) for rate in RATES
+    }
+    assert main(["compare", str(compared), "random_search,cubes=4", "mutation=0", "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["compared"]
+    assert one["seeds"] == 3
+    assert main(["compare", str(compared), "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["compared"]
+    assert {one["a"], one["b"]} == {"mutation=0", "mutation=0.3"}
+    assert main(["compare", str(compared), "random_search", "mutation=0"]) == 2
+    assert "more than one setting" in capsys.readouterr().err
+
+
+def test_its_line_in_the_curves_is_not_that_of_random_populations(sweep):
+    (panel,) = panels_of(sweep, "mean", "generation", 0.9)
+    tried = sweep.searches[0].strategies
+    lines = {f"random search, cubes of {size}, best of {tried:,}": size for size in ("4", "2")}
+    assert set(panel.searches) == set(lines)
+    for name, size in lines.items():
+        assert panel.searches[name] == pytest.approx(np.mean([*by_record(sweep, size).values()]))
+    assert list(panel.random) == ["random populations, cubes of 4 (95 %)"]
+    (panel,) = panels_of(sweep, "diversity", "generation", 0.9)
+    assert not panel.searches
+
+
+def test_settings_with_other_budgets_have_searches_of_their_own(tmp_path):
+    jobs = [
+        Job(Settings.of(*small_words("baseline=random_search", "baseline.populations=2", f"population.size={size}")),
+            tmp_path / str(size))
+        for size in (4, 8)
+    ]  # fmt: skip
+    found = pigevo.load_sweep(drive(jobs, ["population.size=4,8"], tmp_path / "sweeps", done_here))
+    assert {one.setting for one in found.searches} == {f"random_search,population.size={size}" for size in (4, 8)}
+    assert len({one.strategies for one in found.searches}) == 2
+    (panel,) = panels_of(found, "mean", "generation", 0.9)
+    assert len(panel.searches) == 2
+
+
+def test_a_record_whose_search_was_the_same_for_every_seed_counts_once(sweep):
+    for run in sweep.runs.values():
+        for one in run.result["baseline"]["random_search"]:
+            del one["seed"]
+            one["by_matches"] = 0.25
+    assert {(one.seed, one.champion) for one in sweep.searches} == {(0, 0.25)}
+    assert len(sweep.searches) == 2
