@@ -2,7 +2,7 @@
 
 Of the ways that were tried (Student's t, Johnson's modified t of 1978, Hall's transformation of 1992, the bootstrap
 BCa of Efron 1987) Student's t is the plainest, and none does better on what runs give: on samples of champions of
-real experiments it holds the mean in 93 to 96 % of cases from five seeds on.  Hall's holds the mean of a very skewed
+real experiments it holds the mean in 93 to 95 % of cases from five seeds on.  Hall's holds the mean of a very skewed
 law more often, with intervals of five values that are half as wide again; BCa, with few values, far too seldom.  The
 measurement is in docs/explanation/intervals.md.
 
