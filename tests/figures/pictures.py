@@ -12,6 +12,7 @@ import numpy as np
 
 import pigevo
 from pigevo.figures.bands import (
+    Outcome,
     Panel,
     Reproduction,
     band,
@@ -20,6 +21,7 @@ from pigevo.figures.bands import (
     plot_bands,
     plot_boxes,
     plot_density,
+    plot_outcomes,
     plot_panels,
     plot_reproduction,
 )
@@ -107,6 +109,10 @@ FRONTS = {
     name: Front(np.arange(1, 6), 0.05 / np.arange(1 + n, 6 + n), 0.04 / np.arange(1 + n, 6 + n))
     for n, name in enumerate(["published", "least loss", "least exploitable", "without looking at the opponent"])
 }
+OUTCOMES = {
+    **{name: Outcome(SAMPLE[:, 0], 0.3, 0.25, 0.35, one) for name, one in bands(6).items()},
+    "random search, cubes of 20": Outcome(SAMPLE[:, 1], 0.3, None, None),
+}
 
 CASES = {
     "plot_anytime": Case(lambda ax: plot_anytime(bands(7), "games", ax=ax)),
@@ -131,6 +137,9 @@ CASES = {
     "plot_lineage": Case(lambda ax: plot_lineage(LINEAGE, ax=ax), 2),
     "plot_map": Case(lambda ax: plot_map(TITLE, 20, ax=ax)),
     "plot_means": Case(lambda ax: MUTATION.plot_means(groups(), ax=ax), 2),
+    "plot_outcomes": Case(
+        lambda ax: plot_outcomes(OUTCOMES, "generation", "mean", "champion", ((400, "20"), (1500, "5")), True, ax=ax), 2
+    ),
     "plot_panels": Case(
         lambda ax: plot_panels([Panel(f"p{n}", bands(6), {"random": (0.1, 0.11, 0.12)}) for n in range(3)],
                                "generation", "population mean", True, ax=ax), 3),
