@@ -7,14 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pigevo.benchmark.answers import _optimal_table
-from pigevo.core.byte_lru_cache import MOST_BYTES, ByteLruCache, byte_lru_cache
-from pigevo.evolution.fitness.archive import prepared
+from pigevo.core.byte_lru_cache import MOST_BYTES, byte_lru_cache
 from pigevo.exact import optimal
-from pigevo.exact.boards import prepare_board
 from pigevo.games import Pig
-from pigevo.games.board import board_of
-from pigevo.people.costs import worths_of
 from pigevo.strategies import random_strategy
 
 
@@ -93,8 +88,3 @@ def test_past_champions_take_no_more_than_a_run_says_it_needs():
     finally:
         tracemalloc.stop()
     assert 10**6 < taken < fitness.bytes_beside(game, size=2, pairs=1)
-
-
-@pytest.mark.parametrize("function", [board_of, prepare_board, worths_of, prepared, _optimal_table])
-def test_what_is_as_large_as_a_game_is_kept_by_its_bytes(function):
-    assert isinstance(function, ByteLruCache)

@@ -35,13 +35,6 @@ def test_options_are_those_of_the_signature(registry):
     assert registry["blue"].defaults == {}
 
 
-def test_bind(registry):
-    entry = registry["red"]
-    red = entry.bind(entry.check({"shade": 1, "names": ["a"]}, "paint"))
-    assert red("canvas") == ("red", "canvas", 1.0, ("a",))
-    assert registry["blue"].bind({"depth": 3}).depth == 3
-
-
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
@@ -92,14 +85,6 @@ def test_all_kinds_that_fit_are_told():
         checked("a", hint, "x")
     with pytest.raises(InputError, match="x = 0 is out of range"):
         checked(0, hint, "x")
-
-
-def test_modules_of_a_package_register_themselves():
-    games = Registry("game", package="pigevo.games")
-    assert len(games) == 0  # they register in the registry that they import
-    from pigevo.games import GAMES
-
-    assert {"pig", "piglet"} <= set(GAMES)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pigevo.dice import Draw
-from pigevo.evolution.crossover.n_point import n_point, subsets
+from pigevo.evolution.crossover.n_point import n_point
 from pigevo.evolution.crossover.uniform import uniform
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
@@ -55,12 +55,6 @@ class TestPoints:
         for a, b in ((0, 1), (0, 20), (5, 35), (0, 40)):
             parted = int((children[:, a] ^ children[:, b]).sum())
             assert stats.binomtest(parted, CHILDREN, (b - a) / 40).pvalue > RARE / 4
-
-    def test_floyd_s_subsets_hold_no_number_twice(self):
-        for size, count in ((5, 5), (5, 3), (3, 9), (0, 2)):
-            found = subsets(300, size, count, Draw(2, "crossover"))
-            assert found.shape == (300, min(size, count))
-            assert all(len(set(row)) == len(row) and set(row) <= set(range(size)) for row in found.tolist())
 
 
 class TestUniform:

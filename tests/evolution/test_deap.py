@@ -153,12 +153,6 @@ def test_refuses_with_a_sentence(case):
     assert random.getstate() == before
 
 
-def test_nobody_has_no_children():
-    none = np.empty((0, 9), dtype=np.uint8)
-    assert cross(none, none, Draw(1, "crossover"), "cxTwoPoint").shape == (0, 9)
-    assert mutate(none, 0.1, Draw(1, "mutation")).shape == (0, 9)
-
-
 def test_a_wheel_can_be_turned_whatever_the_scores_are():
     laws = Draw(3, "validation").uniforms(8)
     for scores in (np.zeros(8), -laws, laws - 0.5, np.full(8, -1.0), laws * 1e308, -laws * 1e308, laws * 1e-320, laws):

@@ -10,7 +10,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.evolution.mutation.bit_flip import bit_flip
-from pigevo.evolution.mutation.inherited_rate import InheritedRate, log_odds, odds
+from pigevo.evolution.mutation.inherited_rate import InheritedRate, log_odds
 from pigevo.evolution.run_state import origins, parentage
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
@@ -56,7 +56,7 @@ class TestLaw:
         assert found.max() == 0.5
         assert inheriting([[0, 0]], step=0, least=30)[0] == 30 / GRID.genes
 
-    @pytest.mark.parametrize("child", range(4))
+    @pytest.mark.parametrize("child", [0, 3])
     def test_each_genome_flips_with_its_own_rate(self, child):
         parents = np.repeat(np.arange(4), 50)[:, None] * [1, 1]
         context = context_of(GRID, Draw(3, "mutation"), rate=0.9, state={"rates": RATES}, parents=parents)
@@ -69,9 +69,6 @@ class TestLaw:
         genomes = np.zeros((200, GRID.genes), np.uint8)
         context = context_of(GRID, Draw(3, "mutation"), rate=0.03)
         assert (InheritedRate()(genomes, context) == bit_flip(genomes, context)).all()
-
-    def test_odds_undo_log_odds(self):
-        assert odds(log_odds(RATES)) == pytest.approx(RATES, rel=1e-14)
 
 
 class TestInARun:

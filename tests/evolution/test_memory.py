@@ -101,12 +101,6 @@ def test_digests_are_those_of_former_states(memory):
     assert state.digest == former(state)
 
 
-def test_digests_of_former_runs_are_those_of_states_whose_names_do_not_meet(make_plan):
-    plan = make_plan(fitness={"name": "archive", "every": 2}, mutator={"name": "self_adapting"})
-    for state in states_of(plan):
-        assert state.digest == former(state)
-
-
 def test_the_digest_tells_two_memories_of_one_name_apart():
     a, b = np.zeros(3), np.ones(3)
     memories = [

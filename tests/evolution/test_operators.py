@@ -36,19 +36,15 @@ class TestAgreeOrRandom:
             assert 0.4 < agree.mean() < 0.6
             assert np.array_equal(child[agree], first[agree])
 
-    def test_copies_equal_parents(self):
-        first, _ = parents(10, 99)
-        assert np.array_equal(agree_or_random(first, first.copy(), Draw(2, "crossover")), first)
-
     def test_throws_a_fair_coin_where_they_disagree(self):
         zeros, ones = np.zeros((200, 500), dtype=np.uint8), np.ones((200, 500), dtype=np.uint8)
         for first, second in ((zeros, ones), (ones, zeros)):
             child = agree_or_random(first, second, Draw(3, "crossover"))
             assert stats.binomtest(int(child.sum()), child.size).pvalue > RARE
-            by_gene = [stats.binomtest(int(n), 200).pvalue for n in child.sum(axis=0)]
-            by_child = [stats.binomtest(int(n), 500).pvalue for n in child.sum(axis=1)]
-            assert min(by_gene) > RARE / 500
-            assert min(by_child) > RARE / 200
+            for axis, n in ((0, 200), (1, 500)):  # by gene, and by child
+                ones_of = child.sum(axis=axis)
+                tails = 2 * stats.binom.sf(np.maximum(ones_of, n - ones_of) - 1, n, 0.5)
+                assert tails.min() > RARE / len(ones_of)
 
     def test_coins_of_neighbouring_genes_and_children_are_independent(self):
         first, second = np.zeros((400, 400), dtype=np.uint8), np.ones((400, 400), dtype=np.uint8)
@@ -71,14 +67,6 @@ class TestAgreeOrRandom:
         differ = first != second
         assert stats.binomtest(int((child == first)[differ].sum()), int(differ.sum())).pvalue > RARE
 
-    def test_leaves_the_parents_as_they_were(self):
-        first, second = parents(20, 50)
-        before = first.copy(), second.copy()
-        child = agree_or_random(first, second, Draw(1, "crossover"))
-        child[:] = 1
-        assert np.array_equal(first, before[0])
-        assert np.array_equal(second, before[1])
-
     def test_other_generations_throw_other_coins(self):
         first, second = parents(20, 500)
         a, b = (agree_or_random(first, second, Draw(1, "crossover", g)) for g in (0, 1))
@@ -88,7 +76,7 @@ class TestAgreeOrRandom:
 
 
 class TestBitFlip:
-    @pytest.mark.parametrize("rate", [0.0005, 0.01, 0.2, 0.5, 0.9])
+    @pytest.mark.parametrize("rate", [0.0005, 0.2, 0.9])
     def test_flips_a_binomial_number_of_genes(self, rate):
         genomes, _ = parents(50, 40)
         flips = [int((bit_flip(genomes, rate, Draw(s, "mutation")) ^ genomes).sum()) for s in range(800)]
@@ -133,24 +121,8 @@ class TestBitFlip:
             may = context_of(GAME, draw, rate=0.3, in_place=True)
             assert np.array_equal(flip_at_the_rate(other, may), flipped)
 
-    def test_leaves_all_at_0_and_flips_all_at_1(self):
-        genomes, _ = parents(10, 99)
-        assert np.array_equal(bit_flip(genomes, 0.0, Draw(1, "mutation")), genomes)
-        assert np.array_equal(bit_flip(genomes, 1.0, Draw(1, "mutation")), 1 - genomes)
-
-    @pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
-    def test_leaves_its_input_as_it_was(self, rate):
-        genomes, _ = parents(10, 99)
-        before = genomes.copy()
-        flipped = bit_flip(genomes, rate, Draw(1, "mutation"))
-        flipped[:] = 1
-        assert np.array_equal(genomes, before)
-
     def test_reaches_rows_that_do_not_lie_together_in_memory(self):
         genomes = np.zeros((60, 40), dtype=np.uint8, order="F")
         flipped = bit_flip(genomes, 0.25, Draw(2, "mutation"))
         assert np.array_equal(flipped, bit_flip(np.ascontiguousarray(genomes), 0.25, Draw(2, "mutation")))
         assert flipped.any()
-
-    def test_of_nobody_is_nobody(self):
-        assert bit_flip(np.empty((0, 9), dtype=np.uint8), 0.5, Draw(1, "mutation")).shape == (0, 9)

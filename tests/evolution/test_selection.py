@@ -8,7 +8,7 @@ from scipy import stats
 
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise, ranking
+from pigevo.evolution.evaluation import Evaluation, absolute, every_pair, pairwise
 from pigevo.evolution.operators import as_operator
 from pigevo.evolution.registries import SELECTIONS
 from pigevo.evolution.selection.knockout import Knockout
@@ -94,13 +94,6 @@ def test_selections_by_rank_let_everyone_meet_everyone_once(name):
 
 
 class TestRank:
-    def test_round_robin_keeps_the_better_half_the_best_first(self):
-        assert survivors_of(round_robin, scored(0.1, 0.9, 0.4, 0.6, 0.5, 0.2), Draw(1, "selection")).tolist() == [
-            1,
-            3,
-            4,
-        ]
-
     @pytest.mark.parametrize(("size", "kept"), [(2, 1), (3, 1), (5, 2), (20, 10), (21, 10)])
     def test_round_robin_rounds_half_of_an_odd_population_down(self, size, kept):
         survivors = survivors_of(round_robin, scored(*range(size)), Draw(1, "selection"))
@@ -118,9 +111,8 @@ class TestRank:
         evaluation = pairwise(4, every_pair(4), wins)
         assert survivors_of(round_robin, evaluation, Draw(1, "selection")).tolist() == [2, 0]
 
-    @pytest.mark.parametrize("selection", [round_robin, truncation])
-    def test_ties_are_broken_evenly(self, selection):
-        chosen = [tuple(survivors_of(selection, scored(0.5, 0.5, 0.5, 0.5), d).tolist()) for d in draws(6000)]
+    def test_ties_are_broken_evenly(self):
+        chosen = [tuple(survivors_of(truncation, scored(0.5, 0.5, 0.5, 0.5), d).tolist()) for d in draws(6000)]
         counts = [chosen.count(pair) for pair in itertools.permutations(range(4), 2)]
         assert sum(counts) == 6000
         assert stats.chisquare(counts).pvalue > RARE
@@ -130,7 +122,3 @@ class TestRank:
         kept = [survivors_of(round_robin, evaluation, d).tolist() for d in draws(900)]
         assert all(first == 1 for first, _ in kept)
         assert stats.chisquare([sum(second == n for _, second in kept) for n in (0, 2, 3)]).pvalue > RARE
-
-    def test_ranking_is_the_order_of_distinct_scores_whatever_the_draw(self):
-        scores = np.array([0.3, -1.0, 7.0, 0.31])
-        assert {tuple(ranking(scores, d).tolist()) for d in draws(50)} == {(2, 3, 0, 1)}

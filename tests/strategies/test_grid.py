@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet
-from pigevo.strategies import CubeGrid, Strategy, hold_at, random_strategy
+from pigevo.strategies import CubeGrid, hold_at, random_strategy
 
 sizes = st.tuples(*[st.integers(1, 14)] * 3)
 games = st.builds(lambda t, p: Piglet(target=t, allow_pass=p), st.integers(1, 12), st.booleans())
@@ -83,15 +83,6 @@ def test_a_strategy_becomes_the_majority_of_each_cuboid_and_a_tie_rolls(game, si
         assert genome[gene] == (rolls >= len(members) - rolls)
 
 
-def test_a_tie_rolls():
-    game = Piglet(target=3)  # asked (i, k): (0, 1), (0, 2), (1, 1): the first two lie in one cuboid of 1x1x3
-    tied = Strategy.from_function(game, lambda i, j, k: k < 2)
-    grid = CubeGrid(game, (1, 1, 3))
-    assert grid.from_strategies([tied])[0].tolist() == [1] * 6
-    lost = Strategy.from_function(game, lambda i, j, k: False)
-    assert grid.from_strategies([lost])[0].tolist() == [0] * 6
-
-
 @given(games, sizes, sizes, seeds)
 @fast
 def test_refining_to_sizes_that_divide_changes_no_decision(game, fine, factors, seed):
@@ -124,15 +115,6 @@ def test_one_genome_makes_the_strategy_of_its_cells(game, size, seed):
     strategy = grid.strategy(genomes[1], "second")
     assert strategy.name == "second"
     assert np.array_equal(strategy.table, grid.to_tables(genomes)[1])
-
-
-@given(games, seeds)
-@fast
-def test_single_cells_lose_nothing_of_a_strategy(game, seed):
-    strategy = random_strategy(game, seed=seed)
-    grid = CubeGrid(game, 1)
-    assert grid.genes == len(asked_cells(game))
-    assert grid.strategy(grid.from_strategies([strategy])[0]) == strategy
 
 
 @given(games)
