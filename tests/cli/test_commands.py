@@ -132,10 +132,6 @@ def test_duel_of_two_champions_of_one_name(pigevo, tmp_path):
     assert [line.split()[0] for line in lines[-2:]] == ["run2", "run4"]
 
 
-def test_duel_of_a_strategy_against_itself_has_two_rows(pigevo):
-    assert len(json.loads(pigevo("duel hold_at:3 hold_at:3 --target 10 --json").out)["difference_from_optimal"]) == 2
-
-
 def test_respond(pigevo, tmp_path):
     saved = tmp_path / "best.npz"
     record = json.loads(pigevo(["respond", "hold_at:20", "--json", "--save", str(saved)]).out)

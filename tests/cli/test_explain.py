@@ -65,6 +65,6 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, message):
-    refused(words, message)
+def test_one_sentence(refused):
+    for words, message in WRONG:
+        refused(words, message)

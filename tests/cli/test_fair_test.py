@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 
 def test_to_read(pigevo):
     said = pigevo("fair-test hold_at:3 hold_at:8 --target 20 --seed 1").out
@@ -54,6 +52,6 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, message):
-    refused(words, message)
+def test_one_sentence(refused):
+    for words, message in WRONG:
+        refused(words, message)

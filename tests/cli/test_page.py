@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 from pigevo.web.serve import PageServer
-from tests.small import environment_of_a_process
+from tests.small import environment_of_a_process, without_champions
 
 
 @pytest.fixture
@@ -80,3 +80,28 @@ def test_a_folder_of_others(pigevo, tmp_path):
     said = pigevo("page --to mine")
     assert (said.status, said.out) == (2, "")
     assert said.err == "pigevo: mine is no page's folder and not empty (thesis.tex): choose a new one.\n"
+
+
+def test_own_runs_are_written_with_the_page(pigevo, finished, tmp_path):
+    said = pigevo(f"page --to site --run {finished}")
+    assert said.status == 0
+    assert said.err == ""
+    listed = json.loads((tmp_path / "site/data/films/index.json").read_text())
+    assert listed[0] == {"file": "run-1.json", "title": finished.name}
+    film = json.loads((tmp_path / "site/data/films/run-1.json").read_text())
+    assert [frame["generation"] for frame in film["frames"]] == film["curve"]["generation"]
+
+
+def test_what_a_film_costs_is_told_where_generations_are_made_again(pigevo, finished):
+    without_champions(finished)
+    said = pigevo(f"page --to site --run {finished}")
+    assert said.status == 0
+    assert "pigevo: for the films generations are made again, which took the runs " in said.err
+
+
+@pytest.mark.parametrize("where", ["nowhere", "."])
+def test_what_is_no_run_is_told_in_one_line_and_nothing_is_written(pigevo, tmp_path, where):
+    said = pigevo(f"page --to site --run {where}")
+    assert said.status == 2
+    assert len(said.err.strip().splitlines()) == 1
+    assert not (tmp_path / "site").exists()

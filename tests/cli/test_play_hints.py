@@ -63,16 +63,8 @@ def test_an_adviser_that_leaves_it_to_chance(sit, tmp_path):
 
 @pytest.mark.parametrize("name", [name for name, entry in GAMES.items() if "target" in entry.options])
 def test_a_rule_advises_in_every_game_with_a_target(sit, name):
-    words = [
-        "hold_at:9",
-        "--game",
-        name,
-        "game.target=25" if name != "piglet" else "game.target=6",
-        "--seed",
-        "3",
-        "--adviser",
-        "rule: end",
-    ]
+    target = 6 if name == "piglet" else 25
+    words = ["hold_at:9", "--game", name, f"game.target={target}", "--seed", "3", "--adviser", "rule: end"]
     said = sit(words, lines("?", "r") * 300)
     assert (said.status, said.err) == (0, "")
     assert "rule: end would roll.\n  Roll to win.\n" in said.out

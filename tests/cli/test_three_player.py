@@ -49,9 +49,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=[w for w, _ in WRONG])
-def test_one_sentence(refused, words, message):
-    refused(words, message)
+def test_one_sentence(refused):
+    for words, message in WRONG:
+        refused(words, message)
 
 
 @pytest.mark.parametrize(("place", "why"), [("file/s.npz", "Not a directory|File exists"), ("/proc/s.npz", "")])
