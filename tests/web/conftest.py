@@ -63,4 +63,6 @@ def page(window):
     assert window.complaints() == []
     asked = window.asked()
     assert asked
-    assert {url for url in asked if not url.startswith((window.address, "data:", "blob:", "about:"))} == set()
+    assert {
+        url for url in asked if not url.startswith((window.address, "data:", "blob:", "about:", "chrome:"))
+    } == set()

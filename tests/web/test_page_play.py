@@ -132,7 +132,7 @@ def test_advice_and_odds_are_those_of_pigevo(page):
     assert page.values(".advice") == pytest.approx([w for c in right for w in (c.roll, c.hold)], abs=CLOSE)
     better = right[0].better
     assert page.text(".advice h3").lower().startswith(f"{better}: it is worth {100 * abs(right[0].gain):.2f}")
-    assert re.search(r"loses the turn with 16.7\W% *\. On average", page.text(".odds"))
+    assert re.search(r"loses the turn with probability 16.7\W% *\. On average", page.text(".odds"))
     page.press("o")
     assert page.all(".odds") == []
 
