@@ -28,6 +28,13 @@ def law(*drawn, quick=12, full=60, **named):
     return made
 
 
+def sample(values, *quick):
+    """The values of a parameter; those at other places than `quick` are marked slow."""
+    return [
+        value if place in quick else pytest.param(value, marks=pytest.mark.slow) for place, value in enumerate(values)
+    ]
+
+
 @st.composite
 def games(draw, largest=7, allow_pass=None):
     """A race to at most `largest` points; busts no likelier than 1/2, so that 1e-12 can be asked for."""

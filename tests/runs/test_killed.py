@@ -13,6 +13,7 @@ from pigevo.runs import run
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, load_checkpoint
 from pigevo.runs.metrics import read_rows
 from pigevo.settings.settings import Settings
+from tests.cases import sample
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
@@ -53,14 +54,15 @@ def test_killed_while_writing_any_file_and_going_on_it_is_the_same_run(as_overri
         assert list((tmp_path / name).glob(".*.partial")) == [], name
 
 
-def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp_path, environment):
+@pytest.mark.parametrize("delays", sample([(0.1, None), (0.02, 0.1, 0.4, None)], 0))
+def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp_path, environment, delays):
     words = (
         "game.target=24", "population.size=20", "generations=200", "checkpoint_every=7", "fitness.games=20", "seed=8",
         "workers=2", "hydra.run.dir=run",
     )  # fmt: skip
     settings = Settings.of(*words[:-1])
     kills = 0
-    for delay in (0.02, 0.1, 0.4, None):  # from the first checkpoint on; the last one may finish
+    for delay in delays:  # from the first checkpoint on; the last one may finish
         process = subprocess.Popen(
             [sys.executable, "-m", "pigevo", *words],
             cwd=tmp_path,

@@ -111,7 +111,9 @@ except Interrupted as stop:
 """
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 7), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 7), pytest.param(signal.SIGKILL, -9, marks=pytest.mark.slow)]
+)
 def test_a_signal_stops_a_run_that_then_resumes_to_the_same(
     make_settings, as_overrides, tmp_path, environment, number, status
 ):

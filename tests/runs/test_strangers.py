@@ -12,6 +12,7 @@ from pigevo.runs import run
 from pigevo.runs.folder import clear, settings_of
 from pigevo.sweeps import Job
 from pigevo.sweeps.run_sweep import drive
+from tests.cases import sample
 from tests.small import done_here
 
 NAMES = ("metrics.csv", "result.json", "champion.npz", "checkpoint.npz", "run.log", "notes.txt", ".hydra/config.yaml",
@@ -44,7 +45,7 @@ def elsewhere(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("force", ["true", "false"])
+@pytest.mark.parametrize("force", sample(["true", "false"], 0))
 @pytest.mark.parametrize("names", [NAMES, ["metrics.csv"], [".hydra/config.yaml"]], ids=["all", "metrics", "config"])
 def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path, monkeypatch, capsys, as_overrides, names, force):
     home = tmp_path / "home"
