@@ -20,7 +20,7 @@ from pigevo.evolution.tables import tables_of
 from pigevo.evolution.toolbox import toolbox_of
 from pigevo.strategies import CubeGrid, Strategy
 
-STOP = "stop"
+STOP_MEMORY = "stop"
 """The kind under which the stop rule remembers."""
 
 Bar = Callable[[Plan], AbstractContextManager[Progress | None]]
@@ -84,18 +84,18 @@ class Generation:
     @property
     def is_last(self) -> bool:
         """Whether the run ends with it: it is as long as planned, or its stop rule says so."""
-        remembered = self.state.memory.get(STOP, {})
+        remembered = self.state.memory.get(STOP_MEMORY, {})
         return self.number >= self.plan.generations or self.plan.stop.ends(self, remembered)
 
     @cached_property
-    def ranked(self) -> tuple[Ints, Evaluation]:
+    def final_order(self) -> tuple[Ints, Evaluation]:
         """The members from the best to the worst, as if the run ended here, and the evaluation that says so."""
-        return rank(self)
+        return final_order(self)
 
     @property
     def best(self) -> int:
         """The index of its champion: the best member by the run's own fitness, as if the run ended here."""
-        return int(self.ranked[0][0])
+        return int(self.final_order[0][0])
 
     @property
     def champion(self) -> Strategy:
@@ -105,10 +105,10 @@ class Generation:
     @property
     def final_scores(self) -> Floats:
         """How good each member is by the run's own fitness, by the matches that name the champion, shape (n,)."""
-        return self.ranked[1].scores
+        return self.final_order[1].scores
 
 
-def rank(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
+def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """The members from the best to the worst by the run's own fitness, and the evaluation that says so.
 
     Members who have not met everyone when the generation was evaluated do so now, and that counts nowhere before the
@@ -116,14 +116,14 @@ def rank(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """
     plan, state = generation.plan, generation.state
     if _all_have_met(generation):
-        return _order(plan, state, generation.evaluation), generation.evaluation
-    return rank_state(plan, state, bar)
+        return _best_first(plan, state, generation.evaluation), generation.evaluation
+    return final_order_of_state(plan, state, bar)
 
 
-def rank_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
+def final_order_of_state(plan: Plan, state: State, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:
     """The ranking of a population that was not evaluated yet, as at the end of the run."""
     evaluation = final_evaluation(plan, state, bar)
-    return _order(plan, state, evaluation), evaluation
+    return _best_first(plan, state, evaluation), evaluation
 
 
 def _all_have_met(generation: Generation) -> bool:
@@ -145,7 +145,7 @@ def final_evaluation(plan: Plan, state: State, bar: Bar = no_bar) -> Evaluation:
         with bar(plan) as progress:
             return _met(plan, state, every_pair(len(state.genomes)), progress)
     before = _met(plan, state, _as_selection_pairs(plan, state))
-    finalists = np.sort(_order(plan, state, before)[: plan.finalists])
+    finalists = np.sort(_best_first(plan, state, before)[: plan.finalists])
     with bar(plan) as progress:
         found = _met(plan, state, finalists[every_pair(len(finalists))], progress)
     among = np.isin(np.arange(len(state.genomes)), finalists)
@@ -178,5 +178,5 @@ def _as_selection_pairs(plan: Plan, state: State) -> Ints:
     return met
 
 
-def _order(plan: Plan, state: State, evaluation: Evaluation) -> Ints:
+def _best_first(plan: Plan, state: State, evaluation: Evaluation) -> Ints:
     return ranking(evaluation.scores, plan.draw("selection", state.generation).at(part=2))

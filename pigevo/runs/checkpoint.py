@@ -111,8 +111,8 @@ NOT_SAVED = Saved()
 class Checkpoint:
     """A run between two generations: the state that the next one is made from, and what was recorded.
 
-    `stopped` is whether a stop rule has ended the run here; `ranked` is the last population from the best to the worst
-    and its evaluation, where it is known.
+    `stopped` is whether a stop rule has ended the run here; `final_order` is the last population from the best to
+    the worst and its evaluation, where it is known.
     """
 
     state: State
@@ -120,7 +120,7 @@ class Checkpoint:
     seconds: float
     versions: Mapping[str, Any] = field(default_factory=versions)
     stopped: bool = False
-    ranked: tuple[Ints, Evaluation] | None = None
+    final_order: tuple[Ints, Evaluation] | None = None
 
 
 def save_checkpoint(folder: Path, config_hash: str, point: Checkpoint, before: Saved = NOT_SAVED) -> Saved:
@@ -218,7 +218,7 @@ def set_aside(folder: Path) -> None:
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
-def record_of(path: Path) -> dict[str, Any]:
+def checkpoint_record(path: Path) -> dict[str, Any]:
     """The record in a checkpoint, whichever run it belongs to; empty if the file is no checkpoint."""
     try:
         with archive(path, "checkpoint") as file:

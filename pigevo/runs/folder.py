@@ -11,7 +11,7 @@ from typing import Any, NotRequired, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.runs.champions import CHAMPIONS_FILE
-from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, record_of
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_record
 from pigevo.runs.metrics import METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.settings import Settings
@@ -127,7 +127,7 @@ def _is_run(folder: Path) -> bool:
     with suppress(InputError):
         if read_result(folder) is not None:
             return True
-    return any(record_of(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE))
+    return any(checkpoint_record(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE))
 
 
 CALLBACK = "on_generation"
@@ -251,7 +251,7 @@ def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Setti
     records = (
         [result]
         if result is not None
-        else [record_of(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)]
+        else [checkpoint_record(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)]
     )
     owners = {record["config_hash"] for record in records if "config_hash" in record}
     if owners and settings.hash not in owners:

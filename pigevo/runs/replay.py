@@ -63,7 +63,7 @@ def replay(settings: Settings, folder: Path, generation: int, pairing: int, game
     _check_digest(folder, generation, found.state.digest)
     seen, pairs = found.evaluated, found.evaluation.pairs
     if ended := generation == last or found.is_last:  # also of a run that was stopped
-        seen, pairs = found.state, found.ranked[1].pairs
+        seen, pairs = found.state, found.final_order[1].pairs
     if not 0 <= pairing < len(pairs):
         raise InputError(f"pairing {pairing} is out of range: generation {generation} has 0 to {len(pairs) - 1}.")
     whose, number = (found, pairing) if ended else _on_its_island(found, pairing)

@@ -17,7 +17,7 @@ from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion, measured
-from pigevo.evolution.generation import rank_state
+from pigevo.evolution.generation import final_order_of_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
 from pigevo.runs.champions import write_champions
@@ -94,7 +94,9 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
 
     plan, state = settings.plan, point.state
     grid, started = plan.waves[state.wave].grid, time.perf_counter()
-    order, evaluation = point.ranked or rank_state(plan, state, bar_of_champion)  # it was killed before its result
+    order, evaluation = point.final_order or final_order_of_state(
+        plan, state, bar_of_champion
+    )  # it was killed before its result
     seconds = point.seconds + time.perf_counter() - started
     champion = grid.strategy(state.genomes[order[0]], f"champion of generation {state.generation}")
     best = optimal(plan.game)

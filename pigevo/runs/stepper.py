@@ -25,7 +25,7 @@ from pigevo.core.memory import PIECE, refuse_more
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.champion import MEASURED, measured
-from pigevo.evolution.generation import Generation, rank
+from pigevo.evolution.generation import Generation, final_order
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import first_state
 from pigevo.evolution.plan import Plan
@@ -39,7 +39,7 @@ from pigevo.settings.settings import Settings
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
 """Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
 
-STOP = "stop"
+STOP_KEY = "stop"
 
 generations = functools.partial(loop.generations, bar=bar_of_champion)
 """The generations of a run, with a bar over the search for the champion."""
@@ -72,22 +72,22 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         if number == known:
             continue
         more = _columns(on_generation(generation) if on_generation else None)
-        stopped = bool(more.pop(STOP, False)) or (generation.is_last and number < plan.generations)
+        stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         row, ends = None, stopped or number == plan.generations
-        ranked = rank(generation, bar_of_champion) if ends else None
+        order = final_order(generation, bar_of_champion) if ends else None
         seconds = before + time.perf_counter() - started
         if number % settings.record_every == 0 or ends_wave or stopped:
             if not ends and number in whose:  # the last one's champion is the run's
                 point.logbook.add_champion(generation)
-            found = ranked or (generation.ranked if number in measured_generations else None)
+            found = order or (generation.final_order if number in measured_generations else None)
             own = (
                 {name: float(value) for name, value in measured(plan, generation.state, *found).items()}
                 if found
                 else {}
             )
             row = point.logbook.record(generation, seconds, {**own, **more})
-        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, ranked=ranked)
+        point = replace(point, state=generation.state, seconds=seconds, stopped=stopped, final_order=order)
         yield Step(point, row, ends_wave)
         if stopped:
             return
@@ -106,7 +106,7 @@ def _columns(returned: Any) -> dict[str, Any]:
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
             raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")
-    return {name: value if name == STOP else float(value) for name, value in returned.items()}
+    return {name: value if name == STOP_KEY else float(value) for name, value in returned.items()}
 
 
 def from_start(plan: Plan, last: int) -> Iterator[Generation]:

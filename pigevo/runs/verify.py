@@ -22,8 +22,8 @@ from pigevo.runs.checkpoint import (
     EARLIER_CHECKPOINT_FILE,
     Checkpoint,
     changes,
+    checkpoint_record,
     damages,
-    record_of,
     versions,
 )
 from pigevo.runs.folder import CONFIG, settings_of
@@ -121,7 +121,7 @@ def _origin(folder: Path, result: Mapping[str, Any] | None) -> dict[str, Any]:
     if result is not None:
         return {"config_hash": result["config_hash"], "versions": result.get("begun_with", result["versions"])}
     for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        if record := record_of(folder / name):
+        if record := checkpoint_record(folder / name):
             return {"config_hash": record["config_hash"], "versions": record["versions"]}
     raise InputError(f"{folder} has no checkpoint and no result yet: there is nothing to verify.")
 
@@ -148,7 +148,7 @@ def _made_again(
         if number == end and result is not None:
             if not (generation.is_last or settings.callback):
                 return compared, [f"the run does not end with generation {end}, as {RESULT_FILE} has it"], False
-            finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0, ranked=generation.ranked))
+            finish = conclude(settings, Checkpoint(generation.state, logbook, 0.0, final_order=generation.final_order))
             return compared, list(_differences_at_the_end(folder, finish, result)), True
         if generation.is_last and (beyond := [later for later in rows if later > number]):
             return compared, [f"the run ends with generation {number}, and {METRICS_FILE} has {beyond[0]}"], False

@@ -41,7 +41,7 @@ from pigevo.core.import_path import without_working_folder
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, LISTENERS, conf_folder, register
+from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, NEEDED_BY, conf_folder, register
 
 LOG = logging.getLogger("pigevo")
 
@@ -170,7 +170,7 @@ class Composer:
             for path, values in _files(config, [*([self._name] if self._name != "config" else []), *names]):
                 for key in filter(ignored_by_pigevo, _hydra_keys(values.get("hydra"))):
                     LOG.warning("%s: %s", path, ignored_by_pigevo(key))
-                found.update({key: f"{key} = {values[key]} in {path}" for key in LISTENERS if key in values})
+                found.update({key: f"{key} = {values[key]} in {path}" for key in NEEDED_BY if key in values})
             self._files[choices] = found
         return self._files[choices]
 

@@ -42,7 +42,7 @@ OPTIONAL = ("islands", "stop")
 CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
 
-LISTENERS = {"mutation": "mutator", "generations": "cubes"}
+NEEDED_BY = {"mutation": "mutator", "generations": "cubes"}
 """General settings that only some choices of a group use: where the chosen one does not, they are no setting."""
 
 VOLATILE = ("force", "workers", "checkpoint_every")

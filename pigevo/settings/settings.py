@@ -24,7 +24,7 @@ from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.folder_names import clean, shortened, spelled
-from pigevo.settings.schema import GROUPS, LISTENERS, OPTIONAL, VOLATILE, Config
+from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, VOLATILE, Config
 from pigevo.settings.selected_option import Choice, read_choice, source_of
 from pigevo.user_code.loading import refuse_unknown
 
@@ -96,7 +96,7 @@ class Settings:
         for key in values:
             if key not in (*_GENERAL, *GROUPS):
                 raise unknown("setting", key, (*_GENERAL, *GROUPS))
-        missing = [key for key in (*_GENERAL, *GROUPS) if key not in values and key not in LISTENERS]
+        missing = [key for key in (*_GENERAL, *GROUPS) if key not in values and key not in NEEDED_BY]
         if missing:
             raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
         general = {key: checked(values[key], fits, key) for key, fits in _GENERAL.items() if key in values}
@@ -105,12 +105,12 @@ class Settings:
         others = [group for group in GROUPS if group != "game"]
         read = {group: read_choice(group, values[group], rules, (own or {}).get(group)) for group in others}
         choices = {"game": game, **read}
-        for key, group in LISTENERS.items():
+        for key, group in NEEDED_BY.items():
             if key not in choices[group].uses:
                 if key in typed:
-                    raise _deaf(f"{key} = {general[key]}", choices[group])
+                    raise _without_effect(f"{key} = {general[key]}", choices[group])
                 if key in (written or {}) and group not in typed:
-                    LOG.warning("%s", _deaf((written or {})[key], choices[group]))
+                    LOG.warning("%s", _without_effect((written or {})[key], choices[group]))
                 general[key] = None
             elif general.get(key) is None:
                 raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
@@ -227,9 +227,9 @@ class Settings:
 
     def with_(self, **changed: Any) -> Settings:
         """The same settings but for some general ones, such as `seed`; these are checked."""
-        for key, group in LISTENERS.items():
+        for key, group in NEEDED_BY.items():
             if key in changed and key not in self.choices[group].uses:
-                raise _deaf(f"{key} = {changed[key]}", self.choices[group])
+                raise _without_effect(f"{key} = {changed[key]}", self.choices[group])
         read = {key: checked(value, _GENERAL[key], key) for key, value in changed.items()}
         again = replace(self, **read)
         if "plan" in self.__dict__ and set(changed) <= _NO_PART_OF_THE_PLAN:
@@ -262,9 +262,9 @@ def _played(game: Choice) -> Game:
     return made
 
 
-def _deaf(said: str, choice: Choice) -> InputError:
+def _without_effect(said: str, choice: Choice) -> InputError:
     """A setting was given that the chosen function has no use for."""
-    if choice.group == LISTENERS["generations"]:
+    if choice.group == NEEDED_BY["generations"]:
         return InputError(
             f"{said} changes nothing with cubes={choice.name}, whose waves have lengths of their own: "
             f"write cubes.generations=VALUE, or cubes=none."

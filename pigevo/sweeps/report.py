@@ -321,7 +321,7 @@ def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:
     return [write_bytes(path, content.getvalue())]
 
 
-def record_of(made: Report) -> dict[str, Any]:
+def report_record(made: Report) -> dict[str, Any]:
     """The report as plain values, for JSON."""
     states = [member.state for member in made.sweep.members]
     return {

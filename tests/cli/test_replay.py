@@ -34,7 +34,7 @@ def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
 
     object.__setattr__(plan, "fitness", Watched())
     again = evaluate(plan, found.state)
-    assert next_state(again) if generation < 6 else again.ranked
+    assert next_state(again) if generation < 6 else again.final_order
     ((number, counts, pairs),) = seen
     assert number == generation
     for pairing in (0, len(pairs) - 1):

@@ -9,7 +9,7 @@ import yaml
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.settings.compose import Composer
-from pigevo.settings.schema import CUSTOM, GROUPS, LISTENERS, Config, choices, conf_folder, registry_of
+from pigevo.settings.schema import CUSTOM, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
 from pigevo.settings.settings import Settings
 
 EXPERIMENTS = [None, *choices("experiment")]
@@ -77,7 +77,7 @@ def check(settings_of, ops, experiment, options):
         assert settings.choices[group].name == file["name"]
         assert set(settings.values[group]) == set(file)
     assert settings.experiment == experiment
-    for key, listening in LISTENERS.items():
+    for key, listening in NEEDED_BY.items():
         assert (key in settings.values) == (key in settings.choices[listening].uses)
 
 

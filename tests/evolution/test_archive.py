@@ -140,7 +140,7 @@ def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):
     for number in (1, 3, 5):
         later = [one.state for one in generations(make_plan(**changes), states[number])]
         assert [s.digest for s in later] == [s.digest for s in states[number:]]
-    order, evaluation = evaluate(plan, states[-1]).ranked
+    order, evaluation = evaluate(plan, states[-1]).final_order
     assert evaluation.scores[order[0]] == evaluation.scores.max()
 
 

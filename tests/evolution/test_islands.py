@@ -135,7 +135,7 @@ def test_members_meet_on_their_island_alone_and_at_the_end_everyone(make_plan, f
             pairs = generation.evaluation.pairs
             assert (pairs[:, 0] // 8 == pairs[:, 1] // 8).all()
             assert set(pairs.ravel().tolist()) == set(range(SIZE))
-        assert len(course[-1].ranked[1].pairs) == SIZE * (SIZE - 1) // 2
+        assert len(course[-1].final_order[1].pairs) == SIZE * (SIZE - 1) // 2
 
 
 def test_with_archives_everyone_is_judged_by_those_of_all_islands(make_plan):
@@ -145,8 +145,8 @@ def test_with_archives_everyone_is_judged_by_those_of_all_islands(make_plan):
     for number in range(COUNT):
         memory = {"fitness": last.state.memory[f"fitness-{number}"]}
         seen = replace(plan, islands=make_plan().islands)
-        own.append(evaluate(seen, replace(last.state, memory=memory)).ranked[1].scores)
-    assert last.ranked[1].scores == pytest.approx(np.mean(own, axis=0), abs=1e-15)
+        own.append(evaluate(seen, replace(last.state, memory=memory)).final_order[1].scores)
+    assert last.final_order[1].scores == pytest.approx(np.mean(own, axis=0), abs=1e-15)
     assert np.ptp(own, axis=0).max() > 0
 
 

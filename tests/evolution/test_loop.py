@@ -101,7 +101,7 @@ def test_selection_raises_the_exact_score(make_plan):
         selection={"name": "truncation"}, generations=25, cubes={"name": "waves", "sizes": [5], "generations": 25},
     )  # fmt: skip
     states = states_of(plan)
-    first, last = (evaluate(plan, s).ranked[1].scores.mean() for s in (states[0], states[-1]))
+    first, last = (evaluate(plan, s).final_order[1].scores.mean() for s in (states[0], states[-1]))
     assert last > first + 0.05
 
 
@@ -137,7 +137,7 @@ def test_each_tool_draws_from_its_own_stream(make_plan, monkeypatch):
 def test_the_final_ranking_lets_everyone_meet_everyone(make_plan):
     plan = make_plan(fitness={"name": "exact"})
     state = State(6, 0, first_state(plan).genomes, 8)
-    order, evaluation = evaluate(plan, state).ranked
+    order, evaluation = evaluate(plan, state).final_order
     assert evaluation.pairs.tolist() == every_pair(8).tolist()
     assert sorted(order.tolist()) == list(range(8))
     assert (np.diff(evaluation.scores[order]) <= 0).all()

@@ -81,7 +81,7 @@ def test_a_fitness_that_says_nothing_has_no_truth():
 def test_luck_is_the_champions_score_less_its_truth(make_plan):
     plan = make_plan(population={"name": "random", "size": 30}, generations=2)
     for generation in generations(plan, first_state(plan)):
-        order, evaluation = generation.ranked
+        order, evaluation = generation.final_order
         found = measured(plan, generation.state, order, evaluation)
         matrix = pigevo.win_matrix(generation.strategies)
         truth = (matrix.sum(axis=1) - matrix.diagonal()) / 29
@@ -101,7 +101,7 @@ def test_the_best_of_many_by_few_games_is_lucky(make_plan):
     luck = []
     for seed in range(30):
         generation = evaluate(plan.seeded(seed), first_state(plan.seeded(seed)))
-        luck.append(measured(generation.plan, generation.state, *generation.ranked)["luck"])
+        luck.append(measured(generation.plan, generation.state, *generation.final_order)["luck"])
     assert np.mean(luck) > 3 * np.std(luck) / 30**0.5 > 0
 
 
@@ -113,11 +113,11 @@ def test_elites_are_few(make_plan, monkeypatch):
         asked.append(len(members))
 
     monkeypatch.setattr(champion, "true_scores", truth)
-    found = measured(plan, generation.state, *generation.ranked)
+    found = measured(plan, generation.state, *generation.final_order)
     assert asked == [MOST_ELITES]
     assert tuple(found) == MEASURED[:4]
 
 
 def test_nothing_is_measured_where_nothing_is_played(make_plan):
     generation = next(generations(plan := make_plan(fitness={"name": "exact"}), first_state(plan)))
-    assert measured(generation.plan, generation.state, *generation.ranked) == {}
+    assert measured(generation.plan, generation.state, *generation.final_order) == {}

@@ -38,7 +38,7 @@ def test_target_ends_with_the_first_generation_that_reaches_it_and_that_hands_ov
     assert 0 < first < 30
     ended = course_of(make_plan, **ABSOLUTE, stop={"name": "target", "score": float(best[wanted])})
     assert [g.state.digest for g in ended] == [g.state.digest for g in whole[: first + 1]]
-    order, found = ended[-1].ranked
+    order, found = ended[-1].final_order
     assert found.scores[order[0]] >= best[wanted]
 
 

@@ -35,7 +35,7 @@ def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings,
         "debug=fast", "game.target=12", "population.size=6", "mutation=0.03", "workers=1", "record_every=2",
         *(() if "fitness" in replaced else ("fitness.games=10",)), *cubes, *words,
     )  # fmt: skip
-    ends = {g.number: g.grid.strategy(g.genomes[g.ranked[0][0]]) for g in generations_of(settings)}
+    ends = {g.number: g.grid.strategy(g.genomes[g.final_order[0][0]]) for g in generations_of(settings)}
     run(settings, tmp_path / "run")
     found = pigevo.load_run(tmp_path / "run").champions
     assert list(found) == [0, 2, 3, 4, 6]

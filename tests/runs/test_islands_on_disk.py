@@ -50,7 +50,7 @@ def test_games_of_every_island_and_of_the_end_are_replayed_as_they_were_played(s
     settings, folder = settings_of_words((*RING, "fitness.games=4")), tmp_path / "run"
     run(settings, folder)
     *_, before, last = generations(settings.plan, first_state(settings.plan))
-    _, at_the_end = last.ranked
+    _, at_the_end = last.final_order
     for number, evaluation in ((4, before.evaluation), (5, at_the_end)):
         for pairing, (pair, wins) in enumerate(zip(evaluation.pairs.tolist(), evaluation.wins, strict=True)):
             games = [replay(settings, folder, number, pairing, game) for game in range(4)]

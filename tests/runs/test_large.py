@@ -26,7 +26,7 @@ def few(monkeypatch):
 def test_the_best_by_the_matches_of_selection_meet_each_other(few):
     generations = list(loop.generations(Settings.of(**WORDS).plan, loop.first_state(Settings.of(**WORDS).plan)))
     last = generations[-1]
-    order, evaluation = last.ranked
+    order, evaluation = last.final_order
     tools = toolbox_of(last.plan, last.state.wave)
     before = tools.evaluate(last.genomes, last.number, last.state.memory)
     among = np.unique(evaluation.pairs)

@@ -89,7 +89,7 @@ class TestFolder:
         point, _ = checkpoint.load_checkpoint(folder, settings.hash)
         population = load_population(folder / "population.npz")[1]
         assert np.array_equal(point.state.genomes, population)
-        best = evaluate(plan, point.state).ranked[0][0]
+        best = evaluate(plan, point.state).final_order[0][0]
         assert pigevo.load_strategy(folder / "champion.npz") == plan.waves[-1].grid.strategy(population[best])
 
     def test_the_baseline_places_the_run_among_random_ones(self, finished):

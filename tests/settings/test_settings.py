@@ -199,9 +199,9 @@ def test_one_that_is_not_typed_is_dropped_and_leaves_the_identity_alone(tmp_path
         for words in ((), ("mutator=boundary",), ("mutator=boundary", "cubes=waves")):
             composed = Composer(folder.parent)(["experiment=mine", *words])
             found.append(Settings.read(composed.values, composed.typed, composed.base))
-    hearing, deaf, waves, other_hearing, other_deaf, other_waves = found
-    assert hearing.hash != other_hearing.hash
-    assert deaf.hash != other_deaf.hash  # by its generations
+    with_effect, without_effect, waves, other_with_effect, other_without_effect, other_waves = found
+    assert with_effect.hash != other_with_effect.hash
+    assert without_effect.hash != other_without_effect.hash  # by its generations
     assert waves.hash == other_waves.hash
     assert waves.folder == other_waves.folder == f"mine/cubes=waves,mutator=boundary-{waves.hash[:10]}"
     assert not {"mutation", "generations"} & set(waves.values)

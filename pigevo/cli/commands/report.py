@@ -150,7 +150,7 @@ def report_of_sweep(
 ) -> tuple[Report, dict[str, Any], str]:
     """Write the page and the files of a sweep; the ranking, the same as a record, and where the page is."""
     from pigevo.sweeps.load import load_sweep
-    from pigevo.sweeps.report import record_of, report
+    from pigevo.sweeps.report import report, report_record
     from pigevo.web.report.champion import reel_for
     from pigevo.web.report.page import place_for, write_report
     from pigevo.web.report.sweep import shown_runs, sweep_report
@@ -164,7 +164,7 @@ def report_of_sweep(
     }
     _announce(reels.values())
     write_report(place, sweep.folder.resolve().name, sweep_report(made, axis, reels, _meanings()))
-    return made, {**record_of(made), "html": str(place)}, _written_to(place)
+    return made, {**report_record(made), "html": str(place)}, _written_to(place)
 
 
 def _announce(reels: Iterable[Reel | str]) -> None:
