@@ -188,7 +188,7 @@ class TestGenerations:
             assert one.strategies[2] == one.grid.strategy(one.genomes[2])
             optimum = pigevo.optimal(one.grid.game).strategy
             assert one.exact[2] == pytest.approx(pigevo.win_probability(one.strategies[2], optimum).overall, abs=1e-12)
-        assert found[-1].strategies[found[-1].ranked[0][0]] == run.champion
+        assert found[-1].strategies[found[-1].final_order[0][0]] == run.champion
 
     def test_they_are_made_as_they_are_asked_for(self):
         found = pigevo.generations("generations=1000000", "game.target=12", "population.size=6", "fitness.games=10")
