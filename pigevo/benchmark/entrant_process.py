@@ -2,7 +2,7 @@
 
 The instance, the trial's dice, the referee and the other trials are in another process.  There is a new one for each
 trial.  It is refused when it loads what computes or plays games (`ENGINES`): that is the rule of entry which can be
-checked.  This is no sandbox: code that reads the files or the memory of other processes can do so.
+checked.  This is not a sandbox: code that reads the files or the memory of other processes can do so.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Failed(Exception):
 
 
 class Refused(InputError):
-    """An algorithm has handed over what is no question or champion, or has broken a rule of entry."""
+    """An algorithm has handed over something other than a question or champion, or has broken a rule of entry."""
 
 
 def look(word: str) -> tuple[str, str]:
@@ -44,7 +44,7 @@ def look(word: str) -> tuple[str, str]:
         word: `mine.py:MyAlgorithm`.
 
     Raises:
-        InputError: there is none, or it breaks a rule of entry.
+        InputError: there is no such algorithm, or it breaks a rule of entry.
     """
     with Worker() as worker:
         try:

@@ -49,7 +49,7 @@ def entrant(word: str) -> Entrant:
     """The algorithm of a name or a reference to a user's own.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no such algorithm.
     """
     if not isinstance(word, str):
         raise InputError(f"{word!r} names no algorithm: write its name, or mine.py:MyAlgorithm, as text.")
@@ -69,7 +69,7 @@ def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:
     """Those of many words, each once.
 
     Raises:
-        InputError: there is one that is none, or two with the same name.
+        InputError: one of them is not an algorithm, or two have the same name.
     """
     found: dict[str, Entrant] = {}
     for word in words:

@@ -94,9 +94,9 @@ class Instance:
             budget: evaluations, or games where there are any; the usual one by default.
 
         Raises:
-            InputError: a budget that does not pay for two pairs, or is no whole number, or a seed that is not one.
+            InputError: a budget that does not pay for two pairs, or is not a whole number, or a seed that is not one.
         """
-        Draw(seed, "population")  # refuses what is no seed, before an algorithm is to blame for it
+        Draw(seed, "population")  # refuses a wrong seed before an algorithm is blamed for it
         budget = self.usual_budget if budget is None else budget
         problem = Problem(self.grid.genes, self.games, self.opponent == "optimal", budget, seed)
         if not whole(budget) or not 2 * problem.cost <= budget <= LARGEST_BUDGET:
@@ -109,7 +109,7 @@ def instance(text: str) -> Instance:
     """The instance of that name; what is left away is `-d6-c1-exact`.
 
     Raises:
-        InputError: it is no name of one.
+        InputError: no instance has this name.
     """
     found = FORM.fullmatch(text) if isinstance(text, str) else None
     if not found or max(map(len, re.findall(r"\d+", text))) > 9:
@@ -122,7 +122,7 @@ def instances(words: str) -> tuple[Instance, ...]:
     """Instances by name, and those of suites, separated by commas; each once, in the order in which they are named.
 
     Raises:
-        InputError: a word is no name of an instance or a suite.
+        InputError: a word that names neither an instance nor a suite.
     """
     if not isinstance(words, str):
         raise InputError(

@@ -86,7 +86,7 @@ class Problem:
             number: a count of the algorithm's own, from 0: of its steps, say.
 
         Raises:
-            InputError: a stream that is none of an algorithm's, such as that of the dice that answers are played with.
+            InputError: a stream that algorithms may not use, such as that of the dice that answers are played with.
         """
         if stream not in (own := get_args(Stream)):
             raise unknown("stream", str(stream), own, " for an algorithm")
@@ -134,7 +134,7 @@ def checked_question(asked: Any, problem: Problem, name: str) -> Question:
         name: of the algorithm, for messages.
 
     Raises:
-        InputError: it is no question, or not of the right shapes, types or rows.
+        InputError: it is not a question, or has wrong shapes, types or rows.
     """
     if not isinstance(asked, Question):
         raise InputError(

@@ -82,7 +82,8 @@ def try_out(
         workers: threads that answer; the result does not depend on it.
 
     Raises:
-        InputError: the algorithm fails, or hands over what is none; or the budget does not pay for its first question.
+        InputError: the algorithm fails, or hands over something that is not a question or champion; or the
+            budget does not pay for its first question.
     """
     problem = instance.problem(seed, budget)
     guard = _Guard(name, path, instance)

@@ -193,7 +193,7 @@ def check_surroundings() -> None:
             decoded(read_bytes(MATPLOTLIB_FILE))
         except ValueError as error:  # an InputError is one too
             raise InputError(
-                f"{MATPLOTLIB_FILE} in the present folder is no file of settings for pictures: move it away."
+                f"{MATPLOTLIB_FILE} in the present folder cannot be read by matplotlib: mend it, or move it away."
             ) from error
     _check_numba({name: os.environ.get(f"NUMBA_{name}") for name in WHOLE}, "NUMBA_{name}={value!r} in the environment")
     _check_numba(_numba_file(), f"{{shown}}: {{value!r}} in {NUMBA_FILE}")
@@ -219,7 +219,7 @@ def _numba_file() -> dict[str, Any]:
     try:
         found = from_yaml(read_bytes(NUMBA_FILE)) or {}
         return {name.upper(): value for name, value in found.items()}
-    except (ValueError, AttributeError) as error:  # no YAML, no values by name, or a name that is no word
+    except (ValueError, AttributeError) as error:  # not YAML, no values by name, or a name that is not a word
         raise InputError(
-            f"{NUMBA_FILE} in the present folder is no file of settings for numba: move it away."
+            f"{NUMBA_FILE} in the present folder cannot be read by numba: mend it, or move it away."
         ) from error

@@ -85,7 +85,7 @@ def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
         return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or KINDS[0]}"
     said = to.suffix.lower().lstrip(".")
     if said not in KINDS or (kind is not None and said != kind):
-        raise InputError(f"{to} is no name of a picture: let it end with .{kind or ' or .'.join(KINDS)}.")
+        raise InputError(f"{to}: the name of a picture must end with .{kind or ' or .'.join(KINDS)}.")
     return to
 
 

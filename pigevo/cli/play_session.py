@@ -109,7 +109,7 @@ class Sitting:
         return None
 
     def _answered(self, word: str, place: Place) -> list[str]:
-        """What is said to an answer that is no choice."""
+        """What is said to an answer that cannot be chosen."""
         if word in HINT:
             return [*text.hint([judge.choice(place) for judge in self._judges]), *self._advice(place)]
         if word in ODDS:

@@ -212,4 +212,4 @@ def _number(text: str, whole: str, what: str) -> int | float:
             return kind(text)
         except ValueError:
             continue
-    raise InputError(f"{text!r} in {whole!r} is no number: write a {what} as name:number,number.")
+    raise InputError(f"{text!r} in {whole!r} must be a number: write a {what} as name:number,number.")

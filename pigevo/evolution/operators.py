@@ -235,7 +235,7 @@ def as_operator(kind: str, made: Any) -> Operator:
     if isinstance(inner, Operator) or any(
         hasattr(type(inner), name) for name in ("pairs", "plays", "remember", "arrivals", "inherit")
     ):
-        raise InputError(f"{type(inner).__name__} is no {kind}: its class must inherit from {base.__name__}.")
+        raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
     return plain
 

@@ -48,7 +48,7 @@ def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
         names: the strategies.
 
     Raises:
-        InputError: one of them is no strategy of this game.
+        InputError: one of them is not a strategy of this game.
     """
     grid = context.grid
     genomes = grid.from_strategies([parse_strategy(name, grid.game) for name in names])

@@ -147,7 +147,9 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
 
 def _refuse_no_number(name: str, value: Any, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InputError(f"{short_repr(value)} is no {WORDS[name]}: it must be a whole number, at least {least}.")
+        raise InputError(
+            f"{short_repr(value)} cannot be the {WORDS[name]}: it must be a whole number, at least {least}."
+        )
 
 
 def _refuse_outside(name: str, value: int, values: range) -> None:

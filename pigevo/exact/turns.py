@@ -82,7 +82,7 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
         pass), and a win counts the whole turn total, which may pass the target.
 
     Raises:
-        InputError: a score outside the game, or a game that is no race of one die.
+        InputError: a score outside the game, or a game that is not a race with one die.
     """
     game = strategy.game
     if not is_fast(strategy):

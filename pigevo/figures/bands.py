@@ -70,7 +70,7 @@ def band(values: Floats, level: float = 0.9, x: Floats | None = None) -> Band:
         x: the places, shape (points,); 0, 1, 2, ... by default.
 
     Raises:
-        InputError: there are no runs, a level is no share, or `x` has another length.
+        InputError: there are no runs, a level is not a share between 0 and 1, or `x` has another length.
     """
     values = np.asarray(values, dtype=float)
     if values.ndim != 2 or not values.size:

@@ -175,7 +175,7 @@ def learned_data(champion: Strategy) -> Learned:
     """Compare a champion with the optimum of its game, in play against it.
 
     Raises:
-        InputError: the game is no race of one die.
+        InputError: the game is not a race with one die.
     """
     game = champion.game
     if not game.one_die:

@@ -132,12 +132,12 @@ class Game:
 
     @property
     def sums_to_one(self) -> bool:
-        """Whether both players together get 1 of a finished game, since there are no draws or one is worth a half."""
+        """Whether both players together get 1 of a finished game, because it has no draws or one is worth a half."""
         return self.draw == 0.5 or not self.can_draw
 
     @property
     def constant_sum(self) -> bool:
-        """Whether what one player wins the other one loses, that is no stalemates, and a draw is worth a half."""
+        """Whether one player wins what the other loses: no stalemate is possible, and a draw is worth a half."""
         return self.sums_to_one and (self.turns > 0 or not self.allow_pass)
 
     @property
@@ -300,4 +300,4 @@ def _check_throws(throws: tuple[Throw, ...]) -> None:
     if any(t.points < (0 if t.ends else 1) for t in throws):
         raise InputError("a throw after which the turn goes on gains at least 1 point, and none is below 0.")
     if all(t.ends for t in throws):
-        raise InputError("a throw that always ends the turn is no game: give at least one gain.")
+        raise InputError("a throw that always ends the turn cannot be played with: give at least one gain.")

@@ -32,7 +32,7 @@ class Pig(Race):
 
     def __post_init__(self) -> None:
         if not whole(self.sides) or not 2 <= self.sides <= MOST_SIDES:
-            raise InputError(f"a die with {self.sides!r} sides is no game: it must have from 2 to {MOST_SIDES}.")
+            raise InputError(f"a die must have from 2 to {MOST_SIDES} sides, not {self.sides!r}.")
         object.__setattr__(self, "sides", int(self.sides))
         object.__setattr__(self, "gains", {face: 1 / self.sides for face in range(2, self.sides + 1)})
         object.__setattr__(self, "bust", 1 / self.sides)

@@ -30,7 +30,7 @@ class Piglet(Race):
 
     def __post_init__(self) -> None:
         if not number(self.heads) or not 0 < self.heads <= 1:
-            raise InputError(f"a coin with heads = {self.heads!r} is no game: it must be above 0 and at most 1.")
+            raise InputError(f"heads = {self.heads!r}: the probability of heads must be above 0 and at most 1.")
         object.__setattr__(self, "gains", {1: float(self.heads)})
         object.__setattr__(self, "bust", 1.0 - float(self.heads))
         super().__post_init__()

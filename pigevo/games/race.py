@@ -37,8 +37,8 @@ class Race(Game):
         allow_pass: whether a player may hold at a turn total of 0.
 
     Raises:
-        InputError: the target is below 1 or too large, there is no gain, one is no whole number above 0,
-            or the probabilities are no probabilities or do not add up to 1.
+        InputError: the target is below 1 or too large, there is no gain, one is not a whole number above 0,
+            or the probabilities are not between 0 and 1 or do not add up to 1.
     """
 
     target: int = field()  # no default, though a game without target has one
@@ -49,7 +49,7 @@ class Race(Game):
     def __post_init__(self) -> None:
         if not whole(self.target) or not 1 <= self.target <= LARGEST_TARGET:
             raise InputError(
-                f"a target of {short_repr(self.target)} is no game here: "
+                f"a target of {short_repr(self.target)} cannot be played: "
                 f"it must be a whole number from 1 to {LARGEST_TARGET}."
             )
         if not number(self.bust):
@@ -57,9 +57,9 @@ class Race(Game):
         gains = _pairs(self.gains)
         total = math.fsum([self.bust, *(p for _, p in gains)])
         if not 0 <= self.bust < 1:
-            raise InputError(f"a bust probability of {self.bust} is no game: it must be at least 0 and below 1.")
+            raise InputError(f"the bust probability must be at least 0 and below 1, not {self.bust}.")
         if not gains:
-            raise InputError("a die that never gains points is no game: give at least one gain.")
+            raise InputError("a die that never gains points cannot be played with: give at least one gain.")
         if abs(total - 1) > 1e-9:
             raise InputError(f"the probabilities of a roll add up to {total:.9g}: they must add up to 1.")
         object.__setattr__(self, "gains", gains)
@@ -89,10 +89,10 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     for points, probability in pairs:
         if not whole(points) or not 1 <= points <= LARGEST_TARGET:
             raise InputError(
-                f"a gain of {short_repr(points)} points is no game here: gains are whole numbers "
+                f"a gain of {short_repr(points)} points cannot be played: gains are whole numbers "
                 f"from 1 to {LARGEST_TARGET}."
             )
         if not number(probability) or not 0 <= probability <= 1:
-            raise InputError(f"a gain of {points} with probability {probability} is no game: it must be from 0 to 1.")
+            raise InputError(f"the probability of a gain of {points} must be from 0 to 1, not {probability}.")
         summed[int(points)] = summed.get(int(points), 0.0) + float(probability)
     return tuple(sorted((points, p) for points, p in summed.items() if p > 0))

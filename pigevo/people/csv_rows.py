@@ -75,7 +75,7 @@ def _cells(text: str) -> list[list[str]]:
     try:
         lines = [[cell.strip() for cell in line] for line in csv.reader(io.StringIO(text, newline=""), delimiter=by)]
     except csv.Error as error:
-        raise InputError(f"it is no table of comma-separated values: {error}.") from error
+        raise InputError(f"it is not a table of comma-separated values: {error}.") from error
     if not lines or not any(lines[0]):
         raise InputError(f"it does not begin with a row of names, such as {','.join(NEEDED)}.")
     return lines

@@ -36,7 +36,7 @@ class Ways:
 
     @property
     def decisions(self) -> int:
-        """How often the player decided; the first roll of a turn is none, unless passing is allowed."""
+        """How often the player decided; the first roll of a turn is not a decision, unless passing is allowed."""
         return len(self.at) + (self.held is not None)
 
 

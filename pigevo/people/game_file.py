@@ -61,7 +61,7 @@ def open_register(path: str | os.PathLike[str], game: Game, person: str, opponen
     refuse_other_games(game)
     place, name = Path(path), person.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise InputError(f"{short_repr(person)} is no name: it must have 1 to {LONGEST_NAME} letters that can be seen.")
+        raise InputError(f"{short_repr(person)} cannot be a name: it must have 1 to {LONGEST_NAME} visible letters.")
     other = clipped(visible(opponent), LONGEST_NAME) or "opponent"
     if name == other:
         raise InputError(

@@ -7,7 +7,7 @@ their chances. Of the two chances nothing is known, so the likelihood of n is th
 half. The value that makes the record likeliest is the answer, and its interval holds all values that make it at least
 a 25th as likely.
 
-A profile of the likelihood, cut by the quantile of chi-square, is no way out: n is an integer, and among so many values
+A profile of the likelihood, cut by the quantile of chi-square, does not help: n is an integer, and among so many values
 one fits better than the true one by luck, the more easily the more the slips may explain. Its intervals hold too seldom
 where players slip. docs/people.md has both in a table, and tests/people/coverage.py makes it.
 """

@@ -153,15 +153,15 @@ def read_people(path: str | os.PathLike[str], game: Game) -> People:
         game: what was played.
 
     Raises:
-        InputError: there is no such file, it is no such record, or something in it cannot have happened; the sentence
-            names the row.
+        InputError: there is no such file, it is not such a record, or something in it cannot have happened; the
+            sentence names the row.
     """
     refuse_other_games(game)
     content = read_bytes(path, LARGEST)
     try:
         return replace(parse_people(decoded(content), game), source=os.fspath(path))
     except ValueError as error:
-        raise InputError(f"{path} is no record of games: {str(error).rstrip('.')}.") from error
+        raise InputError(f"{path} cannot be read as a record of games: {str(error).rstrip('.')}.") from error
 
 
 def parse_people(text: str, game: Game) -> People:

@@ -128,7 +128,7 @@ def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]
     for number, line in enumerate(lines[2:], start=3):
         match = _LINE.fullmatch(line)
         if match is None:
-            raise ValueError(f"line {number} is no champion's")
+            raise ValueError(f"line {number} does not hold a champion")
         size = match[2]
         if size not in grids:
             edges = [int(edge) for edge in size.split("x")]

@@ -219,7 +219,7 @@ def set_aside(folder: Path) -> None:
 
 
 def checkpoint_record(path: Path) -> dict[str, Any]:
-    """The record in a checkpoint, whichever run it belongs to; empty if the file is no checkpoint."""
+    """The record in a checkpoint, whichever run it belongs to; empty if the file is not a checkpoint."""
     try:
         with archive(path, "checkpoint") as file:
             return dict(file.record(RECORD, Begun))

@@ -121,7 +121,7 @@ def check_film(path: Path) -> None:
     """Refuse a file that no film can be written to."""
     kind = path.suffix.lower().lstrip(".")
     if kind not in KINDS:
-        raise InputError(f"{path} is no name of a film: let it end with .gif or .mp4.")
+        raise InputError(f"{path}: the name of a film must end with .gif or .mp4.")
     if kind == "mp4":
         from matplotlib.animation import FFMpegWriter
 

@@ -140,7 +140,8 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     """
     if checked and (said := changed_settings(folder)):
         raise InputError(
-            f"{folder / CONFIG} is no config of this pigevo ({said}): give the run's command again, with force=true."
+            f"{folder / CONFIG} cannot be read as a config of this pigevo ({said}): "
+            "give the run's command again, with force=true."
         )
     values, path = values_of(folder), folder / CONFIG
     refuse_changed(folder, values)
@@ -148,7 +149,9 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
         settings = Settings.read(values)
     except InputError as error:
         said = str(error).rstrip(".")
-        raise InputError(f"{path} is no config of this pigevo ({said}): give the run's command again.") from error
+        raise InputError(
+            f"{path} cannot be read as a config of this pigevo ({said}): give the run's command again."
+        ) from error
     return replace(settings, callback=_callback(folder))
 
 
@@ -177,7 +180,7 @@ def values_of(folder: Path) -> dict[str, Any]:
 
 
 def no_run(folder: Path) -> InputError:
-    """The error about a folder that is no run's."""
+    """The error about a folder that is not a run's."""
     return InputError(f"{folder} holds no run: give the folder of one, outputs/EXPERIMENT/SETTINGS.")
 
 

@@ -145,7 +145,7 @@ class Composer:
         return self._shared[key]
 
     def base(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The values of an experiment alone; its quick ones are no difference, only `debug` is."""
+        """The values of an experiment alone, without its quick ones: only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
         with _LOCK:
             if key not in self._bases:
@@ -244,12 +244,12 @@ def as_overrides(
     found, own = [], {}
     for word in overrides:
         if not isinstance(word, str):
-            raise InputError(f"{word!r} is no setting: write 'key=value', or key=value as an argument.")
+            raise InputError(f"{word!r} must be a setting: write 'key=value', or key=value as an argument.")
         found.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
     for key, value in values.items():
         if callable(value):
             if key not in KINDS:
-                raise InputError(f"{key} is no kind of operator; a function can be one of {', '.join(KINDS)}.")
+                raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(KINDS)}.")
             own[key] = value
             found.append(f"{key}={CUSTOM}")
         elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
@@ -266,15 +266,13 @@ def _override_value(key: str, value: Any) -> str:
     """A value as Hydra's grammar has it."""
     if key in CHOICES and value is not None:
         if not isinstance(value, str):
-            raise InputError(
-                f"{key} = {value!r} is no choice: it must be a name" + (", or a function." if key in KINDS else ".")
-            )
+            raise InputError(f"{key} = {value!r} must be a name" + (", or a function." if key in KINDS else "."))
         return value
     plain = value.tolist() if hasattr(value, "tolist") else value
     try:
         return json.dumps(list(plain) if isinstance(plain, range) else plain, ensure_ascii=False)
     except TypeError as error:
-        raise InputError(f"{key} = {value!r} is no setting: it must be a number, a word or a list.") from error
+        raise InputError(f"{key} = {value!r} must be a number, a word or a list.") from error
 
 
 def _chooses(one: Override) -> bool:

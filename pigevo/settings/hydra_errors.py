@@ -56,7 +56,7 @@ def explain(error: BaseException) -> str | None:
     if override and _first(error, ConfigTypeError):
         return f"{override[1]} = {override[2]} is of the wrong kind: it must be a list, as in {override[1]}=[...]."
     if yaml := _first(error, YAMLError):
-        return f"a file of the config is no YAML: {' '.join(str(yaml).split())}."
+        return f"a config file is not valid YAML: {' '.join(str(yaml).split())}."
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'a file'} cannot be used: {error.strerror}."
     return _composition(message) if isinstance(error, HydraException | OmegaConfBaseException) else None
@@ -151,7 +151,7 @@ def refuse_words(read: Sequence[Override]) -> None:
             raise InputError(said)
         if (key in CHOICES or "/" in key) and not one.is_sweep_override() and not _is_choice(one):
             known = f"one of {', '.join(choices(key))}" if key in CHOICES else "a name"
-            raise InputError(f"{one.input_line} is no choice: {key} is {known}.")
+            raise InputError(f"{one.input_line} cannot be chosen: {key} is {known}.")
 
 
 def ignored_by_pigevo(key: str, deleted: bool = False) -> str:

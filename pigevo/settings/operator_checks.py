@@ -101,7 +101,7 @@ def _check(own: Own, kind: str | None) -> Checked:
     kinds = [named] if named else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
         raise InputError(
-            f"{own.name} ({place_of(own.function)}) gives what no kind of operator must give, and is no strategy: "
+            f"{own.name} ({place_of(own.function)}) returns what neither an operator nor a strategy returns: "
             f"say what it shall be, as in --kind mutator, to be told what is wrong."
         )
     chosen, *others = dict.fromkeys(kinds)

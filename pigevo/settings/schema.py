@@ -43,7 +43,7 @@ CHOICES = ("experiment", "sweep", *GROUPS)
 """Keys whose values name a file of conf/."""
 
 NEEDED_BY = {"mutation": "mutator", "generations": "cubes"}
-"""General settings that only some choices of a group use: where the chosen one does not, they are no setting."""
+"""General settings that only some choices of a group use: where the chosen one does not, they cannot be set."""
 
 VOLATILE = ("force", "workers", "checkpoint_every")
 """Settings that change how a run is done, not what comes out of it."""

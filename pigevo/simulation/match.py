@@ -188,7 +188,7 @@ class Match(NotebookDisplay):
             confidence: the share of such intervals that hold the true value, between 0 and 1.
 
         Raises:
-            InputError: a confidence that is no share.
+            InputError: a confidence that is not between 0 and 1.
         """
         if not 0 < confidence < 1:
             raise InputError(f"a confidence must be between 0 and 1, as 0.95, not {confidence}.")

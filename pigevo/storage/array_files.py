@@ -74,7 +74,7 @@ class Archive:
         """A member that is one text."""
         found = self._read(name)
         if found.dtype.kind != "U" or found.shape != ():
-            raise Damaged(f"{name} is no text")
+            raise Damaged(f"{name} is not text")
         return str(found)
 
     def record(self, name: str, fits: Any, newest: int | None = None) -> Any:
@@ -120,14 +120,14 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
     except (ValueError, KeyError, TypeError, IndexError) as error:
         said = " ".join(str(error).split()).rstrip(".") if isinstance(error, Damaged | InputError) else ""
         detail = f" ({said})" if said else ""
-        raise InputError(f"{path} is no {what} of pigevo, or it is damaged{detail}.") from error
+        raise InputError(f"{path} is damaged, or not a {what} of pigevo{detail}.") from error
 
 
 def _opened(file: Any) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except Exception as error:  # of a damaged directory, nearly anything
-        raise _damage(error, "it is no .npz file") from error
+        raise _damage(error, "it is not an .npz file") from error
 
 
 def _damage(error: Exception, message: str) -> Exception:

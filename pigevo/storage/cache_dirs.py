@@ -64,7 +64,7 @@ def own_folder(base: Path, *names: str) -> Path:
         place.mkdir(0o700, exist_ok=True)
         found = place.lstat()
         if not stat.S_ISDIR(found.st_mode):
-            raise NotOurOwn(f"{place} is no folder but a link")  # `mkdir` has refused all else
+            raise NotOurOwn(f"{place} is a link and not a folder")  # `mkdir` has refused all else
         _check(place, found, root=False)
         if found.st_mode & OTHERS:  # an earlier version let others read
             with suppress(OSError):  # file systems without modes: nobody else can write, as was seen

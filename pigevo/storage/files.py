@@ -75,14 +75,14 @@ def refuse_strangers(folder: Path, kind: str, is_known: Callable[[Path], bool]) 
     others = [name for name in names if name != LOCK_FILE]
     if others and not is_marked(folder, kind) and not is_known(folder):
         listed = ", ".join(others[:_SHOWN]) + (", ..." if len(others) > _SHOWN else "")
-        raise InputError(f"{folder} is no {kind}'s folder and not empty ({listed}): choose a new one.")
+        raise InputError(f"{folder} is not empty ({listed}) and not the folder of a {kind}: choose a new one.")
 
 
 def place_in(folder: Path, name: str) -> Path:
     """The path `folder / name`, of which nothing below `folder` may be a link."""
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts):
-        raise InputError(f"{name!r} is no name of a file in {folder}.")
+        raise InputError(f"{name!r} cannot be the name of a file in {folder}.")
     for number in range(1, len(parts) + 1):
         path, wanted = folder.joinpath(*parts[:number]), "file" if number == len(parts) else "folder"
         try:
@@ -92,7 +92,7 @@ def place_in(folder: Path, name: str) -> Path:
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror}.") from error
         if not (stat.S_ISREG(mode) if wanted == "file" else stat.S_ISDIR(mode)):
-            what = "a link" if stat.S_ISLNK(mode) else f"no {wanted}"
+            what = "a link" if stat.S_ISLNK(mode) else f"not a {wanted}"
             raise InputError(f"{path} is {what}, and pigevo's {wanted} would be there: move it away.")
     return folder.joinpath(*parts)
 
@@ -193,4 +193,4 @@ def _refuse_no_file(place: Path) -> None:
     except (OSError, ValueError) as error:
         raise InputError(f"{place} cannot be written: {reason(error)}.") from error
     if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
-        raise InputError(f"{place} cannot be written: it is {'a folder' if stat.S_ISDIR(mode) else 'no file'}.")
+        raise InputError(f"{place} cannot be written: it is {'a folder' if stat.S_ISDIR(mode) else 'not a file'}.")

@@ -100,7 +100,7 @@ def from_yaml(text: bytes) -> Any:
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     except (yaml.YAMLError, TypeError, OverflowError) as error:
-        raise ValueError(f"it is no YAML: {error}") from error
+        raise ValueError(f"it is not valid YAML: {error}") from error
 
 
 def decoded(content: bytes) -> str:
@@ -108,7 +108,7 @@ def decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError("it is no text in UTF-8") from error
+        raise ValueError("it is not UTF-8 text") from error
 
 
 def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T]) -> T:

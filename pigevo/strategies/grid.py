@@ -47,7 +47,7 @@ class CubeGrid:
             Where an edge does not divide the target, or is longer, the cuboids at the far face are smaller.
 
     Raises:
-        InputError: a size that is no whole number from 1 to `LARGEST_SIZE`, or not one, three or as many as axes of
+        InputError: a size that is not a whole number from 1 to `LARGEST_SIZE`, or not one, three or as many as axes of
             them.
     """
 

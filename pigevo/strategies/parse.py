@@ -98,7 +98,7 @@ def _span(number: str, word: str) -> list[str]:
     step = int(found[3] or 1) if found else 0
     if not found or not step:
         raise InputError(
-            f"{short_repr(number)} in {short_repr(word)} is no range: write 1..100, or 5..95..5 for steps of 5."
+            f"{short_repr(number)} in {short_repr(word)} must be a range: 1..100, or 5..95..5 for steps of 5."
         )
     first, last = int(found[1]), int(found[2])
     if last < first:
@@ -137,8 +137,8 @@ def own_strategy(text: str, game: Game) -> Strategy:
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
             runs = sorted(place.parent for place in path.glob(f"*/{CHAMPION}"))
-            hint = f"; {len(runs)} in it are, such as {runs[0]}" if runs else ", or its run has not finished"
-            raise InputError(f"{text} holds no {CHAMPION}: it is no run's folder{hint}.")
+            hint = f"; give one of the {len(runs)} in it, such as {runs[0]}" if runs else ", or its run has not finished"
+            raise InputError(f"{text} is not the folder of a run: it has no {CHAMPION}{hint}.")
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION
     return _for_game(load_strategy(path), game, text)
@@ -221,7 +221,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
         reader = csv.reader(io.StringIO(decoded(content), newline=""))
         rows = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except (csv.Error, ValueError) as error:
-        raise InputError(f"{path} is no table of comma-separated numbers: {error}.") from error
+        raise InputError(f"{path} must be a table of comma-separated numbers: {error}.") from error
     while rows and not any(rows[-1][1]):
         rows.pop()
     return rows
@@ -234,7 +234,7 @@ def _is_header(cells: list[str]) -> bool:
 def _numbers(path: Path, line: int, cells: list[str], game: Game) -> Ints:
     for column, cell in enumerate(cells, start=1):
         if not _WHOLE.fullmatch(cell) or not float(cell).is_integer():
-            said = f"{cell[:30]!r} is no whole number of points, 0 or more" if cell else "the cell is blank"
+            said = f"{cell[:30]!r} must be a whole number of points, 0 or more" if cell else "the cell is blank"
             raise InputError(f"{path}, line {line}, column {column}: {said}.")
     if len(cells) != game.target:
         raise InputError(

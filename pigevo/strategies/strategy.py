@@ -48,7 +48,7 @@ class Strategy(NotebookDisplay):
         name: how it is called in tables.
 
     Raises:
-        InputError: another shape, values that are no booleans or probabilities, or a hold at a turn total
+        InputError: another shape, values that are neither booleans nor probabilities, or a hold at a turn total
             of 0 in a game that does not allow passing.
     """
 

@@ -64,7 +64,7 @@ class Row:
 
     Args:
         figure: where it is published.
-        what: what it is, with its unit if it is no probability.
+        what: what it is, with its unit if it is not a probability.
         published: the number.
         ours: what the text's rules give.
         remark: said where that does not agree.

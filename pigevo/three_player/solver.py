@@ -123,7 +123,9 @@ def solve(
         if progress is not None:
             progress(len(orbits))
     if chosen:
-        raise InputError(f"there is nothing to choose at {next(iter(chosen))}: it has one equilibrium, or is no orbit.")
+        raise InputError(
+            f"there is nothing to choose at {next(iter(chosen))}: it has one equilibrium, or is not an orbit."
+        )
     return work.solution(opened)
 
 

@@ -106,7 +106,7 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
         values = np.moveaxis(won_values(target), 0, -1).copy()
         values[1:, 1:, 1:] = file.array("values", np.float64, [target, target, target, 3])
         if not np.isfinite(values).all():
-            raise Damaged("a value is no number")
+            raise Damaged("a value is not a number")
         return ThreeSolution(strategy, values, tuple(_orbit_from_record(one) for one in record["open_orbits"]))
 
 

@@ -73,7 +73,7 @@ class Strategy:
             name: what it is called.
 
         Raises:
-            InputError: three cannot play the game, a number is no chance, or another one when it is asked again.
+            InputError: three cannot play the game, a number is not a probability, or changes when it is asked again.
         """
         check_three(game)
         chances = np.zeros(shape(game))
@@ -101,7 +101,7 @@ class Strategy:
             name: what it is called.
 
         Raises:
-            InputError: three cannot play the game, or a number is no chance.
+            InputError: three cannot play the game, or a number is not a probability.
         """
         check_three(game)
         kept = np.where(decision_states(game), chances, 0.0)

@@ -56,7 +56,7 @@ Reader = Callable[[], _Read]
 def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, workers: int = 1) -> Entries:
     """The strategies that words name.
 
-    A folder that is no run's stands for the Python files, tables and saved strategies in it; a Python file alone for
+    A folder that is not a run's stands for the Python files, tables and saved strategies in it; a Python file alone for
     its public functions of (i, j, k) or of (game). These are run, each in processes of its own; other files are read.
 
     Args:

@@ -96,7 +96,8 @@ def fair_test(
         most: if more games than these are needed, none are played.
 
     Raises:
-        InputError: strategies of different games, a confidence or power that is no share, or an odd number of games.
+        InputError: strategies of different games, a confidence or power that is not between 0 and 1, or an odd number
+            of games.
     """
     same_game(a, b)
     if games is not None:

@@ -50,7 +50,7 @@ def functions_of(path: Path, game: Game) -> Functions:
     """The public functions that a file defines; what it imports and what begins with `_` is left out.
 
     Args:
-        path: the file; one that is no Python has none.
+        path: the file; one that is not Python has none.
         game: the game: a rule may also take an argument for each axis of its array.
 
     Raises:
@@ -97,7 +97,7 @@ def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
     axes = "" if len(game.axes) == 3 else f", the {len(game.axes)} of ({', '.join(axis.name for axis in game.axes)})"
     return (
         f"it takes ({', '.join(_needed(arguments))}), and a strategy takes (i, j, k){axes} or (game) ({place}); "
-        "let the name of a function that is no strategy begin with an underscore"
+        "begin the name of a function that is not a strategy with an underscore"
     )
 
 

@@ -74,7 +74,7 @@ def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Fl
 def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
     """The chance of each strategy to win a knockout: exact for a bracket, the mean over brackets that are drawn.
 
-    Where the number of strategies is no power of two, some drawn at random have no opponent in the first round.
+    Where the number of strategies is not a power of two, some drawn at random have no opponent in the first round.
 
     Args:
         chances: that the row wins a match against the column, shape (n, n).

@@ -91,7 +91,7 @@ def load(reference: str) -> Own:
         reference: `path/ops.py:name`, or `package.module:name` of what is installed or lies below.
 
     Raises:
-        InputError: there is no such file, module or function, it is no Python, fails or cannot be called.
+        InputError: there is no such file, module or function, it is not Python, fails or cannot be called.
     """
     place, _, name = reference.rpartition(":")
     if not place or not name:
@@ -120,7 +120,7 @@ def load(reference: str) -> Own:
             raise unknown("function", name, here, f" in {place}")
         found = getattr(found, part)
     if not callable(found):
-        raise InputError(f"{name} in {place} is no function: it is a {type(found).__name__}.")
+        raise InputError(f"{name} in {place} must be a function: it is a {type(found).__name__}.")
     own = replace(identity_of_object(found), name=name)
     if source is None:
         return own

@@ -31,7 +31,7 @@ distributions = cache(packages_distributions)
 class Sources:
     """A file, and all modules of its folder that it imports, at the top or inside a function, directly or not.
 
-    They are executed from what the files held when they were read, or an InputError says that they are no Python.
+    They are executed from what the files held when they were read, or an InputError says that they are not Python.
     `import` finds them by their names below the folder in these modules alone: two folders may have modules of one
     name.  What comes with Python or is installed is never taken from the folder.  Not seen are `import_module("name")`,
     what only `from package import *` names, relative imports above the folder, and files with a dot in their names.

@@ -37,7 +37,11 @@ def join(parts: Part) -> Html:
 
 
 def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Html:
-    """An element; of attributes `class_` and `for_` lose the line, `_` is `-`, True has no value and False is none."""
+    """An element.
+
+    In names of attributes `class_` and `for_` lose their last `_` and any other `_` becomes `-`; True is an attribute
+    without a value, and False is left out.
+    """
     shown = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     if name in VOID:
         return Html(f"<{name}{shown}>")

@@ -25,7 +25,7 @@ KIND = "page"
 
 STATIC = files("pigevo.web") / "static"
 SKIPPED = ("__pycache__", ".")
-"""How names begin that are no part of the page: what Python, an editor or a system leaves."""
+"""How names begin that are not part of the page: what Python, an editor or a system leaves."""
 
 GAME = Pig()
 CHAMPION = Path(__file__).with_name("champion.npz")

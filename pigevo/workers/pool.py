@@ -7,7 +7,7 @@ raised.  The function is called with the task and with what sends a message.
 - A worker that dies, killed, out of memory or by `os._exit`, costs the task at work; the next one gets a fresh process.
 - When the driver dies, even by SIGKILL, its workers notice at once and end.
 - Each worker has a session of its own: Ctrl-C in the terminal reaches only the driver, which decides what to do.
-- What is printed in a worker is no answer.
+- What is printed in a worker is not taken for an answer.
 
 No library keeps all of this: `loky` gives up all tasks when one worker dies, and busy workers of `loky` and `pebble`
 outlive a driver that is killed.

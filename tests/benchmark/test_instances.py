@@ -31,7 +31,7 @@ def test_a_suite_and_names_together_are_each_once():
         ("t0", "has no such target: it must be from 1 to 200"),
         ("t999999999", "has no such target"),
         ("t99999999999999999999", "there is no instance"),
-        ("t20-d1", "a die with 1 sides is no game"),
+        ("t20-d1", "a die must have from 2 to"),
         ("t20-c0", "a cuboid size must be an integer from 1"),
         ("t20-g9", "has matches of 9 games: their number must be even"),
         ("", "there is no instance ''"),

@@ -77,14 +77,14 @@ WRONG = [
     ("duel hold_at 20 optimal", "a number follows its name after a colon, as in hold_at:20"),
     ("duel my files/a.py:f optimal", "a path with spaces stands in quotes"),
     ("duel holdat:20 hold_at:20", "there is no strategy 'holdat'; did you mean hold_at?"),
-    ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' is no number"),
+    ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' must be a number"),
     ("duel missing.npz hold_at:20", "there is no file missing.npz"),
     ("duel a b --gmes 3", "No such option"),
     ("duel a b --games 0", "0 is not in the range"),
     ("duel a b --heads 0.5", "pig has no --heads; it takes --target, --sides, --allow-pass"),
     ("duel a b --game pgi", "there is no game 'pgi'; did you mean pig?"),
     ("duel a b --target 0", "game.target = 0 is out of range"),
-    ("solve --target 9999", "a target of 9999 is no game here"),
+    ("solve --target 9999", "a target of 9999 cannot be played"),
     ("solve --save . --target 5", "is a directory"),
 ]
 

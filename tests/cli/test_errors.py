@@ -28,7 +28,7 @@ WRONG = [
     ("population=score population.values=[20,-1]", "population.values = -1 is out of range: it must be at least 0"),
     ("seed=9223372036854775808", "it must be from 0 to 9223372036854775807"),
     ("crossover=deap crossover.operator=cxTwoPoint crossover.arguments.indpb=0.3", "it takes none"),
-    ("game.target=5000", "game: a target of 5000 is no game here"),
+    ("game.target=5000", "game: a target of 5000 cannot be played"),
     ("game=piglet game.sides=6", f"it belongs to game={' or game='.join(WITH_SIDES)}."),
     ("cubes=waves cubes.sizes=20", "cubes.sizes = 20 must be a list"),
     ("hydra.run.dir=", "hydra.run.dir is empty: write a folder"),
@@ -54,7 +54,7 @@ WRONG_FILES = [
     ("experiment: other", "the experiment mine calls itself other"),
     ("experiment: mine\nmutatoin: 3", "in experiment/mine.yaml: there is no setting mutatoin"),
     ("experiment: mine\nmutation: lots", "in experiment/mine.yaml: mutation: Value 'lots'"),
-    ("experiment: [mine", "is no YAML"),
+    ("experiment: [mine", "is not valid YAML"),
     ("defaults:\n  - override /fitness: gams\nexperiment: mine", "no fitness 'gams'"),
 ]
 

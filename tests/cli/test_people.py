@@ -60,9 +60,9 @@ def test_two_players_as_json(pigevo, record):
     [
         (
             "game,player,turn,rolls,banked\na,x,1,1,1\n",
-            "games.csv is no record of games: row 2: 1 roll cannot bank 1 point ",
+            "games.csv cannot be read as a record of games: row 2: 1 roll cannot bank 1 point ",
         ),
-        ("", "games.csv is no record of games: it does not begin with a row of names"),
+        ("", "games.csv cannot be read as a record of games: it does not begin with a row of names"),
     ],
 )
 def test_what_breaks_the_rules_is_one_sentence(refused, text, said):

@@ -117,7 +117,7 @@ WRONG = [
     ("--seed 99999999999999999999", "seed must be an integer from 0 to"),
     ("--game two_dice game.target=9 --save new.csv", "records are read of races of one die"),
     ("--target 9 --save .", "is a directory"),
-    ("--target 9 --save notes.txt", "notes.txt is no record of games: "),
+    ("--target 9 --save notes.txt", "notes.txt cannot be read as a record of games: "),
     ("--target 9 --save new.csv --name optimal", "'optimal' is how the opponent is called in the record"),
     ("half.npz --target 9 --allow-pass", "passes by chance is not known here"),
 ]  # fmt: skip

@@ -74,7 +74,7 @@ def test_a_rule_advises_in_every_game_with_a_target(sit, name):
     ("words", "what"),
     [
         (["--adviser", "nobody"], "there is no strategy 'nobody'"),
-        (["--adviser", "rule: 21+"], "is none of"),
+        (["--adviser", "rule: 21+"], "must be one of"),
         (["--adviser", "rule: 25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
     ],
 )

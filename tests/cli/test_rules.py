@@ -81,7 +81,7 @@ WRONG = [
     (["rules", "--game", "two_dice"], "the study `rules` has no rules for TwoDice"),
     (["rules", "--target", "37", "--card"], "has no rules for Pig(target=37"),
     (["rules", "25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
-    (["duel", "rule: 25 28", "optimal"], "is none of: 25"),
+    (["duel", "rule: 25 28", "optimal"], "must be one of: 25"),
 ]
 
 

@@ -57,10 +57,10 @@ def test_a_completion_that_is_none(refused, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"{", "is no file of settings for numba"),
-        (b"[1,2]", "is no file of settings for numba"),
-        (b"1: 2\n", "is no file of settings for numba"),
-        (b"\xff", "is no file of settings for numba"),
+        (b"{", "cannot be read by numba"),
+        (b"[1,2]", "cannot be read by numba"),
+        (b"1: 2\n", "cannot be read by numba"),
+        (b"\xff", "cannot be read by numba"),
         (b"num_threads: 0\n", "num_threads: 0 in .numba_config.yaml must be a whole number of at least 1"),
         (b"opt: bogus\n", "opt: 'bogus' in .numba_config.yaml must be a whole number"),
     ],

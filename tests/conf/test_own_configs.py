@@ -8,7 +8,7 @@ from pigevo.settings.compose import Composer
 HEAD = "# @package _global_\nexperiment: mine\n"
 WRONG = {
     "itself": (f"{HEAD}a: &a [*a]", "the settings are nested to too many levels"),
-    "code": (f"{HEAD}a: !!python/object/apply:os.mkdir [sprung]", "a file of the config is no YAML"),
+    "code": (f"{HEAD}a: !!python/object/apply:os.mkdir [sprung]", "a config file is not valid YAML"),
     "bytes": (b"\xff\xfe", "cannot be composed"),
     "including itself": (f"{HEAD}defaults: [mine]", "or a config includes itself"),
     "no first line": ("experiment: mine\n", "the first line of an experiment's file must be `# @package _global_`"),

@@ -83,9 +83,9 @@ def test_a_game_that_was_left_is_kept_as_far_as_it_went(tmp_path, seat, answers)
     [
         ({"game": pigevo.Pig(target=500)}, "records are read of races of one die to at most 200 points, not of Pig"),
         ({"game": small("two_dice")}, "records are read of races of one die"),
-        ({"person": " "}, "' ' is no name: it must have 1 to 60 letters that can be seen"),
-        ({"person": "a\x1b"}, "is no name"),
-        ({"person": "a" * 61}, "is no name"),
+        ({"person": " "}, "' ' cannot be a name: it must have 1 to 60 visible letters"),
+        ({"person": "a\x1b"}, "cannot be a name"),
+        ({"person": "a" * 61}, "cannot be a name"),
         ({"person": "hold_at:9 "}, "'hold_at:9' is how the opponent is called in the record"),
     ],
 )
@@ -98,7 +98,7 @@ def test_what_cannot_be_kept_is_refused_before_the_game(tmp_path, change, messag
 def test_a_file_of_something_else_is_refused(tmp_path):
     path = tmp_path / "notes.csv"
     path.write_text("milk,eggs\n")
-    with pytest.raises(InputError, match="is no record of games"):
+    with pytest.raises(InputError, match="cannot be read as a record of games"):
         opened(path)
     assert path.read_text() == "milk,eggs\n"
 

@@ -55,7 +55,7 @@ def test_a_folder_with_files_of_others_is_left_as_it_is(tmp_path, monkeypatch, c
     for place in (".", str(home), "../home"):
         assert main([*as_overrides(), f"hydra.run.dir={place}", f"force={force}"]) == 2
         (line,) = capsys.readouterr().err.splitlines()
-        assert "is no run's folder and not empty" in line
+        assert "and not the folder of a run" in line
         assert "choose a new one" in line
     assert everything(home) == before
 
@@ -80,7 +80,7 @@ def test_the_folder_of_a_sweep_is_no_run_s(tmp_path, make_settings):
     settings = make_settings()
     home = drive([Job(settings, tmp_path / "0")], [], tmp_path / "sweeps", done_here)
     before = everything(home)
-    with pytest.raises(InputError, match="is no run's folder"):
+    with pytest.raises(InputError, match="not the folder of a run"):
         run(settings, home)
     assert everything(home) == before
 
@@ -90,7 +90,7 @@ def test_a_sweep_with_one_run_among_files_of_others_begins_none(tmp_path, make_s
     strangers(tmp_path / "1", ["metrics.csv"])
     jobs = [Job(settings.with_(seed=seed), tmp_path / f"{seed}") for seed in range(2)]
     before = everything(tmp_path)
-    with pytest.raises(InputError, match="is no run's folder"):
+    with pytest.raises(InputError, match="not the folder of a run"):
         drive(jobs, [], tmp_path / "sweeps", done_here)
     assert everything(tmp_path) == before
 
@@ -102,7 +102,7 @@ def test_a_sweep_s_folder_with_files_of_others_is_left_as_it_is(tmp_path, make_s
         (home / name).unlink()
     strangers(home, ["failures.json", "mine.txt"])
     before = everything(home)
-    with pytest.raises(InputError, match="is no sweep's folder"):
+    with pytest.raises(InputError, match="not the folder of a sweep"):
         drive(jobs, [], tmp_path / "sweeps", done_here)
     assert everything(home) == before
 

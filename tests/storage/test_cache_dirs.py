@@ -134,7 +134,7 @@ def test_a_link_where_a_folder_of_ours_should_be_is_refused(tmp_path, level):
     own_folder(tmp_path / "elsewhere", "kernels")
     (tmp_path / "base" / level).parent.mkdir(parents=True)
     (tmp_path / "base" / level).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="is no folder but a link"):
+    with pytest.raises(OSError, match="is a link and not a folder"):
         own_folder(tmp_path / "base", "pigevo", "kernels")
 
 

@@ -15,7 +15,7 @@ from pigevo.storage.files import place_in, refuse_unwritable, remove_own, remove
 def test_nothing_but_a_file_is_put_out_of_the_way(tmp_path, write):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
-    for name, said in (("pipe", "it is no file"), ("folder", "it is a folder")):
+    for name, said in (("pipe", "it is not a file"), ("folder", "it is a folder")):
         before = (tmp_path / name).lstat()
         with pytest.raises(InputError, match=f"{name} cannot be written: {said}"):
             write(tmp_path / name)
@@ -79,14 +79,14 @@ def put(folder, names):
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "", "a//b", "."])
 def test_a_name_that_leads_out_of_the_folder_is_none(tmp_path, name):
-    with pytest.raises(InputError, match="is no name of a file"):
+    with pytest.raises(InputError, match="cannot be the name of a file"):
         place_in(tmp_path, name)
 
 
 def test_a_folder_where_a_file_would_be_stays(tmp_path):
     (tmp_path / "metrics.csv").mkdir()
     put(tmp_path / "metrics.csv", ["mine"])
-    with pytest.raises(InputError, match="is no file, and pigevo's file would be there"):
+    with pytest.raises(InputError, match="is not a file, and pigevo's file would be there"):
         remove_own(tmp_path, ["metrics.csv"])
     assert (tmp_path / "metrics.csv" / "mine").is_file()
 

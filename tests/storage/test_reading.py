@@ -68,9 +68,9 @@ def test_a_record_of_a_wrong_type(change, said):
 @pytest.mark.parametrize(
     ("read", "text", "said"),
     [
-        (from_yaml, b"!!python/object/apply:os.system ['exit']", "it is no YAML"),
-        (from_yaml, b"\xff\xfe", "it is no text in UTF-8"),
-        (from_yaml, b"? [1]\n: 2", "it is no YAML"),
+        (from_yaml, b"!!python/object/apply:os.system ['exit']", "it is not valid YAML"),
+        (from_yaml, b"\xff\xfe", "it is not UTF-8 text"),
+        (from_yaml, b"? [1]\n: 2", "it is not valid YAML"),
         (from_yaml, b"a: 2001-99-99", "month must be in"),
         (from_yaml, b"[" * 100_000, "nested too deeply"),
         (lambda text: from_json(text, list), "[" * 100_000, "nested too deeply"),
@@ -178,7 +178,7 @@ def test_members_are_read_as_they_were_written(path):
         (lambda file: file.array("numbers", np.float64, (6,)), r"\(numbers has the shape \(2, 3\)\)"),
         (lambda file: file.bits("bits", 17), r"\(bits has the shape \(2,\)\)"),
         (lambda file: file.array("other"), r"\(it has no other\)"),
-        (lambda file: file.record("numbers", dict), r"\(numbers is no text\)"),
+        (lambda file: file.record("numbers", dict), r"\(numbers is not text\)"),
         (lambda file: file.array("record"), r"\(record holds <U42\)"),
         (lambda file: file.record("record", dict[str, int]), r"\(name = 'x' must be a whole number\)"),
         (lambda file: {}["x"], ""),
@@ -186,7 +186,7 @@ def test_members_are_read_as_they_were_written(path):
 )
 def test_a_member_that_is_not_as_stated_is_told(path, read, said):
     with (
-        pytest.raises(InputError, match=rf"a\.npz is no thing of pigevo, or it is damaged.*{said}"),
+        pytest.raises(InputError, match=rf"a\.npz is damaged, or not a thing of pigevo.*{said}"),
         archive(path, "thing") as file,
     ):
         read(file)
@@ -212,10 +212,10 @@ def test_a_damaged_archive_is_told_whatever_is_damaged(path):
                 assert file.array("numbers", np.float64, (2, 3)).tolist() == [[0, 1, 2], [3, 4, 5]]
                 assert file.text("record")[:12] == '{"format": 2'
         except InputError as error:
-            assert "or it is damaged" in str(error)
+            assert "is damaged, or" in str(error)
     for cut in (b"", b"PK", b"PK\x03\x04" + bytes(80), b"no archive", content[:-1]):
         path.write_bytes(cut)
-        with pytest.raises(InputError, match=r"it is no \.npz file"):
+        with pytest.raises(InputError, match=r"it is not an \.npz file"):
             opened(path)
 
 

@@ -141,7 +141,7 @@ def test_a_folder_of_a_run():
 def test_a_folder_of_runs_names_one_of_them():
     pigevo.hold_at(GAME, 3).save("outputs/cube_random/seed=1-abc/champion.npz")
     pigevo.hold_at(GAME, 3).save("outputs/cube_random/seed=2-def/champion.npz")
-    with pytest.raises(InputError, match=r"2 in it are, such as outputs/cube_random/seed=1-abc\.$"):
+    with pytest.raises(InputError, match=r"give one of the 2 in it, such as outputs/cube_random/seed=1-abc\.$"):
         parse_strategy("outputs/cube_random", GAME)
 
 
@@ -178,21 +178,21 @@ WRONG = [
     ("mine.py:makes_wrong", "mine.py:makes_wrong: a strategy for Pig(target=9"),
     ("mine.py:nothing", "mine.py:nothing: the rule returns nothing"),
     ("mine.py:game_fails", "mine.py:game_fails fails: KeyError: 'x' (mine.py, line 11)."),
-    ("folder", "folder holds no champion.npz: it is no run's folder, or its run has not finished."),
-    ("./folder", "holds no champion.npz"),
+    ("folder", "folder is not the folder of a run: it has no champion.npz, or its run has not finished."),
+    ("./folder", "it has no champion.npz"),
     ("no.csv", "there is no file no.csv."),
     ("folder.csv", "folder.csv cannot be read: Is a directory."),
-    ("bytes.csv", "bytes.csv is no table of comma-separated numbers"),
+    ("bytes.csv", "bytes.csv must be a table of comma-separated numbers"),
     ("short.csv", "short.csv has 8 lines, not 9: one for each own score from 0 to 8."),
     ("long.csv", "long.csv has 10 lines, not 9"),
     ("empty.csv", "empty.csv has 0 lines, not 9"),
     ("blank.csv", "blank.csv, line 3, column 2: the cell is blank."),
     ("blank_line.csv", "blank_line.csv, line 4 has 0 columns, not 9"),
     ("ragged.csv", "ragged.csv, line 9 has 8 columns, not 9: one for each score of the opponent."),
-    ("negative.csv", "negative.csv, line 1, column 9: '-1' is no whole number of points, 0 or more."),
-    ("part.csv", "part.csv, line 2, column 1: '2.5' is no whole number"),
-    ("word.csv", "word.csv, line 4, column 5: 'x' is no whole number"),
-    ("semicolons.csv", "semicolons.csv, line 1, column 1: '1;1;1;1;1;1;1;1;1' is no whole number"),
+    ("negative.csv", "negative.csv, line 1, column 9: '-1' must be a whole number of points, 0 or more."),
+    ("part.csv", "part.csv, line 2, column 1: '2.5' must be a whole number"),
+    ("word.csv", "word.csv, line 4, column 5: 'x' must be a whole number"),
+    ("semicolons.csv", "semicolons.csv, line 1, column 1: '1;1;1;1;1;1;1;1;1' must be a whole number"),
     ("~nobody_of_this_name/x.csv", "there is no file"),
     ("x" * 5000, "there is no strategy"),
     ("x" * 5000 + ".csv", "cannot be read"),

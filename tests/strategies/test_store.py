@@ -83,7 +83,7 @@ def test_a_foreign_file_is_refused(tmp_path, content):
 def test_foreign_arrays_are_refused(tmp_path):
     np.save(tmp_path / "s.npy", np.ones((9, 9, 9)))
     np.savez(tmp_path / "s.npz", roll=np.ones((9, 9, 9)))
-    for name, said in (("s.npy", "s.npy"), ("s.npz", "s.npz is no strategy of pigevo")):
+    for name, said in (("s.npy", "s.npy"), ("s.npz", "s.npz is damaged, or not a strategy of pigevo")):
         with pytest.raises(InputError, match=said):
             load_strategy(tmp_path / name)
 

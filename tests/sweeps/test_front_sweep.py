@@ -104,7 +104,7 @@ WRONG = [
     ({"mutation": [0.1, 7]}, "mutation = 7.0 is out of range"),
     ({"seed": []}, "seed"),
     ({"seed": range(0)}, "seed"),
-    ({"seed": [1, object()]}, "is no setting"),
+    ({"seed": [1, object()]}, "must be a number, a word or a list"),
     ({"mutatoin": [1, 2]}, "no setting mutatoin; did you mean"),
     ({"crossover": eval("lambda first, second, context: first")}, "write <lambda> into a file"),
     ({"crossover": ["blocks", "blokcs"]}, "did you mean blocks?"),

@@ -167,7 +167,7 @@ def test_a_folder_with_files_of_others_is_refused_by_the_worker_too(make_jobs, t
     first, second = run_jobs([good, bad], workers=1)
     assert first.state == "finished"
     assert second.state == "failed"
-    assert "is no run's folder and not empty (mine.txt)" in second.error
+    assert "is not empty (mine.txt) and not the folder of a" in second.error
     assert [path.name for path in bad.folder.iterdir()] == ["mine.txt"]
     assert "mine.txt" not in (good.folder / "run.log").read_text()
 

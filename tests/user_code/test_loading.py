@@ -145,7 +145,7 @@ WRONG = [
     ("ops.py:mine", "", "there is no function 'mine' in ops.py; there are: none."),
     ("ops.py:mnie", "def mine(): pass\n", "there is no function 'mnie' in ops.py; did you mean mine?"),
     ("ops.py:K.x", "class K: pass\ndef _no(): pass", "there is no function 'K.x' in ops.py; there are: K."),
-    ("ops.py:rate", "rate = 0.5", "rate in ops.py is no function: it is a float."),
+    ("ops.py:rate", "rate = 0.5", "rate in ops.py must be a function: it is a float."),
     ("ops.py:mine", "x = 1\ny = (1,", "ops.py cannot be read: '(' was never closed (ops.py, line 2)."),
     ("use.py:mine", "x = 1\ny = (1,", "ops.py cannot be read: '(' was never closed (ops.py, line 2)."),
     ("ops.py:mine", "def f():\n    1 / 0\nf()", "ops.py cannot be imported: ZeroDivisionError: division by zero (ops.py, line 2)."),

@@ -34,7 +34,7 @@ class ResponseOracles:
 
     @property
     def _entering(self) -> bool:
-        """Whether a response is ready that is none of the strategies yet; it meets all of them."""
+        """Whether a response is ready that is not yet among the strategies; it meets all of them."""
         known = (self._known.genomes == self._parent).all(axis=1).any()
         return self._number % (self._steps + 1) == self._steps and not known
 

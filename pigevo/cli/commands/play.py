@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _KEYS = """\
 Keys: r or Enter rolls, h holds, ? shows what both are worth and what the adviser would do, o shows the odds of each
 roll or hides them, q leaves.
-Where standard input is no terminal a line is an answer. With --json the game is told on standard error.
+Where standard input is not a terminal, each line is an answer. With --json the game is told on standard error.
 """
 NEW_SEEDS = 3
 """Bytes of a seed that nobody has given: few digits to type again."""

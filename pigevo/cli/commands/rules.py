@@ -35,7 +35,7 @@ RULE is written as after `rule:` wherever a strategy is asked for: a base, which
 i the own score and j the other one's, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/8),
 quarters(24,25,23,25), end, 19 if ahead else 24), and after a semicolon when to roll to win (race either>=71, race
 own>=75 or opponent>=70, race leaves<=25).
-In a game of rounds there is no race: a rule has the lead alone to look at, may divide it by your turns left
+A game of rounds is not a race: a rule has the lead alone to look at, may divide it by your turns left
 (18+(j-i)/turns), and may have another base for your last turn (20; last 16+(j-i)); who makes the last turn of all rolls
 until ahead. Without RULE the rules are listed that the study
 `rules` has found; they are for Pig to 100.

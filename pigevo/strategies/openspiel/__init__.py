@@ -44,7 +44,7 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
         random_state: a `numpy.random.RandomState` from which `sample_action` draws.
 
     Raises:
-        InputError: OpenSpiel has no such game, the horizon is none, or OpenSpiel is not installed.
+        InputError: OpenSpiel has no such game, the horizon is not a whole number, or OpenSpiel is not installed.
     """
     parameters = parameters_of(strategy.game)
     if not whole(horizon) or not 1 <= horizon <= LARGEST:

@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 def refuse_no_number(value: Any, least: int, what: str) -> None:
-    """Refuse what is no whole number from `least` to `LARGEST`."""
+    """Refuse what is not a whole number from `least` to `LARGEST`."""
     if not whole(value) or not least <= value <= LARGEST:
         raise InputError(
             f"the number {what} in a rule cannot be {short_repr(value)}: it must be a whole number "

@@ -66,7 +66,9 @@ def _tree(text: str, said: str, could: str) -> Any:
         with warnings.catch_warnings(action="ignore"):  # Python's remarks on its own grammar
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{short_repr(text.strip())} in the rule {short_repr(said)} is none of: {could}.") from None
+        raise InputError(
+            f"{short_repr(text.strip())} in the rule {short_repr(said)} must be one of: {could}."
+        ) from None
 
 
 def _base(tree: Any, said: str) -> Base:
@@ -166,7 +168,7 @@ def _number(tree: Any, said: str) -> int:
 
 
 def _refuse(tree: Any, said: str, could: str) -> NoReturn:
-    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(said)} is none of: {could}.")
+    raise InputError(f"{short_repr(_source(tree))} in the rule {short_repr(said)} must be one of: {could}.")
 
 
 def _source(tree: Any) -> str:

@@ -41,10 +41,13 @@ def place_for(folder: Path, to: Path | None) -> Path:
     """Where the report of a folder goes: `report.html` in it, or where the user said."""
     place = place_in(folder, REPORT_FILE) if to is None else to
     if to is not None and to.suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"{to} is no name of a report: let it end with .html.")
+        raise InputError(f"{to}: the name of a report must end with .html.")
     refuse_unwritable(place)
     if place.exists() and not is_report(place):
-        raise InputError(f"{place} is no report of pigevo's, and would be lost: move it away, or say --html FILE.html.")
+        raise InputError(
+            f"{place} was not written by pigevo and would be overwritten: "
+            "move it away, or choose another name with --html FILE.html."
+        )
     return place
 
 

@@ -25,7 +25,7 @@ export function ruleField(game, strategies, announce, changed) {
   });
   const element = make("div", { class: "rule" }, make("label", { for: "rule" }, "Your rule"), input, known, trouble, help);
 
-  /** The turn totals of what is typed, or null where nothing is or it is no rule, which is said. */
+  /** The turn totals of what is typed, or null where nothing is typed or it is not a rule (a message says so). */
   function read() {
     const text = input.value.trim();
     let wrong = "";
