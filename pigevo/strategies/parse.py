@@ -137,7 +137,7 @@ def own_strategy(text: str, game: Game) -> Strategy:
     if os.path.isdir(path):
         if not os.path.isfile(path / CHAMPION):
             runs = sorted(place.parent for place in path.glob(f"*/{CHAMPION}"))
-            hint = f"; give one of the {len(runs)} in it, such as {runs[0]}" if runs else ", or its run has not finished"
+            hint = f"; give one of the {len(runs)} in it, such as {runs[0]}" if runs else ", or has not finished"
             raise InputError(f"{text} is not the folder of a run: it has no {CHAMPION}{hint}.")
         refuse_changed(path, CHAMPION, RESULT)
         path /= CHAMPION

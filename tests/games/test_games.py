@@ -16,7 +16,7 @@ from pigevo.games.race import LARGEST_TARGET
 REFUSED = {
     "a target of 0": (lambda: Pig(target=0), "target of 0"),
     "a negative target": (lambda: Race(-3, {1: 0.5}, 0.5), "target of -3"),
-    "a target that is no whole number": (lambda: Pig(target=10.0), "target of 10.0"),
+    "a target that is not a whole number": (lambda: Pig(target=10.0), "target of 10.0"),
     "a target that is a truth value": (lambda: Piglet(target=True), "target of True"),
     "a target in words": (lambda: Pig(target="100"), "target of '100'"),
     "a target that no memory holds": (lambda: Pig(target=LARGEST_TARGET + 1), str(LARGEST_TARGET)),
@@ -28,12 +28,12 @@ REFUSED = {
     "a coin of no number": (lambda: Piglet(heads=math.nan), "heads = nan"),
     "a gain of 0 points": (lambda: Race(10, {0: 0.5}, 0.5), "gain of 0"),
     "a gain of half a point": (lambda: Race(10, {0.5: 0.5}, 0.5), "gain of 0.5"),
-    "a negative probability": (lambda: Race(10, {1: -0.5, 2: 1.0}, 0.5), "probability -0.5"),
+    "a negative probability": (lambda: Race(10, {1: -0.5, 2: 1.0}, 0.5), "must be from 0 to 1, not -0.5"),
     "probabilities above 1 together": (lambda: Race(10, {1: 0.7, 2: 0.2}, 0.2), "add up to 1.1"),
     "probabilities below 1 together": (lambda: Race(10, {1: 0.5}, 0.25), "add up to 0.75"),
-    "a roll that always busts": (lambda: Race(10, {}, 1.0), "bust probability of 1"),
+    "a roll that always busts": (lambda: Race(10, {}, 1.0), "below 1, not 1"),
     "a die without gains": (lambda: Race(10, {}, 1 - 1e-10), "never gains"),
-    "a negative bust probability": (lambda: Race(10, {1: 1.0, 2: 0.5}, -0.5), "bust probability of -0.5"),
+    "a negative bust probability": (lambda: Race(10, {1: 1.0, 2: 0.5}, -0.5), "below 1, not -0.5"),
     "a bust probability of no number": (lambda: Race(10, {1: 0.5}, math.nan), "nan"),
 }
 
