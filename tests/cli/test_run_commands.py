@@ -155,7 +155,10 @@ def test_a_damaged_config_is_refused(pigevo, finished):
         (finished / ".hydra" / "config.yaml").write_text(content)
         said = pigevo(("resume run", "verify run")[number % 2])
         assert (said.status, said.err.count("\n")) == (2, 1)
-        assert "config.yaml cannot be read as a config of this pigevo" in said.err or "config.yaml is damaged (it is n" in said.err
+        assert (
+            "config.yaml cannot be read as a config of this pigevo" in said.err
+            or "config.yaml is damaged (it is n" in said.err
+        )
 
 
 DAMAGES = [

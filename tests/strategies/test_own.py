@@ -178,7 +178,7 @@ WRONG = [
     ("mine.py:makes_wrong", "mine.py:makes_wrong: a strategy for Pig(target=9"),
     ("mine.py:nothing", "mine.py:nothing: the rule returns nothing"),
     ("mine.py:game_fails", "mine.py:game_fails fails: KeyError: 'x' (mine.py, line 11)."),
-    ("folder", "folder is not the folder of a run: it has no champion.npz, or its run has not finished."),
+    ("folder", "folder is not the folder of a run: it has no champion.npz, or has not finished."),
     ("./folder", "it has no champion.npz"),
     ("no.csv", "there is no file no.csv."),
     ("folder.csv", "folder.csv cannot be read: Is a directory."),
