@@ -152,6 +152,7 @@ def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
             time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_the_noise_follows_from_the_key_which_is_in_no_file():
     public, secret, again, other = (try_out(Mutants, PLACE, 1, 500, key=key) for key in ("", "a", "a", "b"))
     assert secret.loss.tolist() == again.loss.tolist()

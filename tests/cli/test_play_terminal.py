@@ -12,6 +12,7 @@ import pytest
 
 from pigevo.games import Pig
 from pigevo.people import read_people
+from tests.cases import sample
 from tests.small import environment_of_a_process
 
 fcntl, pty, termios = (pytest.importorskip(name) for name in ("fcntl", "pty", "termios"))
@@ -91,6 +92,7 @@ def test_a_whole_game_with_one_key_for_each_choice(tmp_path):
     assert "\x1b" not in terminal.seen
 
 
+@pytest.mark.slow
 def test_keys_that_are_typed_at_once_are_answers_one_after_the_other(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
     assert terminal.answered("?o?\rq")
@@ -101,7 +103,7 @@ def test_keys_that_are_typed_at_once_are_answers_one_after_the_other(tmp_path):
     assert "The game is unfinished: you leave." in lines
 
 
-@pytest.mark.parametrize("interrupt", ["h\x03", signal.SIGINT])
+@pytest.mark.parametrize("interrupt", sample(["h\x03", signal.SIGINT], 1))
 def test_ctrl_c_ends_it_with_a_sentence_and_keeps_what_was_played(tmp_path, interrupt):
     terminal = Terminal([*WORDS[:3], "90", "--seed", "1", "--save", "games.csv"], tmp_path)
     assert terminal.answered("h", "h")
@@ -118,6 +120,7 @@ def test_ctrl_c_ends_it_with_a_sentence_and_keeps_what_was_played(tmp_path, inte
     assert len(game.turns_of("you")) == 2 + (interrupt == "h\x03")
 
 
+@pytest.mark.slow
 def test_ctrl_d_ends_the_input(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
     assert terminal.answered("\x04")
@@ -126,6 +129,7 @@ def test_ctrl_d_ends_the_input(tmp_path):
     assert "The game is unfinished: the input has ended." in lines
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_gone_ends_it(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
     assert terminal.asked(1)
@@ -133,6 +137,7 @@ def test_a_terminal_that_is_gone_ends_it(tmp_path):
     assert terminal.process.wait(WAIT) in (0, 2, 141, -signal.SIGHUP)
 
 
+@pytest.mark.slow
 def test_a_dumb_terminal_sends_lines(tmp_path):
     terminal = Terminal(WORDS, tmp_path, TERM="dumb", NO_COLOR="1")
     assert terminal.answered("o\n", "q\n")

@@ -155,6 +155,7 @@ def test_exhaustion_and_the_solver_agree(heads):
     assert gaps.min() < 1e-12
 
 
+@pytest.mark.slow
 def test_where_equilibria_differ_in_payoff_all_are_told():
     """A fair-looking coin at which the orbit (4, 7, 7) has three equilibria, two of them pure."""
     game = tp.Piglet(10, 0.56)

@@ -29,6 +29,7 @@ def test_a_computed_line_agrees_as_printed_and_a_played_one_within_luck():
     assert not line("17", "", "0.5446", 0.5416, games=300_000).agrees
 
 
+@pytest.mark.slow
 def test_the_exact_tables_are_made_as_they_lie_here():
     said, holds, lines = STUDY.read_published(), part("holds"), part("lines")
     matrix = holds.solve(PIG, 2)

@@ -20,6 +20,7 @@ def chance(game, **wanted):
     return math.fsum(t.chance for t in game.throws if all(getattr(t, key) == value for key, value in wanted.items()))
 
 
+@pytest.mark.slow
 def test_two_dice_hold_at_23_is_best_and_wins_what_zhu_and_ma_2022_say():
     game = game_of("two_dice")
     best = pigevo.optimal(game)

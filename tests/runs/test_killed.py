@@ -17,7 +17,7 @@ from tests.cases import sample
 
 PLACES = ("before rename", "after rename", "half written")
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 9, 12, 15, 18)
-FEW = (2, 6, 15)
+FEW = (2, 9)
 WAVES = ("cubes=waves", "cubes.sizes=[6,3]", "cubes.generations=[2,3]", "checkpoint_every=1", "record_every=1")
 
 

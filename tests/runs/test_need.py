@@ -80,6 +80,7 @@ def test_fewer_runs_at_a_time_where_memory_is_short(make_settings, tmp_path, mon
     assert "3 runs at a time: one needs" in caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="of POSIX")
 def test_a_process_that_may_take_little_ends_in_one_sentence(tmp_path):
     """Whatever asks for more than `ulimit -v` lets it have."""

@@ -71,6 +71,7 @@ def test_who_repairs_the_last_turn_rolls_until_ahead():
     assert 0 < mended.roll[game.cell(left=1, second=0, difference=-5, total=6)] < 1
 
 
+@pytest.mark.slow
 def test_the_study_writes_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(
         STUDY, "read_settings", lambda _: {"evolution": {"ten_rounds": "experiment=ten_rounds debug=fast"}}

@@ -21,7 +21,7 @@ from pigevo.sweeps.job import SomeFailed
 from pigevo.sweeps.run_sweep import drive
 from pigevo.workers.pool import Worker
 
-LONG = ("generations=900", "checkpoint_every=10", "record_every=1000")  # a few seconds
+LONG = ("generations=400", "checkpoint_every=10", "record_every=1000")  # a second
 SCRIPT = """
 import json, sys
 from pathlib import Path
@@ -95,6 +95,12 @@ def test_what_is_finished_is_not_given_to_a_worker(make_jobs, tmp_path, workers,
     (outcome,) = run_jobs([job])
     assert (outcome.state, outcome.seconds) == ("finished", 0.0)
     assert workers == []
+
+
+@pytest.mark.slow
+def test_what_is_finished_is_done_again_with_force(make_jobs, tmp_path):
+    (job,) = make_jobs(tmp_path, (1,))
+    run_jobs([job], workers=1)
     (again,) = run_jobs([Job(job.settings.with_(force=True), job.folder)])
     assert again.state == "finished"
     assert again.seconds > 0
@@ -117,7 +123,7 @@ runner.beginning = beginning
 
 
 def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
-    good, other, last = make_jobs(tmp_path, (1, 2, 5))
+    good, other, strangers, mine, last = make_jobs(tmp_path, (1, 2, 6, 7, 5))
     no_folder = Job(other.settings, tmp_path / "file" / "x")
     (tmp_path / "file").write_text("")
     (tmp_path / "edited.py").write_text(EDITED)
@@ -126,13 +132,24 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (refused,) = make_jobs(tmp_path, (4,), *own("mutator", tmp_path / "edited.py"))
     (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
-    jobs = [good, no_folder, raising, refused, last]
+    strangers.folder.mkdir()
+    (strangers.folder / "mine.txt").write_text("mine")
+    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
+    run(mine.settings, mine.folder)
+    kept = {path: path.read_bytes() for path in mine.folder.rglob("*") if path.is_file()}
+    another = Job(mine.settings.with_(seed=8), mine.folder)
+    jobs = [good, no_folder, raising, refused, strangers, another, last]
     said = [(outcome.state, outcome.error) for outcome in run_jobs(jobs, workers=1)]
-    assert said[0] == said[4] == ("finished", "")
-    assert [state for state, _ in said[1:4]] == ["failed"] * 3
+    assert said[0] == said[6] == ("finished", "")
+    assert [state for state, _ in said[1:6]] == ["failed"] * 5
     assert said[1][1] == f"{tmp_path / 'file' / 'x'} cannot be written: Not a directory."
     assert said[2][1].startswith("ZeroDivisionError: ")
     assert said[3][1] == f"{tmp_path / 'edited.py'}:mine: changed since the sweep was planned"
+    assert "is not empty (mine.txt) and not the folder of a run" in said[4][1]
+    assert [path.name for path in strangers.folder.iterdir()] == ["mine.txt"]
+    assert "holds a run of another config" in said[5][1]
+    assert all(path.read_bytes() == content for path, content in kept.items() if path.name != "run.log")
+    assert "mine.txt" not in (good.folder / "run.log").read_text()
     assert "Traceback" in (raising.folder / "run.log").read_text()
     assert "Traceback" not in (refused.folder / "run.log").read_text()
 
@@ -158,31 +175,6 @@ def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, work
     edited.write_text(EDITED)
     drive(jobs, [], tmp_path / "sweeps", run_jobs)
     assert len(workers) == 3  # what was finished was not done again
-
-
-def test_a_folder_with_files_of_others_is_refused_by_the_worker_too(make_jobs, tmp_path):
-    (good, bad) = make_jobs(tmp_path, (1, 2))
-    bad.folder.mkdir()
-    (bad.folder / "mine.txt").write_text("mine")
-    first, second = run_jobs([good, bad], workers=1)
-    assert first.state == "finished"
-    assert second.state == "failed"
-    assert "is not empty (mine.txt) and not the folder of a" in second.error
-    assert [path.name for path in bad.folder.iterdir()] == ["mine.txt"]
-    assert "mine.txt" not in (good.folder / "run.log").read_text()
-
-
-def test_a_folder_of_another_run_keeps_all_its_files(make_jobs, tmp_path, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-    one, two = make_jobs(tmp_path, (1, 2))
-    run(one.settings, one.folder)
-    before = {p: p.read_bytes() for p in one.folder.rglob("*") if p.is_file()}
-    (outcome,) = run_jobs([Job(two.settings, one.folder)])
-    assert outcome.state == "failed"
-    assert "holds a run of another config" in outcome.error
-    assert {p: p.read_bytes() for p in before if p.name != "run.log"} == {
-        p: text for p, text in before.items() if p.name != "run.log"
-    }
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -246,6 +238,7 @@ def test_a_folder_in_use_is_waited_for_and_then_told(make_jobs, tmp_path, monkey
     assert len(tries) > 1
 
 
+@pytest.mark.slow
 def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_path, environment):
     """Each generation takes longer than a worker is silent: it tells one to nobody before it hears that it is alone."""
     (job,) = make_jobs(tmp_path, (1,), "generations=30", "checkpoint_every=1000", "fitness.games=4000000")
@@ -268,6 +261,7 @@ def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatc
     assert "no process could be started" in outcomes[0].error
 
 
+@pytest.mark.slow
 def test_an_unforeseen_error_fails_its_run_and_no_other(make_jobs, tmp_path, monkeypatch):
     def first_fails(self, function, task, *rest, original=Worker.call):
         if task["folder"] == str(jobs[0].folder):

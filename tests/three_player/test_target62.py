@@ -49,6 +49,7 @@ def test_with_another_one_of_them_the_orbit_mixes_too(pig62):
     assert other.exploitability() < 1e-14
 
 
+@pytest.mark.slow
 def test_another_mixture_decision_or_value_is_refused(pig62):
     s = pig62.strategy
     moved = tp.certify(tp.Strategy(s.game, s.decisions, s.codes, s.chances + 0.01), pig62.values)
