@@ -10,7 +10,7 @@ from pigevo.settings.settings import Settings
 
 SMALL = (
     "debug=fast", "game.target=12", "population.size=6", "fitness.games=10", "mutation=0.03", "workers=1",
-    "generations=6", "checkpoint_every=2", "record_every=2",
+    "generations=6", "checkpoint_every=2", "record_every=2", "figures=none",
 )  # fmt: skip
 
 

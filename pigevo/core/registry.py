@@ -46,7 +46,7 @@ class Entry:
         """The options that have a default, with it."""
         return {n: p.default for n, p in self.options.items() if p.default is not p.empty}
 
-    @property
+    @functools.cached_property
     def hints(self) -> dict[str, Any]:
         """The annotated type of each option that has one."""
         spelled = {n: p.annotation for n, p in self.options.items() if p.annotation is not p.empty}

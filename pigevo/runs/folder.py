@@ -27,7 +27,8 @@ CONFIG = ".hydra/config.yaml"
 OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"
 SOURCES = f"{OPERATORS}/sources.json"
-PICTURES = ("figures/curve.png", "figures/champion.png")
+FIGURES = ("png", "pdf", "svg")
+"""The formats that a run's pictures can have."""
 LOG_FILE = "run.log"
 REPORT_FILE = "report.html"
 REPORT_MARK = "pigevo report"
@@ -47,9 +48,14 @@ class Sources(TypedDict):
     sources: dict[str, Source]
 
 
+def pictures(kind: str) -> tuple[str, str]:
+    """The files of a run's curve and of its champion beside the optimum, in a format."""
+    return f"figures/curve.{kind}", f"figures/champion.{kind}"
+
+
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
-    CHAMPION, CHAMPIONS_FILE, POPULATION_FILE, *PICTURES,
+    CHAMPION, CHAMPIONS_FILE, POPULATION_FILE, *(name for kind in FIGURES for name in pictures(kind)),
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
 

@@ -16,7 +16,7 @@ from pigevo.figures.axes import Given, Panels, figure_of
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.runs.checkpoint import Checkpoint
-from pigevo.runs.folder import PICTURES
+from pigevo.runs.folder import pictures
 from pigevo.runs.result import Finish
 from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
@@ -24,10 +24,10 @@ from pigevo.storage.files import place_in, write_bytes
 from pigevo.strategies import Strategy
 
 
-def draw_run(folder: Path, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
+def draw_run(folder: Path, kind: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
     drawn = figure_of(plot_curve(run_curve(rows, finish))), figure_of(plot_champion(finish.champion))
-    for name, figure in zip(PICTURES, drawn, strict=True):
+    for name, figure in zip(pictures(kind), drawn, strict=True):
         save_figure(place_in(folder, name), figure)
 
 
@@ -57,7 +57,7 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
 
     if rows := list(point.logbook.rows):
         curve = curve_data(rows, optimum=optimal(settings.plan.game).overall)
-        save_figure(place_in(folder, PICTURES[0]), figure_of(plot_curve(curve)))
+        save_figure(place_in(folder, pictures(settings.figures)[0]), figure_of(plot_curve(curve)))
 
 
 UNDATED = {".pdf": "CreationDate", ".svg": "Date"}

@@ -42,7 +42,6 @@ def run(
     settings: Settings,
     folder: Path,
     overrides: Sequence[str] | None = None,
-    pictures: bool = True,
     on_generation: OnGeneration | None = None,
 ) -> dict[str, Any]:
     """Do the run that settings describe, or what is left of it; the content of `result.json`.
@@ -70,7 +69,7 @@ def run(
         if settings.plan.game.one_die:
             compile_ahead(WIN | OPTIMUM)  # this process needs other kernels first
         try:
-            return _finish(settings, folder, _evolve(settings, folder, on_generation), pictures)
+            return _finish(settings, folder, _evolve(settings, folder, on_generation))
         except Interrupted:
             raise
         except KeyboardInterrupt as stop:
@@ -127,20 +126,21 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
 
 def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
     """Leave the files of a stopped run as useful as they can be, and say how to go on."""
-    from pigevo.runs.pictures import draw_so_far
+    if settings.figures != "none":
+        from pigevo.runs.pictures import draw_so_far
 
-    draw_so_far(folder, settings, point)
+        draw_so_far(folder, settings, point)
     raise Interrupted(f"stopped after generation {point.state.generation}; {going_on(folder, settings.force)}")
 
 
-def _finish(settings: Settings, folder: Path, point: Checkpoint, pictures: bool) -> dict[str, Any]:
+def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, Any]:
     write_metrics(folder, point.logbook.rows)
     finish = conclude(settings, point)
     write_finish(folder, finish)
-    if pictures:
+    if settings.figures != "none":
         from pigevo.runs.pictures import draw_run
 
-        draw_run(folder, point.logbook.rows, finish)
+        draw_run(folder, settings.figures, point.logbook.rows, finish)
     return write_result(folder, finish.record, sealed_names(folder))
 
 

@@ -148,18 +148,11 @@ class Composer:
         """The values of an experiment alone, without its quick ones: only `debug` makes a difference."""
         key = values.get("experiment"), values.get("debug")
         with _LOCK:
+            if self._is_packaged:
+                return _packaged_base(*key)
             if key not in self._bases:
-                self._bases[key] = self._alone(*key)
+                self._bases[key] = _base(self._composed, *key)
             return self._bases[key]
-
-    def _alone(self, name: Any, debug: Any) -> Mapping[str, Any]:
-        try:
-            with explained():
-                config = copy.deepcopy(self._composed([f"experiment={name}"] if name else []))
-                config.debug = debug
-            return {**plain(config), "debug": "none"}
-        except InputError:  # it is only complete with the settings typed: then all of them are shown
-            return {}
 
     def _written(self, config: DictConfig) -> Mapping[str, str]:
         """What files set that only some choices use; of Hydra's settings those that change nothing are warned of."""
@@ -195,6 +188,22 @@ def compose(name: str, overrides: Sequence[str]) -> DictConfig:
 def _packaged(overrides: tuple[str, ...]) -> DictConfig:
     """A config of the package's own files, which do not change while a process runs; for copies only."""
     return compose("config", overrides)
+
+
+@lru_cache(maxsize=256)
+def _packaged_base(experiment: str | None, debug: Any) -> Mapping[str, Any]:
+    """The values of an experiment of the package's own alone."""
+    return _base(_packaged, experiment, debug)
+
+
+def _base(composed: Callable[[tuple[str, ...]], DictConfig], experiment: str | None, debug: Any) -> Mapping[str, Any]:
+    try:
+        with explained():
+            config = copy.deepcopy(composed((f"experiment={experiment}",) if experiment else ()))
+            config.debug = debug
+        return {**plain(config), "debug": "none"}
+    except InputError:  # it is only complete with the settings typed: then all of them are shown
+        return {}
 
 
 def parsed(overrides: Sequence[str]) -> list[Override]:

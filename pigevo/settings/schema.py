@@ -45,7 +45,7 @@ CHOICES = ("experiment", "sweep", *GROUPS)
 NEEDED_BY = {"mutation": "mutator", "generations": "cubes"}
 """General settings that only some choices of a group use: where the chosen one does not, they cannot be set."""
 
-VOLATILE = ("force", "workers", "checkpoint_every")
+VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """Settings that change how a run is done, not what comes out of it."""
 
 CUSTOM = "custom"
@@ -67,6 +67,7 @@ class Config:
     generations: int = _setting(Annotated[int, Within(0)])
     record_every: int = _setting(Annotated[int, Within(1)])
     checkpoint_every: int = _setting(Annotated[int, Within(1)])
+    figures: str = _setting(Literal["png", "pdf", "svg", "none"])
     workers: int = _setting(Annotated[int, Within(1)])
     force: bool = _setting(bool)
     debug: str = _setting(Literal["none", "fast"])

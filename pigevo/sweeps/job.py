@@ -43,12 +43,11 @@ class SomeFailed(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One run of many; its own pictures are usually not drawn, since among hundreds of runs nobody looks at them."""
+    """One run of many."""
 
     settings: Settings
     folder: Path
     overrides: tuple[str, ...] = ()
-    pictures: bool = True
 
     @property
     def is_finished(self) -> bool:
@@ -101,7 +100,6 @@ def job_record(job: Job) -> dict[str, Any]:
         "base": dict(job.settings.base),
         "folder": str(job.folder.absolute()),
         "overrides": list(job.overrides),
-        "pictures": job.pictures,
     }
 
 
@@ -131,7 +129,7 @@ def _tried(job: Mapping[str, Any], on_generation: Callable[[int], object], redir
         settings = Settings.read(job["values"], base=job["base"])
         if said := changed(settings, job["identity"]):
             raise InputError(said)
-        _patiently(lambda: run(settings, folder, job["overrides"], job["pictures"], lambda found: seldom(found.number)))
+        _patiently(lambda: run(settings, folder, job["overrides"], lambda found: seldom(found.number)))
         return FINISHED, ""
     except KeyboardInterrupt as stop:
         return INTERRUPTED, first_line(stop)

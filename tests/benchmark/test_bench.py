@@ -183,7 +183,9 @@ def test_what_an_algorithm_prints_is_no_answer(here, capfd):
 def test_a_folder_of_others_is_left_alone(here):
     (here / "b").mkdir()
     (here / "b/letter.txt").write_text("dear")
-    with pytest.raises(InputError, match=r"b is not empty \(letter.txt\) and not the folder of a benchmark: choose a new one"):
+    with pytest.raises(
+        InputError, match=r"b is not empty \(letter.txt\) and not the folder of a benchmark: choose a new one"
+    ):
         run()
     assert os.listdir(here / "b") == ["letter.txt"]
 

@@ -128,7 +128,7 @@ def test_another_champion_is_refused(pigevo, finished):
     ("words", "message"),
     [
         ("film nowhere", "nowhere holds no run"),
-        ("film run --to a.avi", "let it end with .gif or .mp4"),
+        ("film run --to a.avi", "must end with .gif or .mp4"),
         ("film run --to a.mp4", "needs ffmpeg, which is not found"),
         ("film run --every 0", "0 is not in the range"),
     ],

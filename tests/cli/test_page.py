@@ -79,7 +79,7 @@ def test_a_folder_of_others(pigevo, tmp_path):
     (tmp_path / "mine" / "thesis.tex").write_text("")
     said = pigevo("page --to mine")
     assert (said.status, said.out) == (2, "")
-    assert said.err == "pigevo: mine is no page's folder and not empty (thesis.tex): choose a new one.\n"
+    assert said.err == "pigevo: mine is not empty (thesis.tex) and not the folder of a page: choose a new one.\n"
 
 
 def test_own_runs_are_written_with_the_page(pigevo, finished, tmp_path):

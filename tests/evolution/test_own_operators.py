@@ -41,14 +41,14 @@ class TestInstances:
                 return first
 
         for given in (Mine, Mine()):
-            with pytest.raises(InputError, match="Mine is no crossover: its class must inherit from Crossover"):
+            with pytest.raises(InputError, match="Mine cannot be a crossover: its class must inherit from Crossover"):
                 make_plan(crossover=given)
 
     @pytest.mark.parametrize("name", ["pairs", "plays", "remember"])
     def test_that_say_more_than_a_function_can_must_inherit(self, make_plan, name):
         given = type("Mine", (), {name: lambda *_: None, "__call__": lambda self, scores, context: [0]})
         for one in (given, given()):
-            with pytest.raises(InputError, match="Mine is no selection: its class must inherit from Selection"):
+            with pytest.raises(InputError, match="Mine cannot be a selection: its class must inherit from Selection"):
                 make_plan(selection=one)
 
     def test_that_can_be_called_are_enough(self, make_plan):

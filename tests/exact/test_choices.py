@@ -78,7 +78,7 @@ def test_visits_are_those_of_play():
     ("game", "scores", "message"),
     [
         (GAME, (20, 0), "an own score of 20 is outside the game"),
-        (GAME, (0, -1), "-1 is no score of the opponent"),
+        (GAME, (0, -1), "-1 cannot be the score of the opponent"),
         (GAMES["ten_rounds"].function(turns=2, cap=20), (0, 0), "take a race"),
         (GAMES["equal_turns"].function(target=9, cap=14), (0, 0), "take a race"),
     ],

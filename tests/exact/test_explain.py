@@ -200,8 +200,8 @@ def test_only_states_that_play_comes_to_are_unknowns():
 
 WRONG = [
     ({"own": 100}, "an own score of 100 is outside the game: it must be from 0 to 99."),
-    ({"opponent": -1}, "-1 is no score of the opponent: it must be a whole number, at least 0."),
-    ({"own": 1.5}, "1.5 is no own score"),
+    ({"opponent": -1}, "-1 cannot be the score of the opponent: it must be a whole number, at least 0."),
+    ({"own": 1.5}, "1.5 cannot be the own score"),
     ({"left": 3}, "nothing depends on number of turns left"),
     ({"places": 3}, "nothing depends on places"),
 ]

@@ -144,7 +144,7 @@ def test_a_file_of_any_size_and_kind_is_refused_in_a_sentence(tmp_path):
 
     place = tmp_path / "games.csv"
     for content, said in (
-        (b"\xff\xfe", "no text in UTF-8"),
+        (b"\xff\xfe", "not UTF-8 text"),
         (b"x" * (LARGEST + 1), "are the most"),
         (b"\0", "games.csv"),
     ):

@@ -111,13 +111,13 @@ def rewritten(path, **changes):
         ({"config_hash": "b" * 64}, "another config hash"),
         ({"stream_version": 0}, "another stream version (0, not "),
         ({"format": 1}, "another format (1, not 3)"),
-        ({"shape": "6x9"}, "is no checkpoint of pigevo"),
-        ({"shape": [6, -9]}, "is no checkpoint of pigevo"),
+        ({"shape": "6x9"}, "is damaged, or not a checkpoint of pigevo"),
+        ({"shape": [6, -9]}, "is damaged, or not a checkpoint of pigevo"),
         ({"rows": 99}, "holds fewer or other rows"),
         ({"rows": 1}, "holds fewer or other rows"),
         ({"rows_hash": "c" * 64}, "holds fewer or other rows"),
-        ({"rows": "3"}, "is no checkpoint of pigevo"),
-        ({"seconds": None}, "is no checkpoint of pigevo"),
+        ({"rows": "3"}, "is damaged, or not a checkpoint of pigevo"),
+        ({"seconds": None}, "is damaged, or not a checkpoint of pigevo"),
     ],
 )
 def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, changes, part):
@@ -134,7 +134,7 @@ def test_a_foreign_archive_is_refused(tmp_path):
     np.savez(tmp_path / CHECKPOINT_FILE, genomes=np.ones(4))
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found is None
-    assert "is no checkpoint of pigevo" in refused[0]
+    assert "is damaged, or not a checkpoint of pigevo" in refused[0]
 
 
 ANOTHER_STATE = {
@@ -164,4 +164,4 @@ def test_another_state_is_refused(points, tmp_path, name):
     found, refused = load_checkpoint(tmp_path, KEY)
     assert found is None
     assert len(refused) == 1
-    assert "is no checkpoint of pigevo, or it is damaged" in refused[0]
+    assert "is damaged, or not a checkpoint of pigevo" in refused[0]

@@ -14,6 +14,7 @@ from pigevo.evolution.champion import MEASURED
 from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.loop import evaluate
 from pigevo.runs import checkpoint, load_population, run, runner, stepper
+from pigevo.settings.settings import Settings
 from tests.small import small_settings
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
@@ -34,9 +35,29 @@ def rows_of(folder):
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    settings = small_settings(*WAVES, "baseline=random_search", "baseline.populations=4")
+    settings = small_settings(*WAVES, "baseline=random_search", "baseline.populations=4", "figures=png")
     folder = tmp_path_factory.mktemp("finished") / "run"
     return settings, folder, run(settings, folder)
+
+
+def test_pictures_have_the_format_that_is_wanted(tmp_path):
+    results = {
+        kind: run(small_settings(f"figures={kind}"), tmp_path / kind)["digest"]
+        for kind in ("png", "pdf", "svg", "none")
+    }
+    assert len(set(results.values())) == 1
+    begin = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
+    for kind, mark in begin.items():
+        for name in ("curve", "champion"):
+            assert (tmp_path / kind / f"figures/{name}.{kind}").read_bytes().startswith(mark)
+    assert not (tmp_path / "none" / "figures").exists()
+
+
+def test_a_config_of_before_the_format_of_pictures_is_read(tmp_path):
+    values = dict(small_settings().values)
+    del values["figures"]
+    assert Settings.read(values).figures == "png"
+    assert Settings.read(values).hash == small_settings().hash
 
 
 class TestFolder:

@@ -33,7 +33,7 @@ def make_jobs():
     def make(root, seeds, *words):
         settings = small_settings(*words)
         typed = tuple(small_words(*words))
-        return [Job(settings.with_(seed=seed), root / f"{seed}", typed, pictures=False) for seed in seeds]
+        return [Job(settings.with_(seed=seed), root / f"{seed}", typed) for seed in seeds]
 
     return make
 

@@ -38,7 +38,7 @@ def test_a_damaged_file_is_told(tmp_path, cut):
 
 def test_a_strategy_is_no_solution(tmp_path):
     path = pigevo.hold_at(pigevo.Pig(5), 2).save(tmp_path / "s.npz")
-    with pytest.raises(pigevo.InputError, match="no three-player solution"):
+    with pytest.raises(pigevo.InputError, match="not a three-player solution"):
         tp.load(path)
     with pytest.raises(pigevo.InputError, match="there is no file"):
         tp.load(tmp_path / "none.npz")

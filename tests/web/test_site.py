@@ -145,7 +145,7 @@ def test_writing_it_twice(tmp_path, files):
 
 def test_folders_of_others_are_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(InputError, match=r"no page's folder and not empty \(thesis.tex\)"):
+    with pytest.raises(InputError, match=r"not empty \(thesis.tex\) and not the folder of a page"):
         write_site(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
