@@ -62,7 +62,7 @@ def whole(tmp_path_factory):
     """A finished run, with a copy of a user's operator, and pictures of a kind."""
     home = tmp_path_factory.mktemp("whole")
     (home / "ops.py").write_text(OPS)
-    settings = small_settings(*WAVES, "crossover=custom", f"crossover.function={home / 'ops.py'}:half")
+    settings = small_settings(*WAVES, "figures=png", "crossover=custom", f"crossover.function={home / 'ops.py'}:half")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(home / "cache"))
         patch.setattr("pigevo.runs.pictures.draw_run", draw)

@@ -62,16 +62,16 @@ def test_a_run_with_ties_in_its_hall_of_fame_resumes_the_same(make_settings, tmp
 def test_a_run_killed_while_finishing_finishes_later(make_settings, tmp_path, monkeypatch, step):
     from pigevo.runs import pictures
 
-    whole = run(make_settings(), tmp_path / "whole")
+    whole = run(make_settings("figures=png"), tmp_path / "whole")
 
     def stop(*_):
         raise Stop
 
     with monkeypatch.context() as patch, pytest.raises(Stop):
         patch.setattr(pictures if step == "draw_run" else runner, step, stop)
-        run(make_settings(), tmp_path / "run")
+        run(make_settings("figures=png"), tmp_path / "run")
     assert not (tmp_path / "run/result.json").exists()
-    assert run(make_settings(), tmp_path / "run")["digest"] == whole["digest"]
+    assert run(make_settings("figures=png"), tmp_path / "run")["digest"] == whole["digest"]
 
 
 def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_last_whole_one(make_settings, tmp_path, monkeypatch):
