@@ -22,7 +22,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, NEEDED_BY, conf_fold
 
 LOG = logging.getLogger("pigevo")
 
-LARGEST_SWEEP = 10_000
+LARGEST_SWEEP = 100_000
 """Runs of a sweep at most; to plan so many takes minutes."""
 
 FILES = ("experiment", "sweep")
@@ -61,6 +61,10 @@ _OPTION = re.compile(rf"({'|'.join(GROUPS)})\.[\w.]+(=|$)")
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
 _LOCK = threading.RLock()
 """Some of what Hydra uses is global to the process: threads compose one after the other."""
+
+
+OWN_FOLDER = "subdir: ${run_folder:}\n"
+"""How a run of a sweep is given the folder that its settings name, in Hydra's settings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +86,12 @@ class Composed:
     base: Mapping[str, Any]
     hydra: DictConfig
     written: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def only_seed_changes(self) -> bool:
+        """Whether a run with another seed differs in its seed alone: no other value or folder's name is made of it."""
+        text = OmegaConf.to_yaml(self.hydra._get_root())
+        return OWN_FOLDER in text and not re.search(r"\$\{[^}]*\b(seed|job\.(num|id|override_dirname)|overrides)\b", text)
 
 
 class Composer:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hydra.core.override_parser.types import Override, RangeSweep
+from tqdm import tqdm
 
 from pigevo.errors import InputError
 from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained, parsed
@@ -61,19 +62,31 @@ def plan_jobs(
 ) -> list[Job]:
     """The job of each run, in order; several may be the same run.
 
-    `folder_of` is given a run's config, settings and number.
+    `folder_of` is given a run's config, settings and number. Runs that differ in their seed alone are composed, checked
+    and given a plan once.
     """
-    planned: dict[Settings, Settings] = {}
+    first: dict[tuple[str, ...], tuple[Composed, Settings]] = {}
     jobs: list[Job] = []
     warned: set[str] = set()  # what files set in vain is told once
-    for number, overrides in enumerate(runs):
-        composed = composer(overrides)
-        written = {key: text for key, text in composed.written.items() if text not in warned}
-        warned.update(written.values())
-        read = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
-        read.refuse_unknown()
-        alike = planned.setdefault(read.with_(seed=0), read)  # runs that differ in their seed have the same plan
-        assert alike.plan
-        settings = read if read is alike else alike.with_(seed=read.seed)
+    for number, overrides in enumerate(tqdm(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
+        others, seed = _without_seed(overrides)
+        known = first.get(others)
+        if known and seed is not None and known[0].only_seed_changes:
+            composed, settings = known[0], known[1].with_(seed=seed)
+        else:
+            composed = composer(overrides)
+            written = {key: text for key, text in composed.written.items() if text not in warned}
+            warned.update(written.values())
+            settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
+            settings.refuse_unknown()
+            assert settings.plan
+            first.setdefault(others, (composed, settings))
         jobs.append(Job(settings, folder_of(composed, settings, number), tuple(overrides)))
     return jobs
+
+
+def _without_seed(overrides: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
+    """The overrides but for that of the seed, and the seed if it is a plain number."""
+    seeds = [word for word in overrides if word.startswith("seed=")]
+    value = seeds[0].removeprefix("seed=") if len(seeds) == 1 else ""
+    return tuple(word for word in overrides if word not in seeds), int(value) if value.isdecimal() else None
