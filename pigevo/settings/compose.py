@@ -91,7 +91,9 @@ class Composed:
     def only_seed_changes(self) -> bool:
         """Whether a run with another seed differs in its seed alone: no other value or folder's name is made of it."""
         text = OmegaConf.to_yaml(self.hydra._get_root())
-        return OWN_FOLDER in text and not re.search(r"\$\{[^}]*\b(seed|job\.(num|id|override_dirname)|overrides)\b", text)
+        return OWN_FOLDER in text and not re.search(
+            r"\$\{[^}]*\b(seed|job\.(num|id|override_dirname)|overrides)\b", text
+        )
 
 
 class Composer:

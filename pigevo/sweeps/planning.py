@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hydra.core.override_parser.types import Override, RangeSweep
@@ -72,7 +73,8 @@ def plan_jobs(
         others, seed = _without_seed(overrides)
         known = first.get(others)
         if known and seed is not None and known[0].only_seed_changes:
-            composed, settings = known[0], known[1].with_(seed=seed)
+            composed = replace(known[0], overrides=tuple(overrides), values={**known[0].values, "seed": seed})
+            settings = known[1].with_(seed=seed)
         else:
             composed = composer(overrides)
             written = {key: text for key, text in composed.written.items() if text not in warned}

@@ -126,6 +126,22 @@ def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path, request):
     assert json.loads((place / "result.json").read_text())["config_hash"] == settings.hash
 
 
+def test_all_sweeps_are_listed(pigevo, tmp_path, done_at_once, refused):
+    refused("status", "outputs/sweeps holds no sweeps")
+    for words in ("seed=1,2", "mutation=0.1,0.2"):
+        assert pigevo(f"-m {SMALL} {words}").status == 0
+    said = pigevo("status")
+    assert said.status == 0
+    assert re.findall(r": (.*)", said.out) == ["2 runs: 2 finished"] * 2
+    next(tmp_path.glob("outputs/default/*/result.json")).unlink()
+    said = pigevo("status --json")
+    assert said.status == 1
+    assert sorted(one["counts"]["finished"] for one in json.loads(said.out)["sweeps"]) == [1, 2]
+    path = next(tmp_path.glob("outputs/sweeps/*/sweep.json"))
+    path.write_text("{}")
+    assert f"{path.relative_to(tmp_path)} is damaged" in pigevo("status").out
+
+
 @pytest.mark.slow
 def test_folders_of_the_users_own(pigevo, tmp_path):
     words = f"-m {SMALL} hydra.sweep.dir=mine hydra.sweep.subdir=${{hydra.job.num}}"

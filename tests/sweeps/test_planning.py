@@ -39,6 +39,25 @@ def test_a_folder_can_depend_on_the_number_of_the_run_and_its_config(tmp_path):
     assert [job.folder.name for job in jobs] == ["0-0", "1-7", "2-0"]
 
 
+def test_runs_that_differ_in_their_seed_alone_are_composed_once(plan, monkeypatch):
+    calls = []
+    monkeypatch.setattr(Composer, "__call__", lambda *args, real=Composer.__call__: calls.append(args) or real(*args))
+    runs = [["debug=fast", f"seed={seed}", f"mutation={rate}"] for rate in (0, 0.1) for seed in range(50)]
+    jobs = plan(runs)
+    assert len(calls) == 2
+    assert len({job.folder for job in jobs}) == 100
+
+
+def test_what_a_config_makes_of_the_seed_is_made_for_each_run(tmp_path):
+    text = "# @package _global_\nexperiment: grows\nrecord_every: ${seed}\n"
+    (tmp_path / "own/experiment").mkdir(parents=True)
+    (tmp_path / "own/experiment/grows.yaml").write_text(text)
+    composer = Composer(tmp_path / "own")
+    runs = [["experiment=grows", f"seed={seed}"] for seed in (3, 4)]
+    jobs = plan_jobs(runs, composer, lambda composed, settings, number: tmp_path / settings.folder)
+    assert [job.settings.record_every for job in jobs] == [3, 4]
+
+
 @pytest.mark.parametrize("wrong", [["seed=-1"], ["mutation=1.5"], ["mutation=x"], ["seed=1.5"]])
 def test_a_wrong_one_among_them_is_found(plan, wrong):
     key = wrong[0].partition("=")[0]
