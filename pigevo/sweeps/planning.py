@@ -64,7 +64,7 @@ def plan_jobs(
     """The job of each run, in order; several may be the same run.
 
     `folder_of` is given a run's config, settings and number. Runs that differ in their seed alone are composed, checked
-    and given a plan once.
+    and given a plan once. They draw pictures only where `figures` is among the overrides.
     """
     first: dict[tuple[str, ...], tuple[Composed, Settings]] = {}
     jobs: list[Job] = []
@@ -80,6 +80,8 @@ def plan_jobs(
             written = {key: text for key, text in composed.written.items() if text not in warned}
             warned.update(written.values())
             settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
+            if "figures" not in composed.typed:  # drawing takes ten times as long as all else of a small run
+                settings = settings.with_(figures="none")
             settings.refuse_unknown()
             assert settings.plan
             first.setdefault(others, (composed, settings))
