@@ -39,6 +39,7 @@ _HOMES = {
     "pigevo.strategies.openspiel": ["to_openspiel"],
     "pigevo.settings.settings": ["Settings"],
     "pigevo.runs.load": ["load_run"],
+    "pigevo.sweeps.comparison": ["compare"],
     "pigevo.sweeps.load": ["load_sweep"],
     "pigevo.tournaments": ["fair_test", "tournament"],
 }  # fmt: skip

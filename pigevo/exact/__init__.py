@@ -60,7 +60,9 @@ __all__ = exported_names(_HOMES)
 __getattr__ = lazy_getattr(__name__, _HOMES)
 
 
-@STRATEGIES.register(name="optimal", source="solved for Pig to 100 by Neller & Presser 2004")
+@STRATEGIES.register(
+    name="optimal", source="pigevo's exact engine; Pig to 100 was first solved by Neller & Presser 2004"
+)
 def _optimal(game: Game) -> Strategy:
     """The strategy that no other beats overall."""
     from pigevo.compiled.cache import compile_ahead

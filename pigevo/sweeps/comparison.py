@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import itertools
 import os
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from pigevo.core.intervals import SHARE
+from pigevo.core.intervals import CONFIDENCE, SHARE
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.settings.schema import GROUPS, VOLATILE
-from pigevo.sweeps.labels import SEED, flat, label, swept
+from pigevo.sweeps.labels import SEED, WHOLE, flat_together, label, swept
 from pigevo.sweeps.load import RANDOM_SEARCH, RESULTS, Sweep, figures_of, load_sweep
 from pigevo.sweeps.record import SWEEP_FILE
-from pigevo.sweeps.statistics import Compared, compare_pairs, rank_settings
+from pigevo.sweeps.statistics import MOST_SEEDS, POWER, RANGE, Compared, compare_pairs, rank_settings
 
 MOST_FOR_EVERY_PAIR = 6
 """Settings of which every two are compared; of more, each is compared with the best."""
@@ -87,7 +88,7 @@ Budgets = Mapping[str, Budget]
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Comparison:
     """Settings that were compared by a figure, two by two, corrected for the number of comparisons.
 
     `names` are what A and B stand for, where two sweeps meet; `quick` is whether runs were made with `debug=fast`.
@@ -98,28 +99,72 @@ class Contest:
     compared: list[Compared]
     quick: bool = False
 
+    def __str__(self) -> str:
+        many = len(self.compared) > 1
+        lines = [f"{name}  {description}" for name, description in self.names.items()]
+        lines.append(f"{self.metric}, paired by seed; {CONFIDENCE:.0%} intervals and p-values by Student's t")
+        if many:
+            lines += [f"both corrected for {len(self.compared)} comparisons (Benjamini-Yekutieli)"]
+        for one in self.compared:
+            lines += ["", *_verdict(one, many)]
+        if any(one.wanted_seeds != 0 for one in self.compared):
+            lines += [
+                "",
+                f"(seeds for a power of {POWER:.0%}: for the effect as found, and for the ends of its {RANGE:.0%}",
+                " interval, if differences are normal; if they are skewed, more may be needed)",
+            ]
+        if self.quick:
+            lines += ["", "Runs of debug=fast are among them: they are for trying, and settle nothing."]
+        return "\n".join(lines)
 
-def contest(words: Sequence[str], metric: str = "champion") -> Contest:
-    """Compare the settings of one sweep, or two sweeps, by a metric of `RESULTS`.
+
+def compare(
+    sweep: Sweep | str | os.PathLike[str], *others: Sweep | str | os.PathLike[str], metric: str = "champion"
+) -> Comparison:
+    """Compare the settings of one sweep with each other, or those of two sweeps, seed by seed.
 
     Args:
-        words: the folder of a sweep alone, for every two of its settings, or each with the
-            best where they are many; with one or two settings in it, for these; with `random_search`, for each random
-            search and every setting; or the folders of two sweeps.
-        metric: one of `RESULTS`.
+        sweep: a sweep or its folder.
+        *others: nothing, for every two settings, or each with the best where they are many; one or two settings, as
+            `"mutation=0.01"`, for one with all others or the two; `"random_search"`, for each random search with every
+            setting; or another sweep, for the settings that both have.
+        metric: `champion`, the exact win probability of a run's champion against the optimum, or another of the
+            results of a sweep: `peak_mean`, `last_mean`, `best_seen`.
+
+    Returns:
+        The comparisons, which say in words what they found when they are printed. Differences are means over seeds,
+        with Student's intervals of 95 % and p-values of the paired t-test, corrected for the number of comparisons
+        (Benjamini and Yekutieli, Ann. Statist. 29, 2001).
 
     Raises:
         InputError: there is no such sweep, setting or metric, or nothing to compare.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> with tempfile.TemporaryDirectory() as outputs:
+        ...     sweep = pigevo.sweep("debug=fast", "game.target=9", "baseline=none", mutation=[0, 0.3], seed=range(3),
+        ...                          outputs=outputs)
+        ...     found = pigevo.compare(sweep)
+        >>> [(one.a, one.b, one.seeds) for one in found.compared]
+        [('mutation=0', 'mutation=0.3', 3)]
     """
     if metric not in RESULTS:
         raise unknown("metric", metric, RESULTS)
-    first = load_sweep(words[0])
-    if len(words) == 2 and _is_sweep(words[1]):
-        return _two_sweeps(first, load_sweep(words[1]), metric)
-    return compare_settings(first, words[1:], metric)
+    first = sweep if isinstance(sweep, Sweep) else load_sweep(sweep)
+    if len(others) > 2:
+        raise InputError("compare takes a sweep and at most two settings, or two sweeps.")
+    if len(others) == 1:
+        if isinstance(other := others[0], Sweep):
+            return _two_sweeps(first, other, metric)
+        if isinstance(other, os.PathLike) or _is_sweep(other):
+            return _two_sweeps(first, load_sweep(other), metric)
+    if wrong := [one for one in others if not isinstance(one, str)]:
+        raise InputError(f"{wrong[0]} must be a setting, as 'mutation=0.01': two sweeps are compared alone.")
+    return compare_settings(first, [str(word) for word in others], metric)
 
 
-def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Contest:
+def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Comparison:
     """Compare the settings of one sweep, seed by seed; random search is compared with them if it is named.
 
     Args:
@@ -140,7 +185,7 @@ def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "cha
         pairs = [(one, other) for one in searches for other in evolved]
     else:
         pairs = _pairs(evolved, [_setting(word, list(figures)) for word in words])
-    return Contest(metric, {}, _compare(figures, pairs, _spent(sweep, labels)), _is_quick(sweep))
+    return Comparison(metric, {}, _compare(figures, pairs, _spent(sweep, labels)), _is_quick(sweep))
 
 
 def _is_quick(*sweeps: Sweep) -> bool:
@@ -157,14 +202,14 @@ def _pairs(ranked: Sequence[str], chosen: Sequence[str]) -> list[tuple[str, str]
     return list(itertools.combinations(ranked, 2))
 
 
-def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
+def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Comparison:
     """Settings that both have, one by one; or the only setting of each.
 
     Each sweep is labelled by every setting in which it differs as a whole from the other, also
     by those that follow from a choice, since that cannot be told from the settings alone.
     """
     members = [*first.members, *second.members]
-    values = {id(member): flat(member.values) for member in members}
+    values = dict(zip(map(id, members), flat_together(member.values for member in members), strict=True))
     of_sweeps = [values[id(sweep.members[0])] for sweep in (first, second)]
     between = [
         key
@@ -187,7 +232,7 @@ def _two_sweeps(first: Sweep, second: Sweep, metric: str) -> Contest:
         name: f"{sweep.folder}" + (f" ({names[name]})" if names[name] else "")
         for name, sweep in zip("AB", (first, second), strict=True)
     }
-    return Contest(metric, sweeps, _compare(figures, pairs, spent), _is_quick(first, second))
+    return Comparison(metric, sweeps, _compare(figures, pairs, spent), _is_quick(first, second))
 
 
 def _of(name: str, setting: str) -> str:
@@ -237,9 +282,11 @@ def _setting(word: str, settings: Sequence[str]) -> str:
 
 
 def _is(part: str, whole: str) -> bool:
-    """Whether a part of a word names a part of a setting; a function is named without the folders of its file, too."""
+    """Whether a part of a word names a part of a setting; either may name a function with folders of its file."""
     key, _, value = part.partition("=")
-    return part == whole or (":" in value and whole.startswith(f"{key}=") and whole.endswith(f"/{value}"))
+    other, _, known = whole.partition("=")
+    same_file = ":" in value and (known.endswith(f"/{value}") or value.endswith(f"/{known}"))
+    return part == whole or (key == other and same_file)
 
 
 def _parts(setting: str) -> list[str]:
@@ -259,10 +306,55 @@ def _place(key: str) -> tuple[int, str]:
 
 
 def _constant(sweep: Sweep, key: str) -> bool:
-    return len({flat(member.values).get(key) for member in sweep.members}) == 1
+    return len({sweep.words[member].get(key) for member in sweep.members}) == 1
 
 
 def _is_sweep(word: str) -> bool:
     if os.path.isfile(Path(word) / SWEEP_FILE) or Path(word).name == SWEEP_FILE:
         return True
     return "=" not in Path(word).name and word != RANDOM_SEARCH
+
+
+def _verdict(one: Compared, many: bool) -> list[str]:
+    verdict = [f"{one.better} is better"] if one.better else [f"open: {_wanted(one)}", *_agreement(one)]
+    if one.budgets:
+        verdict.append(f"{'but ' if one.better else ''}their budgets differ: {one.budgets}")
+    interval = "undetermined" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+    found = f"difference {one.difference:+.4f} ({interval})"
+    p = f"p = {one.p:.2g}" + (f", corrected {one.corrected:.2g}" if many else "")
+    effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
+    return [
+        f"{one.a or WHOLE}  against  {one.b or WHOLE}",
+        f"  {found}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
+        *(
+            line
+            for sentence in verdict
+            for line in textwrap.wrap(sentence, 98, initial_indent="  ", subsequent_indent="    ")
+        ),
+    ]
+
+
+def _wanted(one: Compared) -> str:
+    """How many seeds would have a good chance to settle it, as a range."""
+    if one.effect is None:
+        return "these seeds do not tell how many would settle it"
+    beyond = f"more than {MOST_SEEDS:,}"
+    fewest, about, most = (
+        beyond if n is None else f"{n:,}" for n in (one.fewest_wanted, one.wanted_seeds, one.most_wanted)
+    )
+    if one.wanted_seeds is not None and one.wanted_seeds <= one.seeds:
+        return (
+            f"{one.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
+            f"many (a power of {POWER:.0%} needs anything from {fewest} to {most})"
+        )
+    return f"a power of {POWER:.0%} needs about {about} seeds in all, or anything from {fewest} to {most}"
+
+
+def _agreement(one: Compared) -> list[str]:
+    """Why it is open although every seed says the same."""
+    if not one.agree or one.seeds < 2:
+        return []
+    same = f"all {one.seeds} seeds have the same sign"
+    if one.p <= 1 - CONFIDENCE:
+        return [f"{same}, and p = {one.p:.2g} would settle this comparison alone; among so many it does not"]
+    return [f"{same}, which chance alone gives in 1 of {2 ** (one.seeds - 1)} cases"]

@@ -14,7 +14,7 @@ from pigevo.runs.load import Run
 from pigevo.runs.sentences import search_names
 from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.labels import flat, label
+from pigevo.sweeps.labels import label
 from pigevo.sweeps.load import Sweep
 
 COLORS = 10
@@ -34,7 +34,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
     for member, run in sweep.runs.items():
-        values = flat(member.values)
+        values = sweep.words[member]
         title = label(values, [key for key in sweep.swept if key not in inside])
         name = label(values, inside) or values["experiment"].replace("null", "default")
         groups.setdefault(title, {}).setdefault(name, []).append(run)
@@ -55,7 +55,7 @@ def coloured(sweep: Sweep) -> list[str]:
     """The swept keys that colours tell apart; a panel is drawn for each combination of the others."""
     if len(sweep.settings) <= COLORS // 2:
         return list(sweep.swept)
-    values = [flat(member.values) for member in sweep.members]
+    values = [*sweep.words.values()]
     counts = {key: len({one.get(key) for one in values}) for key in sweep.swept}
     fitting = [key for key in sweep.swept if counts[key] <= COLORS] or list(sweep.swept)
     return [max(fitting, key=lambda key: counts[key])]

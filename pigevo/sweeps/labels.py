@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pigevo.evolution.operators import KINDS
@@ -14,6 +15,8 @@ WHOLE = "evolution"
 """What stands for the setting of a sweep that has only one, beside random search."""
 
 SEED = "seed"
+FOLDERS = re.compile(r"(?:(?<=[\[,])|^)/(?:[^,\]/]*/)+")
+"""The folders of an absolute path, alone or in a list."""
 
 
 def flat(values: Mapping[str, Any]) -> dict[str, str]:
@@ -28,12 +31,24 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def flat_together(settings: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The same of several settings: files are named without their folders, where that still tells them apart."""
+    found = [flat(one) for one in settings]
+    for key in {key for one in found for key in one}:
+        short = {one[key]: FOLDERS.sub("", one[key]) for one in found if key in one}
+        if len(set(short.values())) == len(short):
+            for one in found:
+                if key in one:
+                    one[key] = short[one[key]]
+    return found
+
+
 def swept(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """The fewest keys, seed and volatile ones aside, whose values tell apart all settings that differ.
 
     An experiment or a choice comes before its options, which mostly follow from it.
     """
-    values = [flat(one) for one in settings]
+    values = flat_together(settings)
     keys = dict.fromkeys(key for one in values for key in one if key not in (SEED, *VOLATILE))
     rank = {"experiment": 0, **{group: 1 for group in GROUPS}}
     ordered = sorted(keys, key=lambda key: (rank.get(key, 3 if key == "generations" else 2), key))

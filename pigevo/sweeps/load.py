@@ -18,7 +18,7 @@ from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.result import read_result
 from pigevo.storage.lock import in_use
-from pigevo.sweeps.labels import flat, is_number
+from pigevo.sweeps.labels import flat_together, is_number
 from pigevo.sweeps.record import SWEEP_FILE, RunRecord, place_of, read_failures, read_record
 
 if TYPE_CHECKING:
@@ -100,6 +100,11 @@ class Sweep(NotebookDisplay):
         return [member for member in self.members if member.state == "finished"]
 
     @cached_property
+    def words(self) -> dict[Member, dict[str, str]]:
+        """The settings of each run as one would type them, by key; files without their folders."""
+        return dict(zip(self.members, flat_together(member.values for member in self.members), strict=True))
+
+    @cached_property
     def runs(self) -> dict[Member, Run]:
         """The finished runs, read."""
         return {member: member.load() for member in self.finished}
@@ -156,7 +161,7 @@ class Sweep(NotebookDisplay):
 
     def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
         """A column for each swept key, of a row's setting; numbers where all values are numbers."""
-        values = {member.setting: flat(member.values) for member in self.members}
+        values = {member.setting: words for member, words in self.words.items()}
         found = {}
         for key in self.swept:
             column = [values.get(setting, {}).get(key, "") for setting in settings]

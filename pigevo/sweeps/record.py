@@ -14,7 +14,7 @@ from pigevo.storage import records as checksums
 from pigevo.storage.files import place_in, remove_own, remove_partials, write_bytes
 from pigevo.storage.records import Missing, with_checksum
 from pigevo.sweeps.job import Job
-from pigevo.sweeps.labels import flat, label, swept
+from pigevo.sweeps.labels import flat_together, label, swept
 
 SWEEP_FILE = "sweep.json"
 FAILURES_FILE = "failures.json"
@@ -60,16 +60,17 @@ def sweep_name(jobs: Sequence[Job]) -> str:
 def write_record(folder: Path, jobs: Sequence[Job], overrides: Sequence[str]) -> None:
     """Write `sweep.json` of these runs and the settings as typed; earlier failures are forgotten."""
     keys = swept([job.settings.values for job in jobs])
+    values = flat_together(job.settings.values for job in jobs)
     runs = [
         {
             "folder": _below(job.folder, folder),
-            "setting": label(flat(job.settings.values), keys),
+            "setting": label(typed, keys),
             "seed": job.settings.seed,
             "config_hash": job.settings.hash,
             "overrides": list(job.overrides),
             "config": job.settings.values,
         }
-        for job in jobs
+        for job, typed in zip(jobs, values, strict=True)
     ]
     record = {"name": folder.name, "overrides": list(overrides), "swept": keys, "runs": runs}
     write_bytes(place_in(folder, SWEEP_FILE), with_checksum(record))

@@ -20,9 +20,9 @@ from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
 from pigevo.runs.load import Run
 from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import place_in, write_bytes
-from pigevo.sweeps.comparison import Contest, compare_settings
+from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
-from pigevo.sweeps.labels import WHOLE, flat, is_number
+from pigevo.sweeps.labels import WHOLE, is_number
 from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
 from pigevo.sweeps.statistics import Ranked, rank_settings
 
@@ -86,8 +86,8 @@ class Report:
     ranking: list[Ranked]
     files: list[Path]
     random: Mapping[str, RandomMean]
-    differences: Contest | None
-    searches: Mapping[str, Contest]
+    differences: Comparison | None
+    searches: Mapping[str, Comparison]
 
     @property
     def settings(self) -> list[Ranked]:
@@ -136,7 +136,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[Ranked], metric: str, axis: str) -
     runs: dict[str, list[Run]] = {}
     for member, run in sweep.runs.items():
         runs.setdefault(member.setting, []).append(run)
-    figures, values = sweep.by_seed(metric), {member.setting: flat(member.values) for member in sweep.members}
+    figures, values = sweep.by_seed(metric), {member.setting: words for member, words in sweep.words.items()}
     shown = list(ranking[:MOST_OUTCOMES])
     drawn = [one.setting for one in shown if one.setting in runs][:MOST_CURVES]
     (key,) = sweep.swept if len(sweep.swept) == 1 else ("",)
@@ -162,7 +162,7 @@ def title_of(setting: str) -> str:
     return setting.replace("_", " ", 1).replace(",cubes=1", ", single cells").replace(",cubes=", ", cubes of ")
 
 
-def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Contest | None:
+def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | None:
     try:
         return compare_settings(sweep, words, metric)
     except InputError:  # no two have a seed in common
@@ -216,7 +216,7 @@ def verdicts(made: Report) -> list[str]:
 OPEN = "not told apart from"
 
 
-def _against(name: str, compared: Contest) -> str:
+def _against(name: str, compared: Comparison) -> str:
     """How random search does against the settings, in words."""
     groups: dict[str, list[str]] = {}
     for one in compared.compared:
@@ -257,7 +257,7 @@ def ranking_table(sweep: Sweep, ranking: Sequence[Ranked], form: str) -> str:
         ranking: of `ranking_of`.
         form: one of `FORMS`.
     """
-    values = {member.setting: flat(member.values) for member in sweep.members}
+    values = {member.setting: words for member, words in sweep.words.items()}
     keys = list(sweep.swept) or ["setting"]
     head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
     rows = []

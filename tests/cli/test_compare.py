@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from pigevo.cli.commands.compare import describe
 from pigevo.core.intervals import SHARE
-from pigevo.sweeps.comparison import Contest
+from pigevo.sweeps.comparison import Comparison
 from pigevo.sweeps.statistics import compare_pairs
 
 
 def told(*differences):
     values = {"a": dict(enumerate(0.5 + np.array(differences))), "b": dict.fromkeys(range(len(differences)), 0.5)}
-    return describe(Contest("champion", {}, compare_pairs(values, [("a", "b")], SHARE)))
+    return str(Comparison("champion", {}, compare_pairs(values, [("a", "b")], SHARE)))
 
 
 def test_an_interval_stays_within_what_a_difference_can_be():
@@ -37,5 +36,5 @@ def test_that_all_seeds_agree_and_it_is_open_is_explained():
     values = {"a": dict.fromkeys(range(3), 0.3), "b": {0: 0.34, 1: 0.35, 2: 0.355}}
     values |= {name: {0: 0.3, 1: at, 2: 0.6 - at} for name, at in (("c", 0.31), ("d", 0.32), ("e", 0.33))}
     pairs = [("a", name) for name in "bcde"]
-    said = " ".join(describe(Contest("champion", {}, compare_pairs(values, pairs, SHARE))).split())
+    said = " ".join(str(Comparison("champion", {}, compare_pairs(values, pairs, SHARE))).split())
     assert "would settle this comparison alone; among so many it does not" in said

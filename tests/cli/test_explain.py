@@ -26,6 +26,14 @@ def test_the_equations_as_json(pigevo):
     assert len(record["matrix"]) == len(record["constants"]) == 3
 
 
+def test_without_strategies_it_is_about_the_optimum(pigevo):
+    said = pigevo("explain --own 40 --opponent 60 --turn 18").out
+    assert said.startswith("optimal in ")
+    assert "it rolls; the optimum rolls" in said
+    assert pigevo(SCORES).out == pigevo(f"{SCORES} optimal optimal").out
+    assert pigevo("show hold_at:3 --target 9 --at 4:6").out == pigevo("show hold_at:3 --target 9 --at 4,6").out
+
+
 def test_a_large_matrix_is_told_and_printed_as_json(pigevo):
     said = pigevo("explain --own 0 --opponent 0 hold_at:20 hold_at:20")
     assert "a matrix of 50 by 50 with 278 entries other than 0: --json prints it" in said.out

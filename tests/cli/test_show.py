@@ -105,6 +105,11 @@ WRONG = [
 ]
 
 
+def test_how_often_says_who_plays(pigevo):
+    assert "where both play optimally, by either player" in pigevo("show optimal --target 9 --at 4:6").out
+    assert "where hold_at:3 meets optimal, by either player" in pigevo("show hold_at:3 --target 9 --at 4,6").out
+
+
 def test_refused_in_a_sentence(refused, tmp_path):
     for words, message in WRONG:
         refused(words, message)

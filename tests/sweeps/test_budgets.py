@@ -9,7 +9,7 @@ import pigevo
 from pigevo.cli import main
 from pigevo.runs.load import Run
 from pigevo.studies.group import Question, answers, as_markdown
-from pigevo.sweeps.comparison import Budget, budget_of, contest, difference
+from pigevo.sweeps.comparison import Budget, budget_of, compare, difference
 from tests.small import resealed
 
 WAVES = Budget(300, 6020, 319_000, (("20", 100), ("10", 200), ("5", 300)))
@@ -55,13 +55,13 @@ def uneven(finished_sweep, tmp_path):
 
 def test_compare_says_what_was_spent(uneven, finished_sweep, capsys):
     games = pigevo.load_sweep(finished_sweep).members[0].load().result["games"]
-    (one,) = contest([str(uneven), "mutation=0", "mutation=0.3"]).compared
+    (one,) = compare(str(uneven), "mutation=0", "mutation=0.3").compared
     assert one.budgets == f"games {10 * games:,} and {games:,}"
     main(["compare", str(uneven), "mutation=0", "mutation=0.3"])
     assert f"their budgets differ: {one.budgets}" in capsys.readouterr().out
-    (same,) = contest([str(finished_sweep)]).compared
+    (same,) = compare(str(finished_sweep)).compared
     assert same.budgets == ""
-    (other,) = [one for one in contest([str(uneven), str(finished_sweep)]).compared if one.a == "A: mutation=0"]
+    (other,) = [one for one in compare(str(uneven), str(finished_sweep)).compared if one.a == "A: mutation=0"]
     assert other.budgets == one.budgets
 
 

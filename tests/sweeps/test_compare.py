@@ -6,19 +6,20 @@ import pytest
 
 import pigevo
 from pigevo.cli import main
+from pigevo.errors import InputError
 from pigevo.storage.records import with_checksum
-from pigevo.sweeps.comparison import contest
+from pigevo.sweeps.comparison import compare
 
 
 def test_two_settings_by_seed(sweep, capsys):
     results = pigevo.load_sweep(sweep).results()
     a, b = (results["champion"][results["setting"] == f"mutation={rate}"] for rate in ("0", "0.3"))
-    made = contest([str(sweep), "mutation=0", "mutation=0.3"])
+    made = compare(str(sweep), "mutation=0", "mutation=0.3")
     (one,) = made.compared
     assert (one.a, one.b, one.seeds) == ("mutation=0", "mutation=0.3", 4)
     assert one.difference == pytest.approx((a - b).mean())
     assert one.effect == pytest.approx((a - b).mean() / (a - b).std(ddof=1))
-    (alone,) = contest([str(sweep)]).compared
+    (alone,) = compare(str(sweep)).compared
     assert abs(alone.difference) == pytest.approx(abs(one.difference))
     assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
     said = capsys.readouterr().out
@@ -36,6 +37,17 @@ def test_a_comparison_says_that_runs_are_quick_ones(sweep, capsys):
         (sweep / "sweep.json").write_bytes(with_checksum(kept))
         assert main(["compare", str(sweep)]) == 0
         assert ("Runs of debug=fast are among them" in capsys.readouterr().out) == (debug == "fast")
+
+
+def test_from_python_it_takes_sweeps_and_folders_and_prints_what_the_command_does(sweep, capsys):
+    found = pigevo.compare(pigevo.load_sweep(sweep), "mutation=0", "mutation=0.3")
+    assert main(["compare", str(sweep), "mutation=0", "mutation=0.3"]) == 0
+    assert capsys.readouterr().out == f"{found}\n"
+    whole = pigevo.load_sweep(sweep)
+    assert [one.difference for one in pigevo.compare(whole, whole).compared] == [0, 0]
+    for wrong, said in (((whole, "mutation=0"), "must be a setting"), (("a", "b", "c"), "at most two settings")):
+        with pytest.raises(InputError, match=said):
+            pigevo.compare(whole, *wrong)
 
 
 def test_what_is_compared_with_what():
@@ -63,9 +75,7 @@ def test_two_sweeps(sweep, capsys, tmp_path):
     assert found["A"].endswith("(mutation=0)")
     (one,) = found["compared"]
     assert (one["a"], one["b"]) == ("A", "B")
-    assert one["difference"] == pytest.approx(
-        contest([str(sweep), "mutation=0", "mutation=0.3"]).compared[0].difference
-    )
+    assert one["difference"] == pytest.approx(compare(str(sweep), "mutation=0", "mutation=0.3").compared[0].difference)
 
 
 def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):

@@ -7,6 +7,7 @@ import pytest
 from pigevo.errors import InputError
 from pigevo.settings.compose import Composer
 from pigevo.settings.settings import Settings
+from pigevo.sweeps.labels import flat_together
 from pigevo.sweeps.planning import combinations, plan_jobs
 from pigevo.sweeps.record import sweep_name
 
@@ -69,6 +70,17 @@ def test_a_wrong_one_among_them_is_found(plan, wrong):
 def test_a_plan_that_an_operator_refuses_is_found(plan):
     with pytest.raises(InputError, match=r"population\.size = 7 is odd"):
         plan([["seed=1"], ["population.size=7"]])
+
+
+def test_files_are_named_without_folders_where_that_tells_them_apart(tmp_path):
+    def settings(*places):
+        return [{"mutator": {"name": "custom", "function": f"{tmp_path}/{place}"}, "seed": 0} for place in places]
+
+    assert [one["mutator"] for one in flat_together(settings("a/ops.py:f", "b/ops.py:g"))] == ["ops.py:f", "ops.py:g"]
+    alike = flat_together(settings("a/ops.py:f", "b/ops.py:f"))
+    assert [one["mutator"] for one in alike] == [f"{tmp_path}/a/ops.py:f", f"{tmp_path}/b/ops.py:f"]
+    listed = flat_together([{"fitness": {"name": "panel", "opponents": [f"{tmp_path}/x.npz", "optimal"]}}])
+    assert listed[0]["fitness.opponents"] == "[x.npz,optimal]"
 
 
 def test_the_name_of_a_sweep_depends_on_its_runs_alone(plan):

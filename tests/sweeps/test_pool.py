@@ -129,7 +129,7 @@ def test_the_others_go_on_when_some_fail(make_jobs, tmp_path, monkeypatch):
     (tmp_path / "edited.py").write_text(EDITED)
     (raising,) = make_jobs(tmp_path, (3,))
     (tmp_path / "sitecustomize.py").write_text(UNFORESEEN)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     (refused,) = make_jobs(tmp_path, (4,), *own("mutator", tmp_path / "edited.py"))
     (tmp_path / "edited.py").write_text(EDITED + "# after the sweep was planned\n")
     strangers.folder.mkdir()

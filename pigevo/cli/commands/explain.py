@@ -1,4 +1,4 @@
-"""`pigevo explain --own 97 --opponent 99 A B`: the equations of a pair of scores; with `--turn`, one decision."""
+"""`pigevo explain --own 97 --opponent 99 [A B]`: the equations of a pair of scores; with `--turn`, one decision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDEST = 12
 
 
 @click.command(epilog=EPILOG)
-@click.argument("strategies", nargs=-1, required=True, metavar="A [B]")
+@click.argument("strategies", nargs=-1, metavar="[A [B]]")
 @click.option("--own", type=int, required=True, help="Banked score of A, who is to move.")
 @click.option("--opponent", type=int, required=True, help="Banked score of the opponent.")
 @click.option("--turn", type=int, help="Turn total: explain A's one decision there, to roll or to hold.")
@@ -32,12 +32,17 @@ def command(
     strategies: tuple[str, ...], own: int, opponent: int, turn: int | None, rolled: int | None, game: Game,
     as_json: bool, **places: int | None,
 ) -> None:  # fmt: skip
-    """The equations of one pair of scores and their solution, or one decision."""
+    """The equations of one pair of scores and their solution, or one decision.
+
+    Without strategies both players play optimally.
+    """
     at: dict[str, Any] = {name: value for name, value in places.items() if value is not None}
     wanted = 2 if turn is None else 1
+    strategies = strategies or ("optimal",) * wanted
     if len(strategies) != wanted:
         raise InputError(
-            "explain takes two strategies, A B, for the equations of a pair of scores, and one, A, with --turn."
+            "explain takes two strategies, A B, for the equations of a pair of scores, and one, A, with --turn; "
+            "or none, for the optimum."
         )
     if turn is None and rolled is not None:
         raise InputError("--rolled belongs to a decision: give --turn with it.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
 
@@ -97,7 +98,8 @@ def describe(record: dict[str, Any]) -> str:
         *textwrap.wrap(record["sentence"], WIDTH, initial_indent="  ", subsequent_indent="  "),
         "",
         f"  in Python       {record['python']}",
-        f"  to remember     {record['integers']} numbers, and {record['operations']} operations at a turn",
+        f"  to remember     {counted(record['integers'], 'number')}, "
+        f"and {counted(record['operations'], 'operation')} at a turn",
         f"  overall         {record['overall']:.6f} against the optimum, exactly, in {record['game']}",
         f"  difference      {record['difference']:.6f}   the optimum moving first, less the rule moving first",
     ]

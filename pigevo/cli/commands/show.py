@@ -26,16 +26,16 @@ PER_CELL = 48
 
 
 class Scores(click.ParamType[Any]):
-    """Two scores, written `OWN,OPPONENT`."""
+    """Two scores, written `OWN,OPPONENT` or `OWN:OPPONENT`."""
 
     name = "own,opponent"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """The two numbers."""
         try:
-            own, opponent = (int(part) for part in str(value).split(","))
+            own, opponent = (int(part) for part in str(value).replace(":", ",").split(","))
         except ValueError:
-            self.fail("write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85", param, ctx)
+            self.fail("write it as two whole numbers, --at OWN,OPPONENT, such as --at 70,85 or --at 70:85", param, ctx)
         return own, opponent
 
 

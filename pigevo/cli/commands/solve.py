@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.strategies import Strategy
@@ -94,4 +95,4 @@ def _opening(total: int, most: int, where: str) -> str:
 
 
 def _where(place: int, of_turns: bool) -> str:
-    return f"with {place + 1} turns left" if of_turns else f"when the opponent has {place}"
+    return f"with {counted(place + 1, 'turn')} left" if of_turns else f"when the opponent has {place}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pigevo.core.text import clipped
 from pigevo.runs.film import Reel
-from pigevo.sweeps.labels import WHOLE, flat
+from pigevo.sweeps.labels import WHOLE
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
@@ -169,7 +169,7 @@ def _differences(made: Report) -> list[Html]:
         return (
             [note("No two settings have a seed in common, so that none can be compared.")] if made.settings[1:] else []
         )
-    rows = [_difference(one) for contest in found for one in contest.compared]
+    rows = [_difference(one) for comparison in found for one in comparison.compared]
     heads = ["setting", "verdict", "against", "difference", "interval", "seeds", "p, corrected"]
     said = (
         "Compared seed by seed; intervals and p-values are corrected for the number of comparisons "
@@ -216,7 +216,7 @@ def _champions(made: Report, films: Mapping[str, Reel | str]) -> list[Html]:
 
 def _varied(sweep: Sweep) -> dict[str, Sequence[str]]:
     """The values of what was varied, the seed last."""
-    values = [flat(member.values) for member in sweep.members]
+    values = [*sweep.words.values()]
     keys = [*sweep.swept, *(["seed"] if len({one["seed"] for one in values}) > 1 else [])]
     return {key: list(dict.fromkeys(one[key] for one in values if key in one)) for key in keys}
 
