@@ -30,6 +30,7 @@ def test_the_plain_games_are_won_as_often():
     assert won == pytest.approx(made.ours().win_rate, abs=5 * (2 * 0.25 / 20_000) ** 0.5)
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_a_call():
     assert child.peak_bytes(lambda: bytearray(1)) < 4 * child.MIB
     assert 64 * child.MIB <= child.peak_bytes(lambda: b"1" * (64 * child.MIB)) < 72 * child.MIB

@@ -165,6 +165,7 @@ def test_an_algorithm_that_fails_is_told_with_its_line_and_what_is_done_stays(he
         run(("mine.py:Failing",), "t9-d3", workers=workers)
 
 
+@pytest.mark.slow
 def test_an_algorithm_that_ends_its_process_is_told(here):
     with pytest.raises(
         InputError, match=r"mine.py:Dying fails in tell \(t9-d3-c1-exact, question 1\): it has ended the process"

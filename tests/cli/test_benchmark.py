@@ -24,6 +24,7 @@ def test_to_read(pigevo):
     assert Path("outputs/benchmark/standings.csv").is_file()
 
 
+@pytest.mark.slow
 def test_as_json(pigevo):
     record = json.loads(pigevo(f"{SMALL} --by exploitability --to new --json").out)
     assert (record["by"], record["seeds"], record["folder"]) == ("exploitability", 2, "new")

@@ -69,7 +69,7 @@ def said(command, folder, environment):
     ("command", "words"),
     [
         pytest.param(PIGEVO, "--cfg job", marks=pytest.mark.slow),
-        (PIGEVO, "duel hold_at:2 hold_at:3 --target 5"),
+        pytest.param(PIGEVO, "duel hold_at:2 hold_at:3 --target 5", marks=pytest.mark.slow),
         (COMMAND, "--help"),
         pytest.param(COMMAND, "solve --target 5", marks=pytest.mark.slow),
     ],

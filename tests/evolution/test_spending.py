@@ -92,6 +92,7 @@ def test_who_was_left_behind_never_ranks_above_who_went_on():
     assert np.array_equal(in_order(scores, np.zeros(5, int)), scores)
 
 
+@pytest.mark.slow
 def test_the_intervals_of_a_race_hold_together_as_often_as_they_say():
     """Of 2,000 races of 8 coins, more than 5 % may not have an interval that fails; Hoeffding's are far from that."""
     truth, error, failed = np.linspace(0.3, 0.7, 8), 0.05, 0
@@ -210,6 +211,7 @@ def test_pooled_games_are_kept_and_added():
     assert evaluated(Draw(3, "dice", 6), elsewhere, others, pool=True).played.tolist() == [800] * 3
 
 
+@pytest.mark.slow
 def test_the_variance_of_a_pooled_mean_falls_with_all_its_games():
     """Four generations of 200 games are as 800: the ratio of variances is that of the games, within its F interval."""
     state, means = PAST, {1: [], 4: []}

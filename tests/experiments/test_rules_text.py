@@ -141,6 +141,7 @@ def test_who_moves_first_in_a_round_holds_higher_which_no_rule_can_say():
     assert 1 - 2 * pigevo.win_probability(tried, best).overall < min(told)
 
 
+@pytest.mark.slow
 def test_the_rules_around_are_those_of_the_ends_of_descents():
     referee, game = pigevo.optimal(pigevo.Pig()).strategy, pigevo.Pig()
     middles = re.findall(r"^\| `(.*?)` \| ([\d,]+) \| `(.*?)` \| (0\.\d+) \|$", TABLES["five.md"], re.M)

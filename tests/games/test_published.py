@@ -78,6 +78,7 @@ def test_pass_the_pigs_counts_as_kern_2006_threw():
     assert max(points for points, _ in game.die) == 60
 
 
+@pytest.mark.slow
 def test_ten_rounds_caps_lose_less_than_a_thousand_millionth():
     """A player at the cap is given a win instead, and the other one is not: no play without caps wins more."""
     assert lost_by_caps(game_of("ten_rounds")) < 1e-9

@@ -83,6 +83,7 @@ def test_more_or_less_risk_when_behind_is_seen(behind, ahead, verdict):
     assert found.otherwise.low <= ahead <= found.otherwise.high
 
 
+@pytest.mark.slow
 def test_one_rule_is_seldom_called_two():
     """Of 15 players at most 4 are called different: by chance more once in 1,000 at a level of .05."""
     game = pigevo.Pig(target=60)
@@ -113,6 +114,7 @@ def copying(seed, copies):
     return recorded_game(str(seed), ("ann", "bob"), turns)
 
 
+@pytest.mark.slow
 def test_who_copies_is_found_and_who_does_not_is_seldom():
     found = following([copying(1, True)], "bob")
     assert (found.verdict, found.turns) == ("follows", 20)

@@ -29,7 +29,7 @@ def settings_of_words(as_overrides):
     return make
 
 
-@pytest.mark.parametrize("words", [RING, STAR], ids=["ring", "star"])
+@pytest.mark.parametrize("words", [RING, pytest.param(STAR, marks=pytest.mark.slow)], ids=["ring", "star"])
 def test_it_is_made_again_filmed_and_resumed_to_the_same(settings_of_words, tmp_path, monkeypatch, words):
     settings, folder = settings_of_words((*words, "record_every=1")), tmp_path / "whole"
     whole = run(settings, folder)
@@ -46,6 +46,7 @@ def test_it_is_made_again_filmed_and_resumed_to_the_same(settings_of_words, tmp_
         assert run(settings, part)["digest"] == whole["digest"]
 
 
+@pytest.mark.slow
 def test_games_of_every_island_and_of_the_end_are_replayed_as_they_were_played(settings_of_words, tmp_path):
     settings, folder = settings_of_words((*RING, "fitness.games=4")), tmp_path / "run"
     run(settings, folder)

@@ -15,6 +15,7 @@ from pigevo.evolution.logbook import COLUMNS
 from pigevo.evolution.loop import evaluate
 from pigevo.runs import checkpoint, load_population, run, runner, stepper
 from pigevo.settings.settings import Settings
+from tests.cases import sample
 from tests.small import small_settings
 
 WAVES = ("cubes=waves", "cubes.sizes=[6,[4,3,2],1]", "cubes.generations=[3,2,4]")
@@ -40,16 +41,12 @@ def finished(tmp_path_factory):
     return settings, folder, run(settings, folder)
 
 
-def test_pictures_have_the_format_that_is_wanted(tmp_path, pictures):
-    results = {
-        kind: run(small_settings(f"figures={kind}"), tmp_path / kind)["digest"]
-        for kind in ("png", "pdf", "svg", "none")
-    }
-    assert len(set(results.values())) == 1
-    begin = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
-    for kind, mark in begin.items():
-        for name in ("curve", "champion"):
-            assert (tmp_path / kind / f"figures/{name}.{kind}").read_bytes().startswith(mark)
+@pytest.mark.parametrize(("kind", "mark"), sample([("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")], 0))
+def test_pictures_have_the_format_that_is_wanted(tmp_path, pictures, kind, mark):
+    drawn = run(small_settings(f"figures={kind}"), tmp_path / "drawn")
+    assert run(small_settings(), tmp_path / "none")["digest"] == drawn["digest"]
+    for name in ("curve", "champion"):
+        assert (tmp_path / f"drawn/figures/{name}.{kind}").read_bytes().startswith(mark)
     assert not (tmp_path / "none" / "figures").exists()
 
 

@@ -100,7 +100,7 @@ from pigevo.settings.settings import Settings
 original = stepper.generations
 def slow(plan, state):
     for later in original(plan, state):
-        time.sleep(0.2)
+        time.sleep(0.05)
         yield later
 stepper.generations = slow
 try:

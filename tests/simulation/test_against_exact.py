@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import pigevo
+from tests.cases import sample
 from tests.reference import play
 
 GAMES = 100_000
@@ -43,7 +44,7 @@ def test_a_match_lies_around_the_exact_win_and_stalemate_probabilities(name):
     assert m.win_rate == m.wins / GAMES
 
 
-@pytest.mark.parametrize("name", ["score v keep pace", "biased Piglet"])
+@pytest.mark.parametrize("name", sample(["score v keep pace", "biased Piglet"], 1))
 def test_games_begin_with_the_strategy_named_first_and_then_the_other(name):
     """A match of one game has one seat; many such matches tell the first seat's figure alone."""
     a, b = PAIRS[name]

@@ -21,7 +21,7 @@ from pigevo.sweeps.job import SomeFailed
 from pigevo.sweeps.run_sweep import drive
 from pigevo.workers.pool import Worker
 
-LONG = ("generations=400", "checkpoint_every=10", "record_every=1000")  # a second
+LONG = ("generations=200", "checkpoint_every=10", "record_every=1000")  # a second
 SCRIPT = """
 import json, sys
 from pathlib import Path

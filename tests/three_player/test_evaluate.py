@@ -70,6 +70,7 @@ def solution():
     return tp.solve(tp.Game(target=50))
 
 
+@pytest.mark.slow
 def test_a_coalition_takes_something_but_never_gives(solution):
     lone, alone = np.array(tp.coalition(solution.game, workers=2).value), np.array(solution.value)
     assert (lone < alone).all()

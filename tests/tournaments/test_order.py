@@ -110,6 +110,7 @@ def test_the_likelihood_has_no_slope_at_the_ratings():
     np.testing.assert_allclose(expected.sum(axis=1), overall.sum(axis=1), atol=1e-7)
 
 
+@pytest.mark.slow
 def test_standard_errors_are_those_of_simulated_tournaments():
     strengths, games = np.array([0.6, 0.1, -0.7]), 400
     chances = 1 / (1 + np.exp(strengths[None] - strengths[:, None]))

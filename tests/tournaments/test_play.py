@@ -61,6 +61,7 @@ def test_an_exact_tournament():
         assert one.loses == (row < 0.5 - 1e-12).sum()
 
 
+@pytest.mark.slow
 def test_hold_at_1_to_100_is_transitive_and_25_the_best():
     """Exeter 2017, section 3.3.5, and figure 18."""
     found = pigevo.tournament(["hold_at:1..100"], times=20)

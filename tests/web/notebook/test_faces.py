@@ -165,6 +165,7 @@ def test_no_name_can_become_html(sketched):
         assert seen.images[0]["alt"] == seen.title
 
 
+@pytest.mark.slow
 def test_it_needs_no_display_and_leaves_the_users_matplotlib_alone():
     code = """
 import sys, matplotlib, pigevo

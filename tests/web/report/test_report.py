@@ -132,6 +132,7 @@ def test_a_sweep_that_is_partly_done_is_told_as_such(sweep, wording):
     assert "4 of 6 runs have finished (1 missing, 1 interrupted); the others are left out." in head
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_bytes_whatever_the_place_and_the_users_matplotlib(
     of_run, one, wording, monkeypatch
 ):
