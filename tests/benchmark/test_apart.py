@@ -17,7 +17,6 @@ from pigevo.benchmark.entrants import entrant
 from pigevo.errors import InputError
 from pigevo.workers.pool import Worker, WorkerDied
 from tests.benchmark.entrants import Mutants
-from tests.cases import sample
 
 OWN = """
     import json
@@ -108,7 +107,10 @@ def test_it_has_the_problem_in_a_new_process_for_each_trial_and_neither_game_nor
     assert len({os.getpid(), *(one["process"] for one in saw)}) == 3
 
 
-@pytest.mark.parametrize(("name", "engine"), sample([("Optimal", "pigevo.exact"), ("Playing", "pigevo.simulation")], 1))
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [pytest.param("Optimal", "pigevo.exact", marks=pytest.mark.slow), ("Playing", "pigevo.simulation")],
+)
 def test_one_that_computes_or_plays_games_by_itself_is_refused(name, engine):
     with pytest.raises(InputError, match=rf"^mine.py:{name} loads {engine}.*rules of entry.*\(t9-d3-c1-g10\)\.$"):
         trial(name)
