@@ -24,6 +24,7 @@ from pigevo.cli.options import at_most_the_cores, show
 from pigevo.cli.output import remark, say
 from pigevo.errors import InputError, did_you_mean
 from pigevo.settings.compose import Composed, Composer, explained, loading, parsed
+from pigevo.settings.hydra_errors import refuse_options
 from pigevo.settings.schema import GROUPS, Config, choices, name_run_folder
 from pigevo.settings.settings import Settings
 from pigevo.storage.cache_dirs import display_path
@@ -210,6 +211,7 @@ def _folder(text: str) -> Path:
 
 def parse(words: list[str]) -> argparse.Namespace:
     """The options, and the settings as `overrides`."""
+    refuse_options(words)
     parser = _Parser(prog="pigevo", add_help=False, allow_abbrev=False)
     parser.add_argument("overrides", nargs="*")
     parser.add_argument("--multirun", "-m", action="store_true", help="run every combination of values")

@@ -79,6 +79,12 @@ def _missing_file(error: MissingConfigException) -> str:
     if error.options is None or not group:
         said = str(error).splitlines()[0].rstrip(".")
         return f"{said}; without --config-name and --config-dir pigevo finds its own."
+    if group == "hydra/launcher":
+        others = ", ".join(sorted(set(error.options) - {"basic"}))
+        return (
+            f"there is no launcher {name!r}; there are: {others}. On this machine hydra.launcher.workers=N does N runs "
+            "at a time."
+        )
     if not name:
         return f"there is no {file}; there are: {', '.join(sorted(error.options))}."
     return str(unknown(group, name, error.options))
@@ -158,7 +164,33 @@ def ignored_by_pigevo(key: str, deleted: bool = False) -> str:
     """That a setting of Hydra's changes nothing; empty if pigevo reads it."""
     if key.startswith((*HYDRA_SETTINGS, "hydra/launcher", "hydra.sweeper.params")) and not deleted:
         return ""
+    if key.startswith("hydra/sweeper"):
+        return (
+            "hydra/sweeper changes nothing here: a sweep does every combination of the values that are typed; to "
+            "search among them, call pigevo.evolve from an optimiser, as docs/how_to/hydra.md shows."
+        )
     return f"{key} changes nothing here; of Hydra's settings pigevo reads {', '.join(HYDRA_SETTINGS)}."
+
+
+NOT_HERE = {
+    "--info": "`pigevo --cfg all` shows what was composed, `pigevo --help` what can be chosen",
+    "-i": "`pigevo --cfg all` shows what was composed, `pigevo --help` what can be chosen",
+    "--resolve": "`pigevo --cfg job` shows values that are resolved",
+    "--package": "`pigevo --cfg job` shows all settings of a run",
+    "-p": "`pigevo --cfg job` shows all settings of a run",
+    "--config-path": "`--config-dir FOLDER` adds a folder of your own configs",
+    "-cp": "`--config-dir FOLDER` adds a folder of your own configs",
+    "--hydra-help": "`pigevo --cfg hydra` shows Hydra's settings",
+    "--experimental-rerun": "`pigevo resume RUN` does a run's settings again, and `pigevo verify RUN` compares",
+}
+"""Options of Hydra's own commands that pigevo does not have, and what does the same here."""
+
+
+def refuse_options(words: Sequence[str]) -> None:
+    """Refuse options of Hydra's that are not here."""
+    for word in words:
+        if said := NOT_HERE.get(word.partition("=")[0]):
+            raise InputError(f"{word.partition('=')[0]} is not an option of pigevo: {said}.")
 
 
 def _is_choice(one: Override) -> bool:
