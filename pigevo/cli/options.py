@@ -21,6 +21,7 @@ from pigevo.cli.output import say
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.games import GAMES, Game
+from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy, names_file, parse_strategy
 from pigevo.strategies.parse import CHAMPION
@@ -45,14 +46,17 @@ def game_options(command: F) -> F:
     """
 
     @functools.wraps(command)
-    def with_game(game: str, **values: Any) -> Any:
+    def with_game(game: str, game_option: tuple[str, ...], **values: Any) -> Any:
         own = {option: values.pop(option) for option in _game_options()}
-        return command(game=build_game(game, {k: v for k, v in own.items() if v is not None}), **values)
+        options = {k: v for k, v in own.items() if v is not None} | dict(map(_named_value, game_option))
+        return command(game=build_game(game, options), **values)
 
     for option, (hint, games) in reversed(_game_options().items()):
         with_game = _game_option(option, hint, games)(with_game)
-    chosen = click.option("--game", default="pig", show_default=True, help=f"The game: {', '.join(GAMES)}.")
-    return typing.cast(F, chosen(with_game))
+    others = "An option of a game of your own that no other game has; repeatable."
+    with_game = click.option("--game-option", multiple=True, metavar="NAME=VALUE", help=others)(with_game)
+    about = f"The game: {', '.join(GAMES)}; or one of your own, FILE.py:CLASS."
+    return typing.cast(F, click.option("--game", default="pig", show_default=True, help=about)(with_game))
 
 
 def json_option(command: F) -> F:
@@ -67,6 +71,8 @@ def as_flags(words: Sequence[str]) -> list[str]:
         key, sign, value = word.partition("=")
         if not sign or not re.fullmatch(r"game(\.[a-z_]+)?", key):
             flags.append(word)
+        elif key != "game" and key.partition(".")[2] not in _game_options():
+            flags += ["--game-option", f"{key.partition('.')[2]}={value}"]
         elif key == "game" or value.lower() not in ("true", "false"):
             flags += [_flag(key.rpartition(".")[2]), value]
         elif value.lower() == "true":
@@ -76,13 +82,24 @@ def as_flags(words: Sequence[str]) -> list[str]:
 
 def build_game(name: str, options: Mapping[str, Any]) -> Game:
     """The game of that name with these options."""
-    entry = GAMES[name]
-    for option in options:
-        if option not in entry.options:
-            takes = ", ".join(_flag(o) for o in entry.options)
-            raise InputError(f"{name} has no {_flag(option)}; it takes {takes}.")
-    game: Game = entry.bind(entry.completed(entry.check(options, "game")))
-    return game
+    if not names_own_game(name):
+        entry = GAMES[name]
+        for option in options:
+            if option not in entry.options:
+                takes = ", ".join(_flag(o) for o in entry.options)
+                raise InputError(f"{name} has no {_flag(option)}; it takes {takes}.")
+    return make_game(name, options)
+
+
+def _named_value(text: str) -> tuple[str, Any]:
+    """What `NAME=VALUE` says; a number or a list as in JSON, anything else as a word."""
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise InputError(f"--game-option {text}: write it as NAME=VALUE.")
+    try:
+        return name, json.loads(value.lower() if value.lower() in ("true", "false") else value)
+    except ValueError:
+        return name, value
 
 
 def show(record: Mapping[str, Any], text: str, as_json: bool) -> None:
@@ -146,7 +163,7 @@ def game_of_words(words: Sequence[str], game: Game) -> Game:
         folder, and `game` where there is none.
     """
     context = click.get_current_context()
-    names = {"game", *(option for entry in GAMES.values() for option in entry.options)}
+    names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}
     if any(context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT) for name in names):
         return game
     for word in words:

@@ -75,7 +75,10 @@ def checked(value: Any, hint: Any, where: str) -> Any:
     if (origin or hint) in (list, tuple, Sequence):
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
             raise InputError(f"{where} = {short_repr(value)} must be a list.")
-        inner = get_args(hint)[0] if get_args(hint) else Any
+        kinds = get_args(hint)
+        if len(kinds) > 1 and kinds[1] is not ... and len(kinds) == len(value):  # as pairs of points and chances
+            return tuple(checked(v, kind, where) for v, kind in zip(value, kinds, strict=True))
+        inner = kinds[0] if kinds else Any
         return tuple(checked(v, inner, where) for v in value)
     return _plain(value, hint, where)
 

@@ -1,13 +1,18 @@
-"""A game as plain values, and back."""
+"""A game from its name or from a file of the user's, as plain values, and back."""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import hashlib
+from collections.abc import Mapping
 from typing import Any, TypedDict, final
 
+from pigevo.core.registry import Entry
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES, Game
 from pigevo.games.race import Race
+from pigevo.user_code.loading import Own, failure, identity_of_object, load
 
 
 @final
@@ -35,11 +40,70 @@ GameRecord = RaceRecord | OtherRecord
 """A game as plain values, as records of strategies hold it."""
 
 
+def names_own_game(name: str) -> bool:
+    """Whether a word names a game of the user's, `FILE.py:NAME`, `FILE.py` or `package.module:NAME`."""
+    return ":" in name or name.endswith(".py")
+
+
+def make_game(name: str, options: Mapping[str, Any]) -> Game:
+    """A game by its name, or of the user's own by its file.
+
+    Args:
+        name: the name of a registered game, or `FILE.py:NAME`: a class that inherits from `Game`, or a function
+            that returns one.
+        options: by name; those left out have their defaults.
+
+    Raises:
+        InputError: there is no such game, it has no such option, or it is no game.
+    """
+    own = load(name) if names_own_game(name) else None
+    entry = GAMES.own(own.name, own.function) if own else GAMES[name]
+    return bound_game(entry, entry.completed(entry.check(options, "game")), own)
+
+
+def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Game:
+    """The game of an entry; one of the user's own is held to what a game must be."""
+    if own is None:
+        game: Game = entry.bind(options)
+        return game
+    try:
+        made = entry.bind(options)
+        made = made() if isinstance(made, functools.partial) else made  # of a function that makes a game
+    except InputError as error:
+        raise InputError(f"{own.name}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{own.name} failed: {failure(error, own.path)}.") from error
+    if not isinstance(made, Game):
+        raise InputError(
+            f"{own.name} makes a {type(made).__name__}: a game is a class that inherits from pigevo.games.Game, or a "
+            "function that returns such a game."
+        )
+    if "__dataclass_fields__" not in vars(type(made)):
+        raise InputError(f"{own.name} must be a frozen dataclass: write @dataclass(frozen=True) above the class.")
+    return made
+
+
+def name_and_options(game: Game) -> tuple[str, dict[str, Any]]:
+    """What makes the game again: its name, or the class's file and name, and its options."""
+    kind = type(game)
+    name = next((n for n, entry in GAMES.items() if entry.function is kind), "")
+    if name:
+        return name, {n: getattr(game, n) for n in GAMES[name].options}
+    options = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
+    if kind.__module__.partition(".")[0] == "pigevo":
+        return f"{kind.__module__}:{kind.__name__}", options
+    own = identity_of_object(kind)
+    if own.path is None or "<" in own.name:
+        raise InputError(f"{game} could not be made again: its class {own.name} stands in no file: write it into one.")
+    return f"{own.path}:{own.name}", options
+
+
 def game_to_record(game: Game) -> GameRecord:
     """The game as plain values that JSON can hold.
 
     Raises:
-        InputError: it is neither a race of one die nor registered, so that nobody could make it again.
+        InputError: it is neither a race of one die, nor registered, nor of a class in a file, so that nobody could make
+            it again.
     """
     name = next((n for n, entry in GAMES.items() if entry.function is type(game)), "race")
     own = {n: getattr(game, n) for n in GAMES[name].options} if name in GAMES else {}
@@ -47,8 +111,7 @@ def game_to_record(game: Game) -> GameRecord:
         gains = [[points, probability] for points, probability in game.die]
         return {"name": name, "target": game.target, "gains": gains, "bust": game.bust,
                 "allow_pass": game.allow_pass, "options": own}  # fmt: skip
-    if name not in GAMES:
-        raise InputError(f"{game} is not registered in GAMES, so it could not be read again.")
+    name, own = name_and_options(game)
     return {"name": name, "options": own, "rules": rules_digest(game)}
 
 
@@ -56,11 +119,10 @@ def game_from_record(record: GameRecord) -> Game:
     """The game that `game_to_record` wrote; a race of another name becomes a plain `Race`.
 
     Raises:
-        InputError: a game that is no longer registered, or whose rules have changed.
+        InputError: a game that is no longer registered or in its file, or whose rules have changed.
     """
     if "gains" not in record:
-        entry = GAMES[record["name"]]
-        game: Game = entry.bind(entry.check(record["options"], "game"))
+        game = make_game(record["name"], record["options"])
         if rules_digest(game) != record["rules"]:
             raise InputError(f"the rules of {record['name']} have changed since this was saved.")
         return game

@@ -12,6 +12,7 @@ configs.  Hydra does not publish the loader, and is pinned below 1.4 for it.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import itertools
 import json
 import logging
@@ -39,9 +40,9 @@ from omegaconf.errors import OmegaConfBaseException
 
 from pigevo.core.import_path import without_working_folder
 from pigevo.errors import InputError
-from pigevo.evolution.operators import KINDS
+from pigevo.games import GAMES, Game
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, GROUPS, NEEDED_BY, conf_folder, register
+from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, conf_folder, register
 
 LOG = logging.getLogger("pigevo")
 
@@ -228,8 +229,8 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
 def spelled_out(word: str) -> list[str]:
     """A word as the groups know it: the place of a function, as in `crossover=ops.py:mine`, is the choice `custom`."""
     key, _, value = word.partition("=")
-    is_place = ":" in value or value.endswith(".py")  # a file alone is told how to name its function
-    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in KINDS and is_place else [word]
+    is_place = ":" in value or value.endswith(".py")
+    return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_place else [word]
 
 
 @contextmanager
@@ -262,15 +263,20 @@ def as_overrides(
     overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False
 ) -> tuple[list[str], Functions]:
     """Settings given from Python as overrides on the command line, and the functions among them by kind."""
-    found, own = [], {}
+    found: list[str] = []
+    own: Functions = {}
     for word in overrides:
         if not isinstance(word, str):
             raise InputError(f"{word!r} must be a setting: write 'key=value', or key=value as an argument.")
         found.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
     for key, value in values.items():
-        if callable(value):
-            if key not in KINDS:
-                raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(KINDS)}.")
+        if key == "game" and (isinstance(value, Game) or callable(value)):
+            words, functions = _of_game(value)
+            found += words
+            own |= functions
+        elif callable(value):
+            if key not in CUSTOM_GROUPS:
+                raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
             own[key] = value
             found.append(f"{key}={CUSTOM}")
         elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
@@ -283,11 +289,25 @@ def as_overrides(
     return found, own
 
 
+def _of_game(game: Game | Callable[..., Any]) -> tuple[list[str], Functions]:
+    """A game, or a class or function that makes one, as overrides, and what is the user's own among it."""
+    kind: Callable[..., Any] = type(game) if isinstance(game, Game) else game
+    name = next((name for name, entry in GAMES.items() if entry.function is kind), CUSTOM)
+    if name == CUSTOM and kind.__module__.startswith("pigevo."):
+        name = f"{kind.__module__}:{kind.__qualname__}"
+    fields = dataclasses.fields(game) if isinstance(game, Game) else ()  # type: ignore[arg-type]
+    options = {one.name: getattr(game, one.name) for one in fields if one.init}
+    words = [f"game={name}", *(f"game.{key}={_override_value(key, one)}" for key, one in options.items())]
+    return words, {"game": kind} if name == CUSTOM else {}
+
+
 def _override_value(key: str, value: Any) -> str:
     """A value as Hydra's grammar has it."""
     if key in CHOICES and value is not None:
         if not isinstance(value, str):
-            raise InputError(f"{key} = {value!r} must be a name" + (", or a function." if key in KINDS else "."))
+            raise InputError(
+                f"{key} = {value!r} must be a name" + (", or a function." if key in CUSTOM_GROUPS else ".")
+            )
         return value
     plain = value.tolist() if hasattr(value, "tolist") else value
     try:

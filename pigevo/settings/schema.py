@@ -19,6 +19,7 @@ from pigevo.core.checked_values import LARGEST_SEED, Within
 from pigevo.core.registry import Registry
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
+from pigevo.evolution.operators import KINDS
 
 _OPERATORS = "pigevo.evolution.registries"
 GROUPS = {
@@ -49,7 +50,9 @@ VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """Settings that change how a run is done, not what comes out of it."""
 
 CUSTOM = "custom"
-"""The choice of each kind of operator that stands for a function of the user's."""
+"""The choice of a game and of each kind of operator that stands for a class or function of the user's."""
+
+CUSTOM_GROUPS = ("game", *KINDS)
 
 
 def _setting(fits: Any) -> Any:

@@ -9,10 +9,10 @@ from typing import Any, get_args, get_origin
 from pigevo.core.checked_values import StrategyName
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError, did_you_mean
-from pigevo.evolution.operators import KINDS
 from pigevo.games import Game
+from pigevo.games.game_record import bound_game
 from pigevo.settings.folder_names import flat, replaced, spelled
-from pigevo.settings.schema import CUSTOM, registry_of
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, registry_of
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
 from pigevo.user_code.loading import Own, failure, identity_of_object, load
@@ -56,6 +56,8 @@ class Choice:
         listed = {name: _listed(value) for name, value in self.options.items()}
         if self.own is None:
             return {"name": self.name, **listed}
+        if self.group == "game":  # whose options are told as those of pigevo's own games
+            return {"name": self.name, "function": self.reference, **listed}
         common = {name: listed.pop(name) for name in self.entry.common if name in listed}
         return {"name": self.name, **common, "function": self.reference, "options": listed}
 
@@ -83,6 +85,8 @@ class Choice:
     def made(self) -> Any:
         """The function with its options set, or an instance of the class."""
         options = {name: replaced(value, self.strategies) for name, value in self.options.items()}
+        if self.group == "game":
+            return bound_game(self.entry, options, self.own)
         try:
             return self.entry.bind(options)
         except (Exception, SystemExit) as error:
@@ -99,7 +103,7 @@ def read_choice(
     if not isinstance(values, Mapping) or "name" not in values:
         raise InputError(f"{group} names no choice: write {group}=NAME; there are: {', '.join(registry)}.")
     given = {str(key): value for key, value in values.items() if key != "name"}
-    if values["name"] == CUSTOM and group in KINDS:
+    if values["name"] == CUSTOM and group in CUSTOM_GROUPS:
         return _own(group, given, function)
     entry = registry[str(values["name"])]
     for name in given:
@@ -128,6 +132,8 @@ def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
 
 
 def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | None) -> Choice:
+    if group == "game" and "options" not in values:
+        values = {"function": values.get("function"), "options": {k: v for k, v in values.items() if k != "function"}}
     reference, options = values.get("function"), values.get("options") or {}
     if function is None and not (isinstance(reference, str) and reference):
         raise InputError(f"{group}.function is missing: write {group}.function=FILE.py:NAME.")
@@ -139,7 +145,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
     for name in values:
         if name not in ("function", "options", *entry.common):
             raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
-    checked = entry.check({**options, **common}, f"{group}.options")
+    checked = entry.check({**options, **common}, group if group == "game" else f"{group}.options")
     written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
     return Choice(group, CUSTOM, entry.completed(checked), entry, own, _absolute(written, own))
 
@@ -165,7 +171,7 @@ def _strategy(word: str, game: Any, where: str) -> Strategy:
 
 def _absolute(reference: str, own: Own) -> str:
     """The reference as it can be followed from any folder."""
-    return f"{own.path}:{reference.rpartition(':')[2]}" if own.path and ".py:" in reference else reference
+    return f"{own.path}:{own.name}" if own.path and (".py:" in reference or reference.endswith(".py")) else reference
 
 
 def _words(value: Any) -> list[str]:

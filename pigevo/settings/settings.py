@@ -102,7 +102,7 @@ class Settings:
         if missing:
             raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
         general = {key: checked(values[key], fits, key) for key, fits in _GENERAL.items() if key in values}
-        game = read_choice("game", values["game"])
+        game = read_choice("game", values["game"], None, (own or {}).get("game"))
         rules: Game = _played(game)
         others = [group for group in GROUPS if group != "game"]
         read = {group: read_choice(group, values[group], rules, (own or {}).get(group)) for group in others}

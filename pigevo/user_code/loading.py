@@ -88,12 +88,15 @@ def load(reference: str) -> Own:
     """A function by its reference; its file is read anew if it has changed.
 
     Args:
-        reference: `path/ops.py:name`, or `package.module:name` of what is installed or lies below.
+        reference: `path/ops.py:name`, or `package.module:name` of what is installed or lies below; `path/ops.py`
+            alone, if there is one function or class in it.
 
     Raises:
         InputError: there is no such file, module or function, it is not Python, fails or cannot be called.
     """
     place, _, name = reference.rpartition(":")
+    if not place and name.endswith(".py") and len(here := _defined_in(name)) == 1:
+        place, name = name, here[0]
     if not place or not name:
         raise InputError(f"{reference!r} names no function: write {_full_names(place or name)}.")
     file = place if place.endswith(".py") or "/" in place else f"{place.replace('.', '/')}.py"
@@ -131,13 +134,17 @@ def load(reference: str) -> Own:
 
 
 def _full_names(file: str) -> str:
-    """The functions of a file as they are to be written, found without running it; else how to write one."""
+    """The functions of a file as they are to be written; else how to write one."""
+    here = ", ".join(_defined_in(file))
+    return f"{file}:NAME; there are: {here}" if here else "path/ops.py:name or package.module:name"
+
+
+def _defined_in(file: str) -> list[str]:
+    """The names of the functions and classes of a file, found without running it."""
     with suppress(OSError, ValueError, SyntaxError):
         parts = ast.parse(Path(os.path.expanduser(file)).read_bytes()).body
-        here = [part.name for part in parts if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")]
-        if here:
-            return f"{file}:NAME; there are: {', '.join(here)}"
-    return "path/ops.py:name or package.module:name"
+        return [p.name for p in parts if isinstance(p, ast.FunctionDef | ast.ClassDef) and not p.name.startswith("_")]
+    return []
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:

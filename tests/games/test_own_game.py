@@ -1,5 +1,7 @@
 """The game that the documentation tells to write, put where it says."""
 
+import io
+import json
 import re
 import sys
 import types
@@ -8,7 +10,12 @@ import pytest
 import yaml
 
 import pigevo
+from pigevo.cli import main
+from pigevo.errors import InputError
 from pigevo.games import GAMES
+from pigevo.games.game_record import make_game
+from pigevo.runs.folder import refuse_changed
+from pigevo.settings.settings import Settings
 from pigevo.strategies import hold_at, random_strategy
 from tests.docs.pages import DOCS, EXAMPLES
 from tests.reference import any_game
@@ -43,3 +50,109 @@ def test_its_yaml_names_its_options(described):
     values = yaml.safe_load(next(block for block in re.findall(r"^```yaml\n(.*?)^```", PAGE, flags=re.M | re.S)))
     assert values.pop("name") == "keep_five"
     assert described.completed(described.check(values, "game")) == described.completed({})
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """The game of the example in a file of the user's, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_bytes((EXAMPLES / "keep_five.py").read_bytes())
+    return tmp_path / "mine.py"
+
+
+SMALL = ("game.target=9", "population.size=6", "generations=1", "cubes=none", "fitness.games=4", "baseline=none")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "duel hold_at:3 optimal", "show hold_at:3 --picture none", "show hold_at:3 --at 4:6", "solve", "strategies",
+        "explain --own 4 --opponent 6 --turn 3", "respond hold_at:3", "tournament hold_at:3 hold_at:4",
+        "play hold_at:3 --games 1",
+    ],
+)  # fmt: skip
+def test_commands_take_it_from_its_file(file, capsys, monkeypatch, words):
+    monkeypatch.setattr("sys.stdin", io.StringIO("h\n" * 400))
+    for game in ("mine.py:KeepFive --target 9", "mine.py game.target=9"):
+        assert main(f"{words} --game {game}".split()) == 0
+        assert "KeepFive" in "".join(capsys.readouterr()) or words.startswith("play")
+
+
+def words(more):
+    return ["duel", "hold_at:3", "optimal", "--game", "mine.py", *more.split()]
+
+
+def test_an_option_that_no_other_game_has(file, capsys):
+    text = (
+        file.read_text(encoding="utf-8")
+        .replace("= 50", "= 50\n    kept: int = 5")
+        .replace("Throw(5", "Throw(self.kept")
+    )
+    file.write_text(text, encoding="utf-8")
+    assert main(words("--target 9 --game-option kept=2")) == 0
+    assert "KeepFive(target=9, kept=2)" in capsys.readouterr().out
+    assert main(words("game.target=9 game.kept=2")) == 0
+    assert "KeepFive(target=9, kept=2)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("mine.py:KeepSix", "there is no function 'KeepSix' in mine.py; did you mean KeepFive?"),
+        ("none.py:KeepFive", "there is no file none.py."),
+        ("two.py", "'two.py' names no function: write two.py:NAME; there are: First, second."),
+        ("two.py:First", "First must be a frozen dataclass: write @dataclass(frozen=True) above the class."),
+        ("two.py:second", "second makes a int: a game is a class that inherits from pigevo.games.Game"),
+        ("mine.py:KeepFive game.sides=6", "there is no setting game.sides; KeepFive takes target."),
+    ],
+)
+def test_a_wrong_one_gets_one_sentence(file, capsys, game, said):
+    (file.parent / "two.py").write_text(
+        "from pigevo.games import Game\n\n\nclass First(Game):\n    target = 9\n\n\ndef second():\n    return 1\n"
+    )
+    assert main(["duel", "hold_at:3", "optimal", "--game", *game.split()]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_strategy_for_it_is_saved_and_loaded(file):
+    game = make_game("mine.py:KeepFive", {"target": 9})
+    again = pigevo.load_strategy(hold_at(game, 4).save(file.parent / "saved.npz"))
+    assert again == hold_at(game, 4)
+    assert again.game == game
+    file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"the rules of .*KeepFive have changed since this was saved"):
+        pigevo.load_strategy(file.parent / "saved.npz")
+
+
+def test_runs_record_it_and_refuse_another_one(file):
+    run = pigevo.evolve(*SMALL, game="mine.py:KeepFive", folder=file.parent / "run")
+    assert str(run.champion.game) == "KeepFive(target=9)"
+    settings = Settings.of(*SMALL, "game=mine.py")
+    assert settings.hash == Settings.of(*SMALL, "game=mine.py:KeepFive").hash
+    assert settings.sources["game"]["files"] == [str(file)]
+    assert settings.values["game"] == {"name": "custom", "function": f"{file}:KeepFive", "target": 9}
+    assert main(["resume", "run"]) == 0
+    file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
+    assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
+    with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):
+        refuse_changed(file.parent / "run", settings.values)
+
+
+def test_evolve_takes_a_class_or_an_instance(file):
+    kind = type(make_game("mine.py", {}))
+    runs = [pigevo.evolve(*SMALL, game=game) for game in ("mine.py", kind)]
+    runs.append(pigevo.evolve(*SMALL[1:], game=kind(target=9)))
+    assert len({json.dumps(run.result["digest"]) for run in runs}) == 1
+    words = [word for word in SMALL if word != "game.target=9"]
+    assert str(pigevo.evolve(*words, game=pigevo.Pig(target=9, sides=4)).champion.game) == str(pigevo.Pig(9, sides=4))
+    race = pigevo.Race(9, {1: 0.5, 2: 0.25}, 0.25)
+    assert pigevo.evolve(*words, game=race).champion.game == race
+
+
+@pytest.mark.slow
+def test_a_sweep_reads_it_in_its_workers(file):
+    found = pigevo.sweep(
+        *SMALL[1:], "game.target=9,10", game="mine.py:KeepFive", outputs=file.parent / "out", workers=1
+    )
+    games = {str(member.load().champion.game) for member in found.members}
+    assert games == {"KeepFive(target=10)", "KeepFive(target=9)"}
