@@ -6,13 +6,15 @@ import dataclasses
 import functools
 import hashlib
 from collections.abc import Mapping
-from typing import Any, TypedDict, final
+from typing import TYPE_CHECKING, Any, TypedDict, final
 
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError
 from pigevo.games.game import GAMES, Game
 from pigevo.games.race import Race
-from pigevo.user_code.loading import Own, failure, identity_of_object, load
+
+if TYPE_CHECKING:
+    from pigevo.user_code.loading import Own
 
 
 @final
@@ -56,8 +58,13 @@ def make_game(name: str, options: Mapping[str, Any]) -> Game:
     Raises:
         InputError: there is no such game, it has no such option, or it is no game.
     """
-    own = load(name) if names_own_game(name) else None
-    entry = GAMES.own(own.name, own.function) if own else GAMES[name]
+    if not names_own_game(name):
+        entry = GAMES[name]
+        return bound_game(entry, entry.completed(entry.check(options, "game")), None)
+    from pigevo.user_code.loading import load as load_function  # which pigevo's own games need not wait for
+
+    own = load_function(name)
+    entry = GAMES.own(own.name, own.function)
     return bound_game(entry, entry.completed(entry.check(options, "game")), own)
 
 
@@ -66,6 +73,8 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
     if own is None:
         game: Game = entry.bind(options)
         return game
+    from pigevo.user_code.loading import failure
+
     try:
         made = entry.bind(options)
         made = made() if isinstance(made, functools.partial) else made  # of a function that makes a game
@@ -92,6 +101,8 @@ def name_and_options(game: Game) -> tuple[str, dict[str, Any]]:
     options = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
     if kind.__module__.partition(".")[0] == "pigevo":
         return f"{kind.__module__}:{kind.__name__}", options
+    from pigevo.user_code.loading import identity_of_object
+
     own = identity_of_object(kind)
     if own.path is None or "<" in own.name:
         raise InputError(f"{game} could not be made again: its class {own.name} stands in no file: write it into one.")
