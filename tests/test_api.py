@@ -54,6 +54,7 @@ def test_what_a_run_hands_out(tmp_path):
     assert run.metrics["generation"].tolist() == [0, 2, 4, 6]
     assert run.frame()["mean"].tolist() == run.metrics["mean"].tolist()
     assert run.plot().axes[0].lines
+    assert run.plot()._repr_png_().startswith(b"\x89PNG")  # what a notebook shows
     assert run.settings.seed == 0
     assert run.folder is None
     assert list(tmp_path.iterdir()) == []  # in memory nothing is written

@@ -12,6 +12,7 @@ ends of curves, so that nobody must look them up in a legend.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -128,9 +129,18 @@ def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any)
     return new
 
 
+class ShownFigure(Figure):
+    """A figure that a notebook shows, also where pyplot was never imported."""
+
+    def _repr_png_(self) -> bytes:
+        content = io.BytesIO()
+        self.savefig(content, format="png", dpi=100)
+        return content.getvalue()
+
+
 def new_figure(size: tuple[float, float]) -> Figure:
     """A figure that makes room for all labels, of a size in inches."""
-    return Figure(figsize=size, layout="constrained")
+    return ShownFigure(figsize=size, layout="constrained")
 
 
 def figure_of(ax: Axes | Sequence[Axes]) -> Figure:
