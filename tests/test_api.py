@@ -89,7 +89,7 @@ WRONG = [
     ((), {"population.size": 7}, "population.size = 7 is odd"),
     ((), {"seed": object()}, "must be a number, a word or a list"),
     ((), {"seed": [1, 2]}, "seed"),
-    ((), {"cubes": len}, "cubes cannot be a function; a function can be one of population, fitness"),
+    ((), {"cubes": len}, "cubes cannot be a function; a function can be one of game, population, fitness"),
     ((3,), {}, "3 must be a setting: write 'key=value'"),
     (("mutation=[1",), {}, "cannot be read"),
     (("mutation=0.1,0.2",), {}, "several values"),

@@ -16,6 +16,12 @@ VIEWS: list[str] = []
 """The module whose function `face` makes the views, as `pigevo/__init__.py` names it."""
 
 
+def figure_png(figure: Any) -> bytes | None:
+    """A figure of matplotlib as a notebook shows it; None where it cannot be drawn."""
+    png: bytes | None = import_module(VIEWS[-1]).png(figure)
+    return png
+
+
 class NotebookDisplay:
     """A record that has a face; which one, that module says by the name of the record's class."""
 

@@ -12,7 +12,6 @@ ends of curves, so that nobody must look them up in a legend.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -25,6 +24,7 @@ from matplotlib.lines import Line2D
 from scipy.optimize import isotonic_regression
 
 from pigevo.core.arrays import Floats
+from pigevo.core.notebook import figure_png
 from pigevo.core.text import clipped, visible
 from pigevo.errors import InputError
 
@@ -132,10 +132,8 @@ def grid_of(count: int, columns: int, size: tuple[float, float], **options: Any)
 class ShownFigure(Figure):
     """A figure that a notebook shows, also where pyplot was never imported."""
 
-    def _repr_png_(self) -> bytes:
-        content = io.BytesIO()
-        self.savefig(content, format="png", dpi=100)
-        return content.getvalue()
+    def _repr_png_(self) -> bytes | None:
+        return figure_png(self)
 
 
 def new_figure(size: tuple[float, float]) -> Figure:

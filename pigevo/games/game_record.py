@@ -126,14 +126,24 @@ def game_to_record(game: Game) -> GameRecord:
     return {"name": name, "options": own, "rules": rules_digest(game)}
 
 
-def game_from_record(record: GameRecord) -> Game:
+def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
     """The game that `game_to_record` wrote; a race of another name becomes a plain `Race`.
 
+    Args:
+        record: the record, which may come from anybody: no code that it names is executed.
+        by_user: whether it is a game that the user named, as in an order to a worker: then its file is executed.
+
     Raises:
-        InputError: a game that is no longer registered or in its file, or whose rules have changed.
+        InputError: a game that is no longer registered, one of the user's own whose class is not loaded, or one whose
+            rules have changed.
     """
     if "gains" not in record:
-        game = make_game(record["name"], record["options"])
+        if by_user or not names_own_game(record["name"]):
+            game = make_game(record["name"], record["options"])
+        else:
+            kind = _loaded_class(record["name"])
+            entry = GAMES.own(kind.__name__, kind)
+            game = bound_game(entry, entry.completed(entry.check(record["options"], "game")), None)
         if rules_digest(game) != record["rules"]:
             raise InputError(f"the rules of {record['name']} have changed since this was saved.")
         return game
@@ -144,6 +154,23 @@ def game_from_record(record: GameRecord) -> Game:
         if named.rules == race.rules:
             return named
     return race
+
+
+def _loaded_class(name: str) -> type[Game]:
+    """The class of a game of the user's own that this process has loaded."""
+    from pigevo.user_code.loading import identity_of_object
+
+    kinds = [Game]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    for kind in reversed(kinds[1:]):  # of a file that was edited, the last one
+        own = identity_of_object(kind)
+        if f"{own.path}:{own.name}" == name or f"{kind.__module__}:{kind.__name__}" == name:
+            return kind
+    raise InputError(
+        f"this is of a game of your own, {name}, and no code runs because a file names it: give the game with "
+        f"--game {name}, or import its class before."
+    )
 
 
 def rules_digest(game: Game) -> str:

@@ -174,7 +174,7 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
     _limit_processor_time(order["seconds"], stack)
     _limit_memory()
     try:
-        own_strategy(order["reference"], game_from_record(order["game"])).save(order["made"])
+        own_strategy(order["reference"], game_from_record(order["game"], by_user=True)).save(order["made"])
     except InputError as refused:
         raise InputError(_with_place(str(refused), order["reference"])) from None
     faulthandler.cancel_dump_traceback_later()

@@ -70,7 +70,7 @@ def face(record: Any) -> dict[str, str]:
 def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = NARROW) -> dict[str, str]:
     """A view: a picture beside a title and what follows it."""
     content = [tag("strong", title), *parts]
-    image = None if picture is None else _png(picture)
+    image = None if picture is None else png(picture)
     if image is None:
         return {"text/html": tag("div", content, class_="pigevo")}
     look = f"width:{width};max-width:100%;height:auto"
@@ -79,7 +79,7 @@ def _card(title: str, *parts: Html, picture: Figure | None = None, width: str = 
     return {"text/html": tag("div", shown, class_="pigevo", style=_BESIDE), "image/png": alone}
 
 
-def _png(figure: Figure) -> bytes | None:
+def png(figure: Figure) -> bytes | None:
     """A figure as PNG; None where the user's own settings of matplotlib let nothing be drawn."""
     content = io.BytesIO()
     with warnings.catch_warnings():

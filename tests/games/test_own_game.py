@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import subprocess
 import sys
 import types
 
@@ -12,13 +13,14 @@ import yaml
 import pigevo
 from pigevo.cli import main
 from pigevo.errors import InputError
-from pigevo.games import GAMES
+from pigevo.games import GAMES, game_from_record
 from pigevo.games.game_record import make_game
 from pigevo.runs.folder import refuse_changed
 from pigevo.settings.settings import Settings
 from pigevo.strategies import hold_at, random_strategy
 from tests.docs.pages import DOCS, EXAMPLES
 from tests.reference import any_game
+from tests.small import environment_of_a_process
 
 PAGE = (DOCS / "how_to" / "game.md").read_text(encoding="utf-8")
 
@@ -120,8 +122,26 @@ def test_a_strategy_for_it_is_saved_and_loaded(file):
     assert again == hold_at(game, 4)
     assert again.game == game
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
+    make_game("mine.py:KeepFive", {"target": 9})
     with pytest.raises(InputError, match=r"the rules of .*KeepFive have changed since this was saved"):
         pigevo.load_strategy(file.parent / "saved.npz")
+
+
+def test_no_file_s_record_runs_code(file, capsys):
+    """A saved strategy may come from anybody: what it names is neither imported nor called."""
+    saved = file.parent / "saved.npz"
+    hold_at(make_game("mine.py:KeepFive", {"target": 9}), 4).save(saved)
+    elsewhere = {"name": f"{file.parent}/evil.py:Game", "options": {}, "rules": ""}
+    (file.parent / "evil.py").write_text("open('sprung', 'w')\n")
+    for record in (elsewhere, {"name": "os:mkdir", "options": {"path": "sprung"}, "rules": ""}):
+        with pytest.raises(InputError, match="no code runs because a file names it"):
+            game_from_record(record)
+    assert not (file.parent / "sprung").exists()
+    show = [sys.executable, "-m", "pigevo", "show", "saved.npz", "--picture", "none"]
+    told = subprocess.run(show, capture_output=True, text=True, check=False, env=environment_of_a_process())
+    assert (told.returncode, told.stdout) == (2, "")
+    assert f"give the game with --game {file}:KeepFive" in told.stderr
+    assert main(["show", "saved.npz", "--picture", "none", "--game", "mine.py", "--target", "9"]) == 0
 
 
 def test_runs_record_it_and_refuse_another_one(file):
