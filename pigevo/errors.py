@@ -16,6 +16,10 @@ class InputError(ValueError):
     """A wrong game, strategy, number, name or file, told in one sentence."""
 
 
+class CodeNotLoaded(InputError):
+    """A record names a class of the user's that this process has not loaded, and no record's code is executed."""
+
+
 def did_you_mean(name: str, known: Iterable[str], most: int = 3, written: str = "{}") -> str:
     """The question whether one of the `known` names was meant; empty where none is like `name`.
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, final
 
 from pigevo.core.registry import Entry
-from pigevo.errors import InputError
+from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.games.game import GAMES, Game
 from pigevo.games.race import Race
 
@@ -167,7 +167,7 @@ def _loaded_class(name: str) -> type[Game]:
         own = identity_of_object(kind)
         if f"{own.path}:{own.name}" == name or f"{kind.__module__}:{kind.__name__}" == name:
             return kind
-    raise InputError(
+    raise CodeNotLoaded(
         f"this is of a game of your own, {name}, and no code runs because a file names it: give the game with "
         f"--game {name}, or import its class before."
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
-from pigevo.errors import InputError
+from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import CONFIG, no_run, settings_of
@@ -26,6 +26,8 @@ from pigevo.strategies.parse import CHAMPION
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ class Run(NotebookDisplay):
         """
         if self.finish:
             return self.finish.champion
-        return load_strategy(self._checked(CHAMPION, "champion"))
+        return self._with_game(lambda: load_strategy(self._checked(CHAMPION, "champion")))
 
     @cached_property
     def champions(self) -> Champions:
@@ -82,7 +84,7 @@ class Run(NotebookDisplay):
         if self.finish:
             return Champions(self.finish.champions)
         refuse_altered(self._place, self.result, CHAMPIONS_FILE)
-        return read_champions(self._place)
+        return self._with_game(lambda: read_champions(self._place))
 
     @property
     def population(self) -> tuple[Strategy, ...]:
@@ -94,7 +96,7 @@ class Run(NotebookDisplay):
         if self.finish:
             grid, genomes = self.finish.grid, self.finish.genomes
         else:
-            grid, genomes = load_population(self._checked(POPULATION_FILE, "last population"))
+            grid, genomes = self._with_game(lambda: load_population(self._checked(POPULATION_FILE, "last population")))
         return tuple(grid.strategy(genome, f"member {n}") for n, genome in enumerate(genomes))
 
     @cached_property
@@ -121,6 +123,14 @@ class Run(NotebookDisplay):
             return figure_of(plot_curve(run_curve(rows, self.finish)))
         champion = self.result["champion"]["overall"] if self.result else None
         return figure_of(plot_curve(curve_data(rows, champion=champion, optimum=self.optimum)))
+
+    def _with_game(self, read: Callable[[], T]) -> T:
+        """What is read; of a game of the user's after its class is loaded from where the run's settings say."""
+        try:
+            return read()
+        except CodeNotLoaded:
+            assert self.settings.choices["game"].made()
+            return read()
 
     @property
     def _place(self) -> Path:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pigevo.core.arrays import Bytes
 from pigevo.core.text import reason
-from pigevo.errors import InputError
+from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.storage.files import write_bytes
 from pigevo.storage.records import Later, Missing, Unreadable, from_json
 
@@ -113,7 +113,7 @@ def archive(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
     try:
         with file, _opened(file) as opened:
             yield Archive(opened, path)
-    except (Missing, Unreadable, Later):
+    except (Missing, Unreadable, Later, CodeNotLoaded):
         raise
     except (OSError, MemoryError) as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error

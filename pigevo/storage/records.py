@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from pigevo.core.checked_values import checked
 from pigevo.core.text import reason
-from pigevo.errors import InputError
+from pigevo.errors import CodeNotLoaded, InputError
 from pigevo.storage.files import place_in
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ def understood(path: str | os.PathLike[str], remedy: str, read: Callable[[], T])
     """What a function reads; its errors become the sentence about a damaged file, as those of `read_json`."""
     try:
         return read()
-    except (Missing, Unreadable, Later):
+    except (Missing, Unreadable, Later, CodeNotLoaded):
         raise
     except MemoryError as error:
         raise Unreadable(f"{path} cannot be read: {reason(error)}.") from error

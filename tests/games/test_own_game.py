@@ -152,6 +152,13 @@ def test_runs_record_it_and_refuse_another_one(file):
     assert settings.sources["game"]["files"] == [str(file)]
     assert settings.values["game"] == {"name": "custom", "function": f"{file}:KeepFive", "target": 9}
     assert main(["resume", "run"]) == 0
+    again = (
+        "import pigevo; run = pigevo.load_run('run'); print(run.champion.game, len(run.population), len(run.champions))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", again], capture_output=True, text=True, check=True, env=environment_of_a_process()
+    )
+    assert told.stdout.startswith("KeepFive(target=9) 6 ")
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
     assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
     with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):
