@@ -136,6 +136,12 @@ class Plan:
         return frozenset(ends)
 
     @property
+    def meets_by_default(self) -> bool:
+        """Whether everyone meets everyone only because the user's selection does not say who meets whom."""
+        own = "selection" in self.own and type(self.selection).pairs is Selection.pairs
+        return own and bool(self.fitness.plays.members)
+
+    @property
     def everyone_meets(self) -> bool:
         """Whether all members meet each other to name a champion, if they meet at all.
 

@@ -117,6 +117,8 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
         LOG.info("%s, %d generations, population of %d, seed %d", plan.game, plan.generations, plan.size, plan.seed)
         if not plan.everyone_meets:
             LOG.info(_end_line(plan))
+        if plan.meets_by_default:
+            LOG.info(_meeting_line(plan))
         return beginning(settings)
     LOG.info("going on after generation %d of %d", point.state.generation, plan.generations)
     if changed := changes(point.versions, versions()):
@@ -142,6 +144,14 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, An
 
         draw_run(folder, settings.figures, point.logbook.rows, finish)
     return write_result(folder, finish.record, sealed_names(folder))
+
+
+def _meeting_line(plan: Plan) -> str:
+    matches = plan.size * (plan.size - 1) // 2
+    return (
+        f"selection {plan.names['selection']} does not say who meets whom, so everyone meets everyone: {matches:,} "
+        f"matches a generation, where selection=knockout has {plan.size // 2:,}; a class with a method `pairs` says it"
+    )
 
 
 def _end_line(plan: Plan) -> str:

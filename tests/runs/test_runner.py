@@ -58,6 +58,17 @@ def test_a_config_of_before_the_format_of_pictures_is_read(tmp_path):
     assert Settings.read(values).hash == small_settings().hash
 
 
+def test_a_selection_that_does_not_say_who_meets_whom_is_told_what_that_costs(tmp_path, caplog):
+    (tmp_path / "sel.py").write_text("def best(scores, context):\n    return (-scores).argsort()[: len(scores) // 2]\n")
+    caplog.set_level("INFO")
+    run(small_settings(f"selection={tmp_path / 'sel.py'}:best"), tmp_path / "own")
+    said = "selection best does not say who meets whom, so everyone meets everyone: 15 matches a generation"
+    assert said in caplog.text
+    caplog.clear()
+    run(small_settings("selection=round_robin"), tmp_path / "named")
+    assert "everyone meets everyone" not in caplog.text
+
+
 class TestFolder:
     def test_holds_what_the_design_names_and_nothing_else(self, finished):
         _, folder, _ = finished
