@@ -16,6 +16,8 @@ EXPERIMENTS = [None, *choices("experiment")]
 OPTIONS = [(group, name) for group in GROUPS for name in choices(group)]
 OWN = """
 import numpy as np
+from pigevo import Pig
+def game(): return Pig()
 def population(size, context): return context.draw.bits(size, context.grid.genes)
 def fitness(tables, context): return tables.mean(axis=(1, 2, 3))
 def selection(scores, context): return np.argsort(-scores)[: len(scores) // 2]
@@ -100,7 +102,8 @@ def test_a_file_shows_all_options():
         file = _file(group, option)
         if option == CUSTOM:
             common = {"size"} if group == "population" else set()
-            assert set(file) == {"name", "function", "options"} | common
+            options = set() if group == "game" else {"options"}  # those of a game stand beside its function
+            assert set(file) == {"name", "function"} | options | common
         else:
             assert set(file) - {"name"} == set(registry_of(group)[file["name"]].options), option
 
@@ -119,7 +122,7 @@ def test_a_file_shows_the_defaults_of_the_signature():
 
 def test_every_registered_name_has_a_file():
     for group in GROUPS:
-        own = {CUSTOM} if group in KINDS else set()
+        own = {CUSTOM} if group in (*KINDS, "game") else set()
         assert {_file(group, option)["name"] for option in choices(group)} == set(registry_of(group)) | own
 
 
