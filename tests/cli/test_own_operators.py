@@ -136,7 +136,7 @@ def test_operators_can_be_swept(pigevo, ops):
     said = pigevo(f"-m {SMALL} crossover=custom crossover.function={functions} hydra.launcher.workers=1")
     assert said.status == 0, said.err
     (sweep,) = Path("outputs/sweeps").iterdir()
-    assert package.load_sweep(sweep).settings == [f"crossover={ops}:{n}" for n in ("mixed", "first_only")]
+    assert package.load_sweep(sweep).settings == [f"crossover={ops.name}:{n}" for n in ("mixed", "first_only")]
 
 
 def test_a_place_is_a_choice(ops):
@@ -149,10 +149,12 @@ def test_so_it_is_in_a_sweep_beside_others(pigevo, ops):
     said = pigevo(f"-m {SMALL} crossover=agree_or_random,own/ops.py:mixed seed=1,2 hydra.launcher.workers=1")
     assert said.status == 0, said.err
     (sweep,) = Path("outputs/sweeps").iterdir()
-    assert set(package.load_sweep(sweep).settings) == {"crossover=agree_or_random", f"crossover={ops}:mixed"}
+    assert set(package.load_sweep(sweep).settings) == {"crossover=agree_or_random", f"crossover={ops.name}:mixed"}
     assert pigevo(f"{SMALL} {custom('crossover')} seed=2").err.count("finished before") == 1
     for name in ("own/ops.py:mixed", "ops.py:mixed"):
-        assert f"crossover={ops}:mixed" in pigevo(f"compare {sweep} crossover=agree_or_random crossover={name}").out
+        assert (
+            f"crossover={ops.name}:mixed" in pigevo(f"compare {sweep} crossover=agree_or_random crossover={name}").out
+        )
     assert pigevo(f"compare {sweep} crossover=agree_or_random crossover=ps.py:mixed").status == 2
 
 

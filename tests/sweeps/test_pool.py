@@ -201,7 +201,7 @@ def test_a_killed_worker_costs_its_run_and_no_other(make_jobs, tmp_path, workers
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupted_and_killed_drivers_leave_runs_that_go_on(make_jobs, tmp_path, environment):
-    jobs = make_jobs(tmp_path / "a", range(3), *LONG)
+    jobs = make_jobs(tmp_path / "a", range(3), "generations=900", *LONG[1:])
     begun = jobs[:2]
     first = driver(jobs, environment)
     wait_for(lambda: all((job.folder / CHECKPOINT_FILE).exists() for job in begun))
