@@ -276,8 +276,8 @@ record_every: How many generations lie between two rows of `metrics.csv`. The ch
     or of every second or fourth of them and so on. It changes what is recorded, and with it the run's identity.
 checkpoint_every: How many generations lie between two checkpoints, from which a run that was stopped goes on. It
     changes no result.
-figures: The format of a run's pictures: `png`, `pdf` or `svg`; with `none` it draws none. The runs of a sweep
-    draw none unless it is given. It changes no result.
+figures: The format of a run's pictures: `png`, `pdf` or `svg`; with `none` it draws none. With `auto` they are PNG
+    files, and the runs of a sweep draw none. It changes no result.
 workers: How many threads one run uses. No result depends on it.
 force: Whether a run that has finished is done again. It writes over what the run left.
 debug: With `fast` every run takes seconds: few generations and few games. It is for trying, not for results.

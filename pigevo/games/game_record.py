@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import typing
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, final
 
@@ -52,7 +53,7 @@ def make_game(name: str, options: Mapping[str, Any]) -> Game:
 
     Args:
         name: the name of a registered game, or `FILE.py:NAME`: a class that inherits from `Game`, or a function
-            that returns one.
+            that is annotated to return one.
         options: by name; those left out have their defaults.
 
     Raises:
@@ -69,12 +70,20 @@ def make_game(name: str, options: Mapping[str, Any]) -> Game:
 
 
 def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Game:
-    """The game of an entry; one of the user's own is held to what a game must be."""
+    """The game of an entry; one of the user's own is held to what a game must be.
+
+    Nothing is called that does not say that it is a game: the settings of a run may come from somebody else.
+    """
     if own is None:
         game: Game = entry.bind(options)
         return game
     from pigevo.user_code.loading import failure
 
+    if not _says_it_is_a_game(own.function):
+        raise InputError(
+            f"{own.name} must be a game: a class that inherits from pigevo.games.Game, or a function that is annotated "
+            f"to return one, as def {own.name.rpartition('.')[2]}() -> pigevo.Race."
+        )
     try:
         made = entry.bind(options)
         made = made() if isinstance(made, functools.partial) else made  # of a function that makes a game
@@ -83,30 +92,26 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
     except (Exception, SystemExit) as error:
         raise InputError(f"{own.name} failed: {failure(error, own.path)}.") from error
     if not isinstance(made, Game):
-        raise InputError(
-            f"{own.name} makes a {type(made).__name__}: a game is a class that inherits from pigevo.games.Game, or a "
-            "function that returns such a game."
-        )
+        raise InputError(f"{own.name} must return a game, as its annotation says: it returns a {type(made).__name__}.")
     if "__dataclass_fields__" not in vars(type(made)):
         raise InputError(f"{own.name} must be a frozen dataclass: write @dataclass(frozen=True) above the class.")
     return made
 
 
-def name_and_options(game: Game) -> tuple[str, dict[str, Any]]:
-    """What makes the game again: its name, or the class's file and name, and its options."""
-    kind = type(game)
-    name = next((n for n, entry in GAMES.items() if entry.function is kind), "")
-    if name:
-        return name, {n: getattr(game, n) for n in GAMES[name].options}
-    options = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
-    if kind.__module__.partition(".")[0] == "pigevo":
-        return f"{kind.__module__}:{kind.__name__}", options
-    from pigevo.user_code.loading import identity_of_object
+def _says_it_is_a_game(made_by: Any) -> bool:
+    """Whether it is a class of a game, or a function whose annotation says that it returns one."""
+    if isinstance(made_by, type):
+        return issubclass(made_by, Game)
+    try:
+        returned = typing.get_type_hints(made_by).get("return")
+    except (NameError, TypeError):  # a name that only type checkers know; no function
+        return False
+    return isinstance(returned, type) and issubclass(returned, Game)
 
-    own = identity_of_object(kind)
-    if own.path is None or "<" in own.name:
-        raise InputError(f"{game} could not be made again: its class {own.name} stands in no file: write it into one.")
-    return f"{own.path}:{own.name}", options
+
+def registered_name(kind: Any) -> str | None:
+    """The name of a class among pigevo's own games; None where it has none."""
+    return next((name for name, entry in GAMES.items() if entry.function is kind), None)
 
 
 def game_to_record(game: Game) -> GameRecord:
@@ -116,14 +121,26 @@ def game_to_record(game: Game) -> GameRecord:
         InputError: it is neither a race of one die, nor registered, nor of a class in a file, so that nobody could make
             it again.
     """
-    name = next((n for n, entry in GAMES.items() if entry.function is type(game)), "race")
-    own = {n: getattr(game, n) for n in GAMES[name].options} if name in GAMES else {}
+    name = registered_name(type(game))
+    own = {option: getattr(game, option) for option in GAMES[name].options} if name else {}
     if isinstance(game, Race):
         gains = [[points, probability] for points, probability in game.die]
-        return {"name": name, "target": game.target, "gains": gains, "bust": game.bust,
+        return {"name": name or "race", "target": game.target, "gains": gains, "bust": game.bust,
                 "allow_pass": game.allow_pass, "options": own}  # fmt: skip
-    name, own = name_and_options(game)
+    if name is None:
+        own = {f.name: getattr(game, f.name) for f in dataclasses.fields(game) if f.init}  # type: ignore[arg-type]
+        name = _place_of_class(game)
     return {"name": name, "options": own, "rules": rules_digest(game)}
+
+
+def _place_of_class(game: Game) -> str:
+    """The file and the name of the class of a game of the user's."""
+    from pigevo.user_code.loading import identity_of_object
+
+    own = identity_of_object(type(game))
+    if own.path is None or "<" in own.name:
+        raise InputError(f"{game} could not be made again: its class {own.name} stands in no file: write it into one.")
+    return f"{own.path}:{own.name}"
 
 
 def game_from_record(record: GameRecord, by_user: bool = False) -> Game:

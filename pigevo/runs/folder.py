@@ -48,9 +48,10 @@ class Sources(TypedDict):
     sources: dict[str, Source]
 
 
-def pictures(kind: str) -> tuple[str, str]:
-    """The files of a run's curve and of its champion beside the optimum, in a format."""
-    return f"figures/curve.{kind}", f"figures/champion.{kind}"
+def pictures(figures: str) -> tuple[str, ...]:
+    """The files of a run's curve and of its champion beside the optimum, by the setting `figures`."""
+    kind = "png" if figures == "auto" else figures
+    return () if kind == "none" else (f"figures/curve.{kind}", f"figures/champion.{kind}")
 
 
 _MADE = (

@@ -24,10 +24,10 @@ from pigevo.storage.files import place_in, write_bytes
 from pigevo.strategies import Strategy
 
 
-def draw_run(folder: Path, kind: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
+def draw_run(folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
     drawn = figure_of(plot_curve(run_curve(rows, finish))), figure_of(plot_champion(finish.champion))
-    for name, figure in zip(pictures(kind), drawn, strict=True):
+    for name, figure in zip(pictures(figures), drawn, strict=True):
         save_figure(place_in(folder, name), figure)
 
 

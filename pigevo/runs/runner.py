@@ -22,6 +22,7 @@ from pigevo.runs.folder import (
     clear,
     from_python,
     keep_settings,
+    pictures,
     refuse_other,
     refuse_strangers,
     run_lock,
@@ -128,7 +129,7 @@ def _begin(settings: Settings, folder: Path) -> Checkpoint:
 
 def _stop(settings: Settings, folder: Path, point: Checkpoint) -> None:
     """Leave the files of a stopped run as useful as they can be, and say how to go on."""
-    if settings.figures != "none":
+    if pictures(settings.figures):
         from pigevo.runs.pictures import draw_so_far
 
         draw_so_far(folder, settings, point)
@@ -139,7 +140,7 @@ def _finish(settings: Settings, folder: Path, point: Checkpoint) -> dict[str, An
     write_metrics(folder, point.logbook.rows)
     finish = conclude(settings, point)
     write_finish(folder, finish)
-    if settings.figures != "none":
+    if pictures(settings.figures):
         from pigevo.runs.pictures import draw_run
 
         draw_run(folder, settings.figures, point.logbook.rows, finish)

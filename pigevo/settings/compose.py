@@ -40,7 +40,8 @@ from omegaconf.errors import OmegaConfBaseException
 
 from pigevo.core.import_path import without_working_folder
 from pigevo.errors import InputError
-from pigevo.games import GAMES, Game
+from pigevo.games import Game
+from pigevo.games.game_record import registered_name
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
 from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, conf_folder, register
 
@@ -77,7 +78,7 @@ class Composed:
         values: its plain values, Hydra's own aside.
         typed: the keys that the overrides set.
         base: the plain values of its experiment alone.
-        hydra: Hydra's own settings.
+        config: all of it, Hydra's own settings in it.
         written: the general settings that files set and only some choices use, as `generations = 30 in FILE` by key.
     """
 
@@ -85,13 +86,19 @@ class Composed:
     values: Mapping[str, Any]
     typed: frozenset[str]
     base: Mapping[str, Any]
-    hydra: DictConfig
+    config: DictConfig
     written: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hydra(self) -> DictConfig:
+        """Hydra's own settings."""
+        hydra: DictConfig = self.config.hydra
+        return hydra
 
     @cached_property
     def only_seed_changes(self) -> bool:
         """Whether a run with another seed differs in its seed alone: no other value or folder's name is made of it."""
-        text = OmegaConf.to_yaml(self.hydra._get_root())
+        text = OmegaConf.to_yaml(self.config)
         return OWN_FOLDER in text and not re.search(
             r"\$\{[^}]*\b(seed|job\.(num|id|override_dirname)|overrides)\b", text
         )
@@ -134,7 +141,7 @@ class Composer:
                     f"the experiment {chosen} calls itself {named}: write experiment: {chosen} in its file."
                 )
             typed = frozenset(one.key_or_group for one in read)
-            return Composed(tuple(overrides), values, typed, self.base(values), config.hydra, self._written(config))
+            return Composed(tuple(overrides), values, typed, self.base(values), config, self._written(config))
 
     def _config(self, read: Sequence[Override]) -> DictConfig:
         """A config of its own: a shared composition with the plain values set, as far as that will do."""
@@ -292,7 +299,7 @@ def as_overrides(
 def _of_game(game: Game | Callable[..., Any]) -> tuple[list[str], Functions]:
     """A game, or a class or function that makes one, as overrides, and what is the user's own among it."""
     kind: Callable[..., Any] = type(game) if isinstance(game, Game) else game
-    name = next((name for name, entry in GAMES.items() if entry.function is kind), CUSTOM)
+    name = registered_name(kind) or CUSTOM
     if name == CUSTOM and kind.__module__.startswith("pigevo."):
         name = f"{kind.__module__}:{kind.__qualname__}"
     fields = dataclasses.fields(game) if isinstance(game, Game) else ()  # type: ignore[arg-type]

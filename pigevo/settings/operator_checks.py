@@ -23,7 +23,7 @@ from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import absolute, every_pair
-from pigevo.evolution.operators import KINDS, Context, as_operator
+from pigevo.evolution.operators import KINDS, Context, Selection, as_operator
 from pigevo.evolution.plan import Plan
 from pigevo.games import Pig
 from pigevo.settings.schema import CUSTOM
@@ -71,6 +71,7 @@ class Checked:
         kind: what it was tried as: a kind of operator, or `strategy`.
         others: the kinds that it could be as well.
         broken: the laws that it breaks, each with a sentence.
+        meets_everyone: whether it is a selection that does not say who meets whom.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Checked:
     kind: str
     others: tuple[str, ...]
     broken: dict[str, str]
+    meets_everyone: bool = False
 
 
 def check(own: Own, kind: str | None = None) -> Checked:
@@ -108,7 +110,8 @@ def _check(own: Own, kind: str | None) -> Checked:
     said = _error_of(lambda: _try(own, chosen))
     laws = {} if said or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
     broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
-    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken)
+    meets = chosen == "selection" and getattr(own.function, "pairs", Selection.pairs) is Selection.pairs
+    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets)
 
 
 _PARAMETERS = {

@@ -70,7 +70,7 @@ class Config:
     generations: int = _setting(Annotated[int, Within(0)])
     record_every: int = _setting(Annotated[int, Within(1)])
     checkpoint_every: int = _setting(Annotated[int, Within(1)])
-    figures: str = _setting(Literal["png", "pdf", "svg", "none"])
+    figures: str = _setting(Literal["auto", "png", "pdf", "svg", "none"])
     workers: int = _setting(Annotated[int, Within(1)])
     force: bool = _setting(bool)
     debug: str = _setting(Literal["none", "fast"])

@@ -49,7 +49,7 @@ class Settings:
         generations: the length of the run; None where the waves decide it (`plan.generations`).
         record_every: generations between two rows of metrics.
         checkpoint_every: generations between two checkpoints.
-        figures: the format of the run's pictures, or `none`.
+        figures: the format of the run's pictures; `none`, or `auto`, which is PNG but none in a sweep.
         workers: threads of the run; no result depends on it.
         force: whether a finished run is done again.
         debug: `none` or `fast`.
@@ -94,7 +94,7 @@ class Settings:
             InputError: an unknown setting, or one of a wrong type or out of its range; the
                 message names its full key.
         """
-        values = {"figures": "png"} | {group: {"name": "none"} for group in OPTIONAL} | dict(values)
+        values = {"figures": "auto"} | {group: {"name": "none"} for group in OPTIONAL} | dict(values)
         for key in values:
             if key not in (*_GENERAL, *GROUPS):
                 raise unknown("setting", key, (*_GENERAL, *GROUPS))

@@ -306,7 +306,7 @@ def _place(key: str) -> tuple[int, str]:
 
 
 def _constant(sweep: Sweep, key: str) -> bool:
-    return len({sweep.words[member].get(key) for member in sweep.members}) == 1
+    return len({words.get(key) for words in sweep.words.values()}) == 1
 
 
 def _is_sweep(word: str) -> bool:

@@ -34,7 +34,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
     for member, run in sweep.runs.items():
-        values = sweep.words[member]
+        values = sweep.words[member.setting]
         title = label(values, [key for key in sweep.swept if key not in inside])
         name = label(values, inside) or values["experiment"].replace("null", "default")
         groups.setdefault(title, {}).setdefault(name, []).append(run)

@@ -100,9 +100,10 @@ class Sweep(NotebookDisplay):
         return [member for member in self.members if member.state == "finished"]
 
     @cached_property
-    def words(self) -> dict[Member, dict[str, str]]:
-        """The settings of each run as one would type them, by key; files without their folders."""
-        return dict(zip(self.members, flat_together(member.values for member in self.members), strict=True))
+    def words(self) -> dict[str, dict[str, str]]:
+        """The values of each setting as one would type them, by key; files without their folders."""
+        typed = flat_together(member.values for member in self.members)
+        return {member.setting: words for member, words in zip(self.members, typed, strict=True)}
 
     @cached_property
     def runs(self) -> dict[Member, Run]:
@@ -161,10 +162,9 @@ class Sweep(NotebookDisplay):
 
     def _swept(self, settings: Sequence[str]) -> dict[str, np.ndarray]:
         """A column for each swept key, of a row's setting; numbers where all values are numbers."""
-        values = {member.setting: words for member, words in self.words.items()}
         found = {}
         for key in self.swept:
-            column = [values.get(setting, {}).get(key, "") for setting in settings]
+            column = [self.words.get(setting, {}).get(key, "") for setting in settings]
             numbers = all(is_number(value or "nan") for value in column)
             found[key] = np.array([float(value or "nan") for value in column] if numbers else column)
         return found

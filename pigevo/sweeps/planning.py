@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from pigevo.errors import InputError
 from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained, parsed
 from pigevo.settings.settings import Settings
 from pigevo.sweeps.job import Job
+
+_WHOLE = re.compile("0|[1-9][0-9]*")
 
 UNTOLD = 10**12
 """A number of runs that nobody need be told."""
@@ -64,7 +67,7 @@ def plan_jobs(
     """The job of each run, in order; several may be the same run.
 
     `folder_of` is given a run's config, settings and number. Runs that differ in their seed alone are composed, checked
-    and given a plan once. They draw pictures only where `figures` is among the overrides.
+    and given a plan once. They draw pictures only where `figures` says how.
     """
     first: dict[tuple[str, ...], tuple[Composed, Settings]] = {}
     jobs: list[Job] = []
@@ -80,7 +83,7 @@ def plan_jobs(
             written = {key: text for key, text in composed.written.items() if text not in warned}
             warned.update(written.values())
             settings = Settings.read(composed.values, composed.typed, composed.base, written=written).with_(workers=1)
-            if "figures" not in composed.typed:  # drawing takes ten times as long as all else of a small run
+            if settings.figures == "auto":  # drawing takes ten times as long as all else of a small run
                 settings = settings.with_(figures="none")
             settings.refuse_unknown()
             assert settings.plan
@@ -93,4 +96,4 @@ def _without_seed(overrides: Sequence[str]) -> tuple[tuple[str, ...], int | None
     """The overrides but for that of the seed, and the seed if it is a plain number."""
     seeds = [word for word in overrides if word.startswith("seed=")]
     value = seeds[0].removeprefix("seed=") if len(seeds) == 1 else ""
-    return tuple(word for word in overrides if word not in seeds), int(value) if value.isdecimal() else None
+    return tuple(word for word in overrides if word not in seeds), int(value) if _WHOLE.fullmatch(value) else None

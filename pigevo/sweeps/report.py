@@ -136,7 +136,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[Ranked], metric: str, axis: str) -
     runs: dict[str, list[Run]] = {}
     for member, run in sweep.runs.items():
         runs.setdefault(member.setting, []).append(run)
-    figures, values = sweep.by_seed(metric), {member.setting: words for member, words in sweep.words.items()}
+    figures, values = sweep.by_seed(metric), sweep.words
     shown = list(ranking[:MOST_OUTCOMES])
     drawn = [one.setting for one in shown if one.setting in runs][:MOST_CURVES]
     (key,) = sweep.swept if len(sweep.swept) == 1 else ("",)
@@ -257,7 +257,7 @@ def ranking_table(sweep: Sweep, ranking: Sequence[Ranked], form: str) -> str:
         ranking: of `ranking_of`.
         form: one of `FORMS`.
     """
-    values = {member.setting: words for member, words in sweep.words.items()}
+    values = sweep.words
     keys = list(sweep.swept) or ["setting"]
     head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
     rows = []

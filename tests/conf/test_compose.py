@@ -17,7 +17,7 @@ OPTIONS = [(group, name) for group in GROUPS for name in choices(group)]
 OWN = """
 import numpy as np
 from pigevo import Pig
-def game(): return Pig()
+def game() -> Pig: return Pig()
 def population(size, context): return context.draw.bits(size, context.grid.genes)
 def fitness(tables, context): return tables.mean(axis=(1, 2, 3))
 def selection(scores, context): return np.argsort(-scores)[: len(scores) // 2]

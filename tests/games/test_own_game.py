@@ -102,15 +102,17 @@ def test_an_option_that_no_other_game_has(file, capsys):
     [
         ("mine.py:KeepSix", "there is no function 'KeepSix' in mine.py; did you mean KeepFive?"),
         ("none.py:KeepFive", "there is no file none.py."),
-        ("two.py", "'two.py' names no function: write two.py:NAME; there are: First, second."),
+        ("two.py", "'two.py' names no function: write two.py:NAME; there are: First, second, third."),
         ("two.py:First", "First must be a frozen dataclass: write @dataclass(frozen=True) above the class."),
-        ("two.py:second", "second makes a int: a game is a class that inherits from pigevo.games.Game"),
+        ("two.py:second", "second must be a game: a class that inherits from pigevo.games.Game, or a function that is"),
+        ("two.py:third", "third must return a game, as its annotation says: it returns a int."),
         ("mine.py:KeepFive game.sides=6", "there is no setting game.sides; KeepFive takes target."),
     ],
 )
 def test_a_wrong_one_gets_one_sentence(file, capsys, game, said):
     (file.parent / "two.py").write_text(
-        "from pigevo.games import Game\n\n\nclass First(Game):\n    target = 9\n\n\ndef second():\n    return 1\n"
+        "from pigevo.games import Game\n\n\nclass First(Game):\n    target = 9\n\n\n"
+        "def second():\n    return 1\n\n\ndef third() -> Game:\n    return 1\n"
     )
     assert main(["duel", "hold_at:3", "optimal", "--game", *game.split()]) == 2
     assert said in capsys.readouterr().err
@@ -142,6 +144,29 @@ def test_no_file_s_record_runs_code(file, capsys):
     assert (told.returncode, told.stdout) == (2, "")
     assert f"give the game with --game {file}:KeepFive" in told.stderr
     assert main(["show", "saved.npz", "--picture", "none", "--game", "mine.py", "--target", "9"]) == 0
+
+
+def test_a_function_that_says_that_it_returns_a_game_is_one(file, capsys):
+    file.write_text("import pigevo\n\n\ndef short(target: int = 9) -> pigevo.Race:\n    return pigevo.Pig(target)\n")
+    assert main(["duel", "hold_at:3", "hold_at:3", "--game", "mine.py", "--target", "7"]) == 0
+    assert "target=7" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("function", ["os:mkdir", "os:makedirs", "subprocess:Popen", "evil.py:harm", "evil.py:Harm"])
+def test_settings_of_somebody_else_call_nothing_that_is_no_game(file, function):
+    """A run's folder names its game: what does not say that it is one is not called."""
+    (file.parent / "evil.py").write_text(
+        "def harm(name='sprung'):\n    open(name, 'w')\n\n\nclass Harm:\n    def __init__(self, name='sprung'):\n"
+        "        open(name, 'w')\n"
+    )
+    for options in ({}, {"name": "sprung"}, {"path": "sprung"}, {"args": ["touch", "sprung"]}):
+        with pytest.raises(InputError):
+            make_game(function, options)
+        with pytest.raises(InputError):
+            Settings.read(
+                {**Settings.of("debug=fast").values, "game": {"name": "custom", "function": function, **options}}
+            )
+    assert not (file.parent / "sprung").exists()
 
 
 def test_runs_record_it_and_refuse_another_one(file):

@@ -54,7 +54,7 @@ def test_pictures_have_the_format_that_is_wanted(tmp_path, pictures, kind):
 def test_a_config_of_before_the_format_of_pictures_is_read(tmp_path):
     values = dict(small_settings().values)
     del values["figures"]
-    assert Settings.read(values).figures == "png"
+    assert Settings.read(values).figures == "auto"
     assert Settings.read(values).hash == small_settings().hash
 
 

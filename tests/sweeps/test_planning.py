@@ -59,6 +59,22 @@ def test_what_a_config_makes_of_the_seed_is_made_for_each_run(tmp_path):
     assert [job.settings.record_every for job in jobs] == [3, 4]
 
 
+def test_a_seed_is_read_as_hydra_reads_it(plan):
+    """Also among seeds that are read without it."""
+    assert [job.settings.seed for job in plan([["seed=1"], ["seed=007"], ["seed=1_000"]])] == [1, 7, 1000]
+    with pytest.raises(InputError, match="cannot be read"):
+        plan([["seed=1"], ["seed=\u0663"]])  # an Arabic digit
+
+
+def test_pictures_are_drawn_in_a_sweep_only_where_its_config_says_how(tmp_path):
+    (tmp_path / "own/experiment").mkdir(parents=True)
+    text = "# @package _global_\nexperiment: printed\nfigures: pdf\n"
+    (tmp_path / "own/experiment/printed.yaml").write_text(text)
+    runs = [["experiment=printed"], ["seed=1"], ["seed=1", "figures=svg"]]
+    jobs = plan_jobs(runs, Composer(tmp_path / "own"), lambda composed, settings, number: tmp_path / str(number))
+    assert [job.settings.figures for job in jobs] == ["pdf", "none", "svg"]
+
+
 @pytest.mark.parametrize("wrong", [["seed=-1"], ["mutation=1.5"], ["mutation=x"], ["seed=1.5"]])
 def test_a_wrong_one_among_them_is_found(plan, wrong):
     key = wrong[0].partition("=")[0]

@@ -52,10 +52,8 @@ def describe(found: Checked, reference: str) -> str:
             lines.append(f"          {found.broken[law]}")
     if found.others:
         lines.append(f"it could also be a {' or a '.join(found.others)}: say so with --kind")
-    if found.kind == "selection" and not found.broken:
-        lines.append(
-            "it selects; if no method `pairs` says who meets whom, everyone meets everyone: 190 matches of 20 members"
-        )
+    if found.meets_everyone and not found.broken:
+        lines.append("no method `pairs` says who meets whom, so everyone meets everyone: 190 matches of 20 members")
     if not found.broken:
         how = "as a strategy wherever one is named" if found.kind == STRATEGY else (
             f"with {found.kind}={reference}"

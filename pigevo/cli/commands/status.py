@@ -31,7 +31,7 @@ def command(sweep: Path | None, as_json: bool) -> int:
     from pigevo.sweeps.load import load_sweep
 
     if sweep is None:
-        found = list(map(counted, sweeps_of(HOME)))
+        found = list(map(summary, sweeps_of(HOME)))
         show({"sweeps": found}, "\n".join(map(line, found)), as_json)
         return 0 if all(is_finished(one) for one in found) else UNFINISHED
     record = standing(load_sweep(sweep))
@@ -49,7 +49,7 @@ def sweeps_of(home: Path) -> list[Path]:
     return [path.parent for path in found]
 
 
-def counted(folder: Path) -> dict[str, Any]:
+def summary(folder: Path) -> dict[str, Any]:
     """How many runs of a sweep are in each state, or why its record cannot be read."""
     from pigevo.sweeps.load import load_sweep
 
