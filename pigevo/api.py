@@ -11,7 +11,6 @@ The first word is the name of an experiment; others are settings as on the comma
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Callable, Iterator
@@ -122,7 +121,7 @@ def sweep(
         outputs: the folder in which runs and sweeps lie.
         workers: runs at the same time; all cores by default.
         **values: settings by name; a list, a range or an array is swept, and a list of lists where the setting
-            is itself a list.  A function of one's own must stand in a file, which the workers read.
+            is itself a list.  Functions of one's own, alone or in lists, must stand in files, which the workers read.
 
     Returns:
         The sweep, as `load_sweep` reads it.
@@ -139,8 +138,7 @@ def sweep(
 
     refuse_while_reading("pigevo.sweep")
     home = Path(outputs).absolute()
-    typed, own = as_overrides(overrides, values, swept=True)
-    typed += [f"{kind}.function={json.dumps(_reference(kind, function))}" for kind, function in own.items()]
+    typed, _ = as_overrides(overrides, values, _reference)
     jobs = plan_jobs(combinations(typed), Composer(), lambda _, chosen, __: home / chosen.folder)
     at_once = available_cores() if workers is None else workers
     launcher = launcher_of({"name": "pool", "workers": at_once}, home / "sweeps")

@@ -267,9 +267,12 @@ def plain(config: DictConfig) -> dict[str, Any]:
 
 
 def as_overrides(
-    overrides: Iterable[str], values: Mapping[str, Any], swept: bool = False
+    overrides: Iterable[str], values: Mapping[str, Any], reference: Callable[[str, Any], str] | None = None
 ) -> tuple[list[str], Functions]:
-    """Settings given from Python as overrides on the command line, and the functions among them by kind."""
+    """Settings given from Python as overrides on the command line, and the functions among them by kind.
+
+    For a sweep `reference` says how its workers find a function: lists are swept, and nothing is handed over.
+    """
     found: list[str] = []
     own: Functions = {}
     for word in overrides:
@@ -277,40 +280,44 @@ def as_overrides(
             raise InputError(f"{word!r} must be a setting: write 'key=value', or key=value as an argument.")
         found.append(word if "=" in word or word.startswith("~") else f"experiment={word}")
     for key, value in values.items():
-        if key == "game" and (isinstance(value, Game) or callable(value)):
-            words, functions = _of_game(value)
-            found += words
-            own |= functions
-        elif callable(value):
-            if key not in CUSTOM_GROUPS:
-                raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
-            own[key] = value
-            found.append(f"{key}={CUSTOM}")
-        elif swept and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
-            several = [_override_value(key, one) for one in itertools.islice(value, LARGEST_SWEEP + 1)]
+        chosen = type(value) if key == "game" and isinstance(value, Game) else value
+        if callable(chosen):
+            name = _choice_of(key, chosen, reference)
+            found.append(f"{key}={name}")
+            own |= {key: chosen} if name == CUSTOM else {}
+        elif reference and isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+            several = [
+                _choice_of(key, one, reference) if callable(one) else _override_value(key, one)
+                for one in itertools.islice(value, LARGEST_SWEEP + 1)
+            ]
             if len(several) > LARGEST_SWEEP:
                 raise InputError(f"{key} has more than {LARGEST_SWEEP:,} values, of which no sweep has more runs.")
             found.append(f"{key}={','.join(several)}")
         else:
             found.append(f"{key}={_override_value(key, value)}")
+        if chosen is not value:
+            fields = [one.name for one in dataclasses.fields(value) if one.init]
+            found += [f"game.{name}={_override_value(f'game.{name}', getattr(value, name))}" for name in fields]
     return found, own
 
 
-def _of_game(game: Game | Callable[..., Any]) -> tuple[list[str], Functions]:
-    """A game, or a class or function that makes one, as overrides, and what is the user's own among it."""
-    kind: Callable[..., Any] = type(game) if isinstance(game, Game) else game
-    name = registered_name(kind) or CUSTOM
-    if name == CUSTOM and kind.__module__.startswith("pigevo."):
-        name = f"{kind.__module__}:{kind.__qualname__}"
-    fields = dataclasses.fields(game) if isinstance(game, Game) else ()  # type: ignore[arg-type]
-    options = {one.name: getattr(game, one.name) for one in fields if one.init}
-    words = [f"game={name}", *(f"game.{key}={_override_value(key, one)}" for key, one in options.items())]
-    return words, {"game": kind} if name == CUSTOM else {}
+def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str, Any], str] | None) -> str:
+    """A function or class as the choice of a group; `custom` is one that is handed over."""
+    if key not in CUSTOM_GROUPS:
+        raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
+    if key == "game" and (name := registered_name(function)):
+        return name
+    if key == "game" and function.__module__.startswith("pigevo."):
+        return f"{function.__module__}:{function.__qualname__}"
+    return json.dumps(reference(key, function), ensure_ascii=False) if reference else CUSTOM
 
 
 def _override_value(key: str, value: Any) -> str:
     """A value as Hydra's grammar has it."""
     if key in CHOICES and value is not None:
+        if isinstance(value, Game):
+            raise InputError(f"in a list, game takes names and classes, and not {value}: its options are settings, as "
+                             "in 'game.target=50,100'.")  # fmt: skip
         if not isinstance(value, str):
             raise InputError(
                 f"{key} = {value!r} must be a name" + (", or a function." if key in CUSTOM_GROUPS else ".")

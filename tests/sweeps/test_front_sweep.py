@@ -63,16 +63,51 @@ def no_workers_after(monkeypatch):
     return lambda: monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
 
 
-def test_words_can_be_swept_too_and_a_list_of_lists_where_the_setting_is_a_list(monkeypatch):
+@pytest.fixture
+def jobs(monkeypatch):
+    """The jobs of sweeps, of which none is done."""
     from pigevo.sweeps.job import FINISHED, Outcome
 
-    jobs = []
+    found = []
 
     def run_jobs(given, workers, on_outcome):
-        jobs.extend(given)
+        found.extend(given)
         return [Outcome(job, FINISHED) for job in given]
 
     monkeypatch.setattr("pigevo.sweeps.pool.run_jobs", run_jobs)
+    return found
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """A module of the user's, whose folder needs quotes on a command line."""
+    (tmp_path / "my own").mkdir()
+    (tmp_path / "my own" / "newcomer_ops.py").write_text(
+        "import pigevo\n\n\ndef mine(first, second, context, share: float = 0.5):\n    return second\n\n\n"
+        "def top(scores, context):\n    return scores.argsort()[-2:]\n\n\n"
+        "class Middle(pigevo.Selection):\n    def __call__(self, scores, context):\n"
+        "        return scores.argsort()[2:4]\n\n\n"
+        "def short(target: int = 9) -> pigevo.Race:\n    return pigevo.Pig(target)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path / "my own")
+    monkeypatch.delitem(sys.modules, "newcomer_ops", raising=False)
+    return importlib.import_module("newcomer_ops")
+
+
+def test_functions_and_classes_stand_in_lists_as_names_do(jobs, own):
+    sweep = pigevo.sweep(*FEW, selection=["knockout", own.top, own.Middle], crossover=own.mine)
+    assert [job.settings.choices["selection"].label for job in jobs] == ["selection=knockout", "top", "Middle"]
+    assert {job.settings.choices["crossover"].label for job in jobs} == {"mine"}
+    alone = [pigevo.Settings.of(*FEW, selection=one, crossover=own.mine) for one in ("knockout", own.top, own.Middle)]
+    assert [one.hash for one in alone] == [job.settings.hash for job in jobs]
+    labels = ["selection=knockout", "selection=newcomer_ops.py:Middle", "selection=newcomer_ops.py:top"]
+    assert sorted(member.setting for member in sweep.members) == labels
+    jobs.clear()
+    pigevo.sweep(*FEW[:1], game=(one for one in (own.short, pigevo.Pig)), baseline="none")
+    assert [job.settings.choices["game"].label for job in jobs] == ["short", "game=pig"]
+
+
+def test_words_can_be_swept_too_and_a_list_of_lists_where_the_setting_is_a_list(jobs):
     sizes = [[20, 10], [[20, 10, 5]], [5]]
     pigevo.sweep("cube_random", "mutation=0.1,0.2", "debug=fast", **{"cubes.sizes": sizes, "game.target": 20})
     assert {job.settings.choices["cubes"].options["sizes"] for job in jobs} == {(20, 10), ((20, 10, 5),), (5,)}
@@ -87,18 +122,22 @@ def test_words_can_be_swept_too_and_a_list_of_lists_where_the_setting_is_a_list(
 
 
 @pytest.mark.slow
-def test_an_operator_from_a_file_goes_to_the_workers(tmp_path, monkeypatch):
-    (tmp_path / "newcomer_ops.py").write_text("def mine(first, second, context, share: float = 0.5): return second\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "newcomer_ops", raising=False)
-    mine = importlib.import_module("newcomer_ops").mine
-    sweep = pigevo.sweep(*FEW, crossover=mine, outputs="there", workers=1, **{"crossover.options.share": [0.1, 0.2]})
+def test_an_operator_from_a_file_goes_to_the_workers(tmp_path, own):
+    shares = {"crossover.options.share": [0.1, 0.2]}
+    sweep = pigevo.sweep(*FEW, crossover=own.mine, outputs="there", workers=1, **shares)
     assert sweep.settings == ["crossover.options.share=0.1", "crossover.options.share=0.2"]
     assert sweep.folder.is_relative_to(tmp_path / "there")
     for run in sweep.runs.values():
-        alone = pigevo.evolve(*FEW, crossover=mine, **{"crossover.options.share": 0.1})
+        alone = pigevo.evolve(*FEW, crossover=own.mine, **{"crossover.options.share": 0.1})
         assert run.result["digest"] == alone.result["digest"]
         assert (run.folder / "operators" / "crossover" / "newcomer_ops.py").is_file()
+
+
+@pytest.mark.slow
+def test_functions_in_a_list_go_to_the_workers(own):
+    sweep = pigevo.sweep(*FEW, selection=["knockout", own.top], workers=1)
+    found = {run.result["digest"] for run in sweep.runs.values()}
+    assert found == {pigevo.evolve(*FEW, selection=one).result["digest"] for one in ("knockout", own.top)}
 
 
 WRONG = [
@@ -109,6 +148,9 @@ WRONG = [
     ({"mutatoin": [1, 2]}, "no setting mutatoin; did you mean"),
     ({"crossover": eval("lambda first, second, context: first")}, "write <lambda> into a file"),
     ({"crossover": ["blocks", "blokcs"]}, "did you mean blocks?"),
+    ({"crossover": ["blocks", eval("lambda first, second, context: first")]}, "write <lambda> into a file"),
+    ({"mutation": [0.1, len]}, "mutation cannot be a function"),
+    ({"game": [pigevo.Pig(20), pigevo.Pig(30)]}, "in a list, game takes names and classes, and not Pig"),
 ]
 
 
