@@ -12,6 +12,7 @@ import os
 import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypedDict
@@ -55,12 +56,16 @@ def versions() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
     }
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found
+    return found | {package: _version(package) for package in PACKAGES}
+
+
+@cache
+def _version(package: str) -> str | None:
+    """Which one is installed: to read it takes a millisecond, and each checkpoint names it."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def changes(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -260,6 +260,7 @@ kernels.first_hold(np.zeros((2, 2), np.uint8), np.zeros((1, 2), int), 0, 0)
 USED = PLANTED.partition("class Trap")[0] + PLANTED[PLANTED.index("import numpy") :]
 
 
+@pytest.mark.slow
 @posix
 def test_planted_code_is_run_by_nobody_else(tmp_path):
     """Files of our own form in a folder of the right name, but open to others."""

@@ -118,6 +118,7 @@ WITHOUT_A_COMPILER = [
 ]
 
 
+@pytest.mark.slow
 def test_the_digests_are_the_same_without_a_compiler():
     expected = {words: pigevo.evolve(*words.split()).result["digest"] for words in WITHOUT_A_COMPILER}
     assert digests({"NUMBA_DISABLE_JIT": "1"}, WITHOUT_A_COMPILER) == expected

@@ -110,7 +110,8 @@ def test_where_they_converge_they_find_the_solution(method):
     assert course.values[0][:, 1:, 1:, 1:] == pytest.approx(solution[:, 1:, 1:, 1:], abs=1e-13)
 
 
-@pytest.mark.parametrize("method", ["in_place", *(pytest.param(one, marks=pytest.mark.slow) for one in CYCLING[1:])])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", CYCLING)
 def test_at_62_they_cycle_between_the_states_of_the_paper(pig62, method):
     found = iterations.watch(pig62.game, method, 600, orbit=(pig62, (32, 62, 61)))
     assert not found.converged
@@ -120,6 +121,7 @@ def test_at_62_they_cycle_between_the_states_of_the_paper(pig62, method):
         assert found.period == 10
 
 
+@pytest.mark.slow
 def test_an_order_can_make_a_cycle_where_there_are_several_pure_equilibria(pig62):
     needs = (43, 43, 50)
     assert needs in [o.needs for o in pig62.several]
@@ -127,10 +129,12 @@ def test_an_order_can_make_a_cycle_where_there_are_several_pure_equilibria(pig62
     assert iterations.watch(pig62.game, "separate", 400, orbit=(pig62, needs)).converged
 
 
+@pytest.mark.slow
 def test_regret_matching_does_not_come_to_rest_either(pig62):
     assert not iterations.watch(pig62.game, "regret", 3000, orbit=(pig62, (32, 62, 61))).converged
 
 
+@pytest.mark.slow
 def test_at_an_orbit_with_a_pure_equilibrium_they_come_to_rest_there(pig62):
     for method in ("in_place", "separate", "random_order", "regret"):
         assert iterations.watch(pig62.game, method, 600, orbit=(pig62, (34, 26, 62))).converged

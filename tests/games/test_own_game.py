@@ -169,6 +169,7 @@ def test_settings_of_somebody_else_call_nothing_that_is_no_game(file, function):
     assert not (file.parent / "sprung").exists()
 
 
+@pytest.mark.slow
 def test_runs_record_it_and_refuse_another_one(file):
     run = pigevo.evolve(*SMALL, game="mine.py:KeepFive", folder=file.parent / "run")
     assert str(run.champion.game) == "KeepFive(target=9)"

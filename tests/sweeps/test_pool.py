@@ -177,6 +177,7 @@ def test_a_file_that_is_edited_during_a_sweep_is_named(make_jobs, tmp_path, work
     assert len(workers) == 3  # what was finished was not done again
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_a_killed_worker_costs_its_run_and_no_other(make_jobs, tmp_path, workers, environment):
     jobs = make_jobs(tmp_path / "a", range(3), *LONG)

@@ -18,6 +18,7 @@ import scipy.stats
 
 import pigevo
 from pigevo.user_code.loading import identity_of_object, load, place_of
+from tests.cases import sample
 from tests.own import identity, typed, write
 from tests.user_code.captured import TOLD_APART, UNKNOWN, captured_by
 
@@ -136,7 +137,7 @@ def test_a_value_that_is_changed_from_outside_makes_another_function(ops, change
     assert (before.edited, after.edited) == ("", "RATE of other" if change == "ops.RATE" else "")
 
 
-@pytest.mark.parametrize("way", range(9))
+@pytest.mark.parametrize("way", sample(range(9), 0, 4, 8))
 def test_the_values_that_it_carries_belong_to_it(way, ops):
     values = [
         1, 2, 1.0, True, "1", b"1", None, (1, 2), [1, 2], (2, 1), {1: 2}, {2: 1}, {1, 2}, frozenset({1, 2}), ((1,), 2),
@@ -150,7 +151,7 @@ def test_the_values_that_it_carries_belong_to_it(way, ops):
         assert identity(ops.WAYS[way](one)) == identity(ops.WAYS[way](other))
 
 
-@pytest.mark.parametrize("name", TOLD_APART)
+@pytest.mark.parametrize("name", sample(TOLD_APART, 0, 4, 8, 12, 16))
 def test_other_values_make_another_function_however_it_reads_them(name):
     one, other, again = (
         [identity_of_object(function) for function in captured_by(TOLD_APART[name][n]())] for n in (0, 1, 0)
