@@ -35,6 +35,7 @@ _HOMES = {
     "pigevo.evolution.operators": [
         "Context", "Crossover", "Fitness", "Mutation", "Plays", "Population", "Replacement", "Selection",
     ],
+    "pigevo.evolution.plan": ["StopRule"],
     "pigevo.api": ["evolve", "generations", "sweep"],
     "pigevo.strategies.openspiel": ["to_openspiel"],
     "pigevo.settings.settings": ["Settings"],

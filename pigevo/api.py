@@ -5,8 +5,8 @@
     sweep = pigevo.sweep("cube_random", mutation=[0.001, 0.01], seed=range(10))
 
 The first word is the name of an experiment; others are settings as on the command line,
-`"fitness.games=25"`, or arguments by name.  An operator may be a function of one's own:
-`crossover=my_crossover`.
+`"fitness.games=25"`, or arguments by name.  A game, an operator and a stop rule may be a class or
+function of one's own: `crossover=my_crossover`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from pigevo.errors import InputError
 from pigevo.evolution import loop
 from pigevo.evolution.generation import Generation
+from pigevo.evolution.plan import in_words
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of
 from pigevo.runs.progress import RunBar
@@ -49,7 +50,7 @@ def evolve(
         folder: where the run lies; what is there of it is gone on with, and a finished one is shown.
         on_generation: is called with each `Generation`; it may return further columns for the metrics
             by name, and `{"stop": True}` to end the run with this generation.
-        **values: settings by name; a function of one's own as the operator of a kind.
+        **values: settings by name; a function of one's own as the operator of a kind, or as the stop rule.
 
     Returns:
         The run, with `champion`, `champions`, `population`, `metrics`, `result` and `plot()`.
@@ -148,7 +149,7 @@ def sweep(
 def _reference(kind: str, function: Callable[..., Any]) -> str:
     """A function as the workers of a sweep find it: its file and its name there."""
     own = identity_of_object(function)
-    refuse_unknown(f"the {kind} {own.name}", own)
+    refuse_unknown(f"the {in_words(kind)} {own.name}", own)
     if own.path is None or "<" in own.name:
         raise InputError(
             f"{kind}: the workers of a sweep read functions from files, by their names: write {own.name} into a file, "
@@ -166,7 +167,7 @@ def _warn_of_edited(settings: Settings) -> None:
     """Say which operators are not, or no longer, what their files hold: these run as they were imported."""
     for kind, own in settings.plan.own.items():
         if own.edited:
-            LOG.warning("the %s runs as it was imported: %s", kind, _edited(own))
+            LOG.warning("the %s runs as it was imported: %s", in_words(kind), _edited(own))
 
 
 def _edited(own: Own) -> str:

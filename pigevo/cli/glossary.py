@@ -79,8 +79,8 @@ match: A number of simulated games between two strategies, seats alternating. `f
 checkpoint: What a run that was stopped goes on from, to the same result to the bit. `checkpoint_every` says how often
     one is written.
 hall_of_fame: The best strategies of all recorded generations, as the referee saw them. A run's digest holds them.
-custom: A function of your own as the operator of a group: `crossover=ops.py:mine`. `pigevo check ops.py:mine` tries
-    the laws that it must keep.
+custom: A function of your own as the operator, game or stop rule: `crossover=ops.py:mine`. `pigevo check ops.py:mine`
+    tries the laws that an operator or a stop rule must keep.
 strategy: A decision, to roll or to hold, for every state of the game. It is an array of own score, opponent's score
     and turn total.
 population: The strategies of one generation, each as a genome. `population.size` says how many.

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from pigevo.core.arrays import read_only
+from pigevo.core.arrays import Floats, read_only
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
-from pigevo.evolution.evaluation import absolute
+from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.generation import Generation
 from pigevo.evolution.island_model import island_plan
 from pigevo.evolution.operators import Context
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.plan import STOP, Plan
+from pigevo.evolution.run_state import State
 from pigevo.strategies import CubeGrid
 
 FEW_GENES = 64
@@ -49,6 +51,30 @@ def try_islands(plan: Plan) -> None:
         try_out(island_plan(plan, 0))
     except InputError as error:
         raise InputError(f"each of {count} islands has {plan.size // count} members: {error}") from error
+
+
+def try_stop(plan: Plan) -> None:
+    """Ask a stop rule of the user's about a generation.
+
+    Raises:
+        InputError: it fails, or returns what it must not.
+    """
+    if STOP in plan.own:
+        grid = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
+        generation = trial_generation(plan, grid, plan.draw("selection", 0).uniforms(plan.size))
+        operator_calls.ended(plan, generation)
+        operator_calls.remembered_to_stop(plan, generation)
+
+
+def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
+    """A generation that nobody has bred, of random members on a grid, with some scores."""
+    waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
+    genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
+    state = State(number, 0, genomes, fresh=len(scores))
+    found = absolute(scores, every_pair(2))
+    generation = Generation(replace(plan, size=len(scores), waves=waves), state, state, found)
+    generation.__dict__["final_order"] = np.argsort(-scores), found  # which takes matches to find
+    return generation
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
+from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import Evaluation, every_pair, mean_of, ranking, referee
 from pigevo.evolution.game_allocation import in_order
 from pigevo.evolution.island_model import island_plan, memories, split
@@ -19,9 +20,6 @@ from pigevo.evolution.run_state import State
 from pigevo.evolution.tables import tables_of
 from pigevo.evolution.toolbox import toolbox_of
 from pigevo.strategies import CubeGrid, Strategy
-
-STOP_MEMORY = "stop"
-"""The kind under which the stop rule remembers."""
 
 Bar = Callable[[Plan], AbstractContextManager[Progress | None]]
 """Opens a progress bar over the evaluation that names the champion."""
@@ -74,18 +72,17 @@ class Generation:
     @property
     def scores(self) -> Floats:
         """How good each member is by the run's own fitness, shape (n,)."""
-        return self.evaluation.scores
+        return read_only(self.evaluation.scores)
 
     @cached_property
     def exact(self) -> Floats:
         """The exact win probability of each member against the optimal strategy, shape (n,); the run never sees it."""
         return referee(self.plan.game, tables_of(self.grid, self.genomes), self.plan.workers)
 
-    @property
+    @cached_property
     def is_last(self) -> bool:
         """Whether the run ends with it: it is as long as planned, or its stop rule says so."""
-        remembered = self.state.memory.get(STOP_MEMORY, {})
-        return self.number >= self.plan.generations or self.plan.stop.ends(self, remembered)
+        return self.number >= self.plan.generations or operator_calls.ended(self.plan, self)
 
     @cached_property
     def final_order(self) -> tuple[Ints, Evaluation]:
@@ -105,7 +102,7 @@ class Generation:
     @property
     def final_scores(self) -> Floats:
         """How good each member is by the run's own fitness, by the matches that name the champion, shape (n,)."""
-        return self.final_order[1].scores
+        return read_only(self.final_order[1].scores)
 
 
 def final_order(generation: Generation, bar: Bar = no_bar) -> tuple[Ints, Evaluation]:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Bytes, read_only
-from pigevo.evolution.generation import STOP_MEMORY, Bar, Generation, final_evaluation, no_bar
+from pigevo.evolution import operator_calls
+from pigevo.evolution.generation import Bar, Generation, final_evaluation, no_bar
 from pigevo.evolution.island_model import island_plan, join, joined, migrants, split
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.plan import STOP, Plan
 from pigevo.evolution.run_state import State, origins, parentage
 from pigevo.evolution.tables import Chosen
 from pigevo.evolution.toolbox import heirs, make_toolbox, toolbox_of
@@ -59,8 +60,8 @@ def next_state(generation: Generation) -> State:
         born = join([breed(one, guests) for one, guests in zip(islands, coming, strict=True)], state)
     else:
         born = breed(generation)
-    remembered = plan.stop.remember(generation, state.memory.get(STOP_MEMORY, {}))
-    return replace(born, memory={**born.memory, STOP_MEMORY: remembered}) if remembered else born
+    remembered = operator_calls.remembered_to_stop(plan, generation)
+    return replace(born, memory={**born.memory, STOP: remembered}) if remembered else born
 
 
 def breed(generation: Generation, guests: Bytes | None = None) -> State:

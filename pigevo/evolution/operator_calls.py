@@ -18,7 +18,7 @@ from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, pairwise
 from pigevo.evolution.operators import Context, Plays, State
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.plan import STOP, Evaluated, Plan
 from pigevo.evolution.tables import Chosen, unlaid
 from pigevo.strategies import Members
 from pigevo.user_code.loading import failure
@@ -127,22 +127,39 @@ def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
     if context.evaluation is not None:
         context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
-    return _state(plan, kind, context, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
+    found = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
+    return {**context.state, **found}
 
 
 def inherited(plan: Plan, kind: str, context: Context) -> State:
     """The operator's state with what it remembers of a population that was just born."""
-    return _state(plan, kind, context, lambda: getattr(plan, kind).inherit(context), "inherit")
+    return {**context.state, **_state(plan, kind, lambda: getattr(plan, kind).inherit(context), "inherit")}
 
 
-def _state(plan: Plan, kind: str, context: Context, action: Callable[[], Any], method: str) -> State:
+def ended(plan: Plan, generation: Evaluated) -> bool:
+    """Whether the plan's stop rule ends the run with a generation."""
+    before = generation.state.memory.get(STOP, {})
+    found = _guarded(plan, STOP, lambda: plan.stop.ends(generation, before))
+    if not isinstance(found, bool | np.bool_):
+        raise _wrong(plan, STOP, found, "True or False")
+    return bool(found)
+
+
+def remembered_to_stop(plan: Plan, generation: Evaluated) -> State:
+    """What the plan's stop rule remembers after a generation."""
+    before = generation.state.memory.get(STOP, {})
+    return _state(plan, STOP, lambda: plan.stop.remember(generation, before), "remember")
+
+
+def _state(plan: Plan, kind: str, action: Callable[[], Any], method: str) -> State:
+    """The arrays by name that an operator gives to be remembered."""
     found = _guarded(plan, kind, action)
     if not isinstance(found, Mapping) or not all(
         isinstance(name, str) and name.isidentifier() and isinstance(array, np.ndarray) and array.dtype.kind in "biufS"
         for name, array in found.items()
     ):
         raise _wrong(plan, kind, found, f"arrays of numbers by name from `{method}`")
-    return {**context.state, **found}
+    return found
 
 
 def _call(plan: Plan, kind: str, *data: Any) -> Any:

@@ -1,8 +1,8 @@
 """The plan of a run: the game, the waves, and every operator, chosen and checked; and what a stop rule is.
 
 A stop rule is asked of each generation, in order, whether the run ends with it.  It may look at the generation and at
-what it remembers of earlier ones, and at nothing else: not at a clock, so that a run repeats to the bit, nor at the
-referee, which no run sees unless it is the fitness.
+what it remembers of earlier ones, and at nothing else: not at a clock, so that a run repeats to the bit, nor, if it is
+pigevo's, at the referee, which no run sees unless it is the fitness.
 """
 
 from __future__ import annotations
@@ -49,8 +49,24 @@ class Evaluated(Protocol):
         """The scores by the matches that name the champion, shape (n,)."""
 
 
+STOP = "stop"
+"""The kind of a stop rule, under which it also remembers."""
+
+
+def in_words(kind: str) -> str:
+    """How messages call a kind of function, which is a group of settings."""
+    return "stop rule" if kind == STOP else kind
+
+
 class StopRule:
-    """Any stop rule."""
+    """Says with which generation a run ends before its plan does, and may remember earlier generations.
+
+    A plain function is enough if it remembers nothing: `def mine(generation): return generation.scores.max() > 0.6`.
+    """
+
+    def __call__(self, generation: Evaluated) -> bool:
+        """Whether the run ends with this generation, as a plain function says it."""
+        return self.ends(generation, generation.state.memory.get(STOP, {}))
 
     def check(self, plan: Plan) -> None:
         """Refuse a plan in which the rule has no meaning.
@@ -69,7 +85,12 @@ class StopRule:
         raise NotImplementedError
 
     def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
-        """What to remember of a generation with which the run did not end, and of those before: arrays by name."""
+        """What to remember of a generation with which the run did not end, and of those before: arrays by name.
+
+        Args:
+            generation: its scores and counts.
+            remembered: of the generations before.
+        """
         return {}
 
 
@@ -93,8 +114,8 @@ class Plan:
         islands: how the population is divided, and who moves.
         stop: says whether the run ends before its plan does.
         baseline: what the run is compared with, if anything.
-        names: how the operator of each kind is called in messages.
-        own: the operators that are the user's, by kind.
+        names: how the operator of each kind, and the stop rule, is called in messages.
+        own: the operators that are the user's, by kind, and the stop rule if it is.
     """
 
     game: Game
@@ -170,5 +191,5 @@ class Plan:
 
     def called(self, kind: str) -> str:
         """How a message calls the operator of a kind: its choice, and the place of a user's own."""
-        name = f"the {kind} {self.names.get(kind, '')}".rstrip()
+        name = f"the {in_words(kind)} {self.names.get(kind, '')}".rstrip()
         return f"{name} ({place_of(self.own[kind].function)})" if kind in self.own else name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -16,7 +17,22 @@ from pigevo.errors import InputError, unknown
 from pigevo.evolution.operators import State, remembers
 from pigevo.evolution.plan import Evaluated, Plan, StopRule
 
-STOPS = Registry("stop", 0)
+STOPS = Registry("stop rule", 1)
+
+
+def as_stop_rule(made: Any) -> StopRule:
+    """An instance of a class of stop rules as it is, a plain function as the only method of one."""
+    inner = made.func if isinstance(made, functools.partial) else made  # an instance that Python handed over
+    return inner if isinstance(inner, StopRule) else _Plain(made)
+
+
+class _Plain(StopRule):
+    def __init__(self, function: Callable[[Evaluated], bool]) -> None:
+        self._function = function
+
+    def ends(self, generation: Evaluated, remembered: State) -> bool:
+        """What the function says."""
+        return self._function(generation)
 
 
 def refuse_moving_scores(plan: Plan, rule: str) -> None:
@@ -211,6 +227,9 @@ def rule_of(word: str) -> StopRule:
         InputError: there is no such rule, or its number is missing or wrong.
     """
     name, _, text = word.partition(":")
+    if name.endswith(".py"):
+        raise InputError(f"stop.rules has {word!r} and takes pigevo's rules: write one of your own that asks all, as "
+                         "stop=FILE.py:NAME.")  # fmt: skip
     if name not in STOPS or name in NO_PARTS:
         raise unknown("stop rule", name, [known for known in STOPS if known not in NO_PARTS])
     entry = STOPS[name]

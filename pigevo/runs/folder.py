@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 from pigevo.errors import InputError
+from pigevo.evolution.plan import in_words
 from pigevo.runs.champions import CHAMPIONS_FILE
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_record
 from pigevo.runs.metrics import METRICS_FILE
@@ -246,7 +247,8 @@ def _is_copy(copy: Path, file: Path) -> bool:
 def from_python(what: str, folder: Path) -> InputError:
     """The error about a function that only Python can hand over again."""
     return InputError(
-        f"the {what} of {folder} was handed over from Python: call pigevo.evolve with it and this folder again."
+        f"the {in_words(what)} of {folder} was handed over from Python: "
+        "call pigevo.evolve with it and this folder again."
     )
 
 

@@ -22,9 +22,11 @@ from pigevo.core.arrays import read_only
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
+from pigevo.evolution.dry_run import trial_generation
 from pigevo.evolution.evaluation import absolute, every_pair
 from pigevo.evolution.operators import KINDS, Context, Selection, as_operator
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.plan import STOP, Plan, StopRule
+from pigevo.evolution.stop import as_stop_rule
 from pigevo.games import Pig
 from pigevo.settings.schema import CUSTOM
 from pigevo.settings.selected_option import read_choice
@@ -46,7 +48,14 @@ OTHERS = "draws from its context, and leaves the random numbers of others alone"
 NUMBERS = "divides by no zero, and makes no invalid number"
 VARIED = "where it draws, draws anew for every seed and generation"
 ONCE = "draws the same random numbers only once"
+UNTOUCHED = "leaves the random numbers of others alone"
 LAWS = (KEPT, NUMBERS, OTHERS, VARIED, ONCE, SAME, WORKERS, INPUTS)
+
+
+def laws_of(kind: str) -> tuple[str, ...]:
+    """The laws that a function of a kind must keep."""
+    return (KEPT,) if kind == STRATEGY else (KEPT, NUMBERS, UNTOUCHED, SAME) if kind == STOP else LAWS
+
 
 DATA = Draw(0, "population")
 """What operators are tried on."""
@@ -117,14 +126,15 @@ def _check(own: Own, kind: str | None) -> Checked:
 _PARAMETERS = {
     ("first", "second", "context"): "crossover", ("genomes", "context"): "mutator", ("scores", "context"): "selection",
     ("tables", "context"): "fitness", ("survivors", "context"): "replacement", ("size", "context"): "population",
-    ("i", "j", "k"): STRATEGY,
+    ("i", "j", "k"): STRATEGY, ("generation",): STOP,
 }  # fmt: skip
 """How the documentation calls the parameters of each kind: who writes them so is told what is wrong with it."""
 
 
 def _by_name(own: Own) -> str:
     if inspect.isclass(own.function):
-        return next((kind for kind, base in KINDS.items() if issubclass(own.function, base)), "")
+        bases = {**KINDS, STOP: StopRule}
+        return next((kind for kind, base in bases.items() if issubclass(own.function, base)), "")
     try:
         names = tuple(inspect.signature(own.function).parameters)
     except (TypeError, ValueError):
@@ -177,9 +187,11 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
                 _call(plan, kind, one, members)
                 _call(plan, kind, _all_equal(one), members)
 
+    drawing = "a stop rule may draw nothing" if kind == STOP else "draw from context.draw"
+
     def same() -> None:
-        refuse(_equal(result(), result()), "gives another result for the same arguments: it may draw from nothing "
-               "but context.draw, and remember nothing but what `remember` returns")  # fmt: skip
+        refuse(_equal(result(), result()), f"gives another result for the same arguments: {drawing}, and remember "
+               "nothing but what `remember` returns")  # fmt: skip
 
     def workers() -> None:
         refuse(_equal(result(1), result(2)), "gives another result on two threads: it must not depend on them")
@@ -193,7 +205,7 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
     def others() -> None:
         before = _global_state()
         result()
-        refuse(before == _global_state(), "draws from Python's or numpy's global generator: draw from context.draw")
+        refuse(before == _global_state(), f"draws from Python's or numpy's global generator: {drawing}")
 
     def varied() -> None:
         if not (_taken(plan, kind, context, size) or GENERATORS & names_in(own.function)):
@@ -207,7 +219,9 @@ def _laws(own: Own, kind: str) -> dict[str, Callable[[], None]]:
         refuse(len({*taken}) == len(taken), "draws the same random numbers twice: the second time that it draws in one "
                "call, it must draw from another part, context.draw.at(part=1)")  # fmt: skip
 
-    return {NUMBERS: numbers, OTHERS: others, VARIED: varied, ONCE: once, SAME: same, WORKERS: workers, INPUTS: inputs}
+    laws = {NUMBERS: numbers, OTHERS: others, UNTOUCHED: others, VARIED: varied, ONCE: once, SAME: same,
+            WORKERS: workers, INPUTS: inputs}  # fmt: skip
+    return {law: laws[law] for law in laws_of(kind) if law != KEPT}
 
 
 def _varies(plan: Plan, kind: str, draws: list[Draw]) -> bool:
@@ -246,9 +260,8 @@ def _trials(own: Own, kind: str) -> Iterator[tuple[Plan, Context, int]]:
     """A plan with the function in it, a context and a population's size, several times."""
     choice = read_choice(kind, {"name": CUSTOM, "options": {}}, GAME, own.function)
     plain = Settings.of("game.target=12", "population.size=8", "selection=truncation", "fitness=exact", "workers=1")
-    changed: dict[str, Any] = {
-        kind: as_operator(kind, choice.made()), "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3,
-    }  # fmt: skip
+    made = as_stop_rule(choice.made()) if kind == STOP else as_operator(kind, choice.made())
+    changed: dict[str, Any] = {kind: made, "own": {kind: own}, "names": {kind: own.name}, "rate": 0.3}
     plan = replace(plain.plan, **changed)
     for number, (size, grid) in enumerate((size, grid) for grid in GRIDS for size in SIZES):
         yield plan, _context(grid, kind, size, Draw(number, "validation", generation=1)), size
@@ -279,6 +292,8 @@ def _data(context: Context, kind: str, size: int) -> tuple[Any, ...]:
 
 def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     """What the operator gives, checked as in a run: it remembers, and is called with arrays that it may not change."""
+    if kind == STOP:
+        return _asked(plan, context)
     context = _prepared(plan, kind, context, size)
     if kind == "population":
         return operator_calls.made(plan, context, size)
@@ -295,6 +310,14 @@ def _call(plan: Plan, kind: str, context: Context, size: int) -> Any:
     return np.concatenate(
         [operator_calls.surviving(plan, data[0], context, size), operator_calls.arriving(plan, context, size)]
     )
+
+
+def _asked(plan: Plan, context: Context) -> bool:
+    """What a stop rule says of a generation after another one."""
+    before = trial_generation(plan, context.grid, context.scores[::-1].copy(), context.generation)
+    memory = {STOP: operator_calls.remembered_to_stop(plan, before)}
+    after = trial_generation(plan, context.grid, context.scores, context.generation + 1)
+    return operator_calls.ended(plan, replace(after, state=replace(after.state, memory=memory)))
 
 
 def _prepared(plan: Plan, kind: str, context: Context, size: int) -> Context:

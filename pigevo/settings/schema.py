@@ -20,6 +20,7 @@ from pigevo.core.registry import Registry
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
+from pigevo.evolution.plan import STOP
 
 _OPERATORS = "pigevo.evolution.registries"
 GROUPS = {
@@ -50,9 +51,10 @@ VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """Settings that change how a run is done, not what comes out of it."""
 
 CUSTOM = "custom"
-"""The choice of a game and of each kind of operator that stands for a class or function of the user's."""
+"""The choice of a group that stands for a class or function of the user's."""
 
-CUSTOM_GROUPS = ("game", *KINDS)
+CUSTOM_GROUPS = ("game", *KINDS, STOP)
+"""Groups that have this choice."""
 
 
 def _setting(fits: Any) -> Any:

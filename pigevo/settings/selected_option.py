@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args, get_origin
@@ -9,6 +10,8 @@ from typing import Any, get_args, get_origin
 from pigevo.core.checked_values import StrategyName
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError, did_you_mean
+from pigevo.evolution.operators import KINDS
+from pigevo.evolution.plan import STOP, StopRule, in_words
 from pigevo.games import Game
 from pigevo.games.game_record import bound_game
 from pigevo.settings.folder_names import flat, replaced, spelled
@@ -140,6 +143,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
     if not isinstance(options, Mapping):
         raise InputError(f"{group}.options = {options!r} must be options by name: {group}.options.NAME=VALUE.")
     own = load(str(reference)) if function is None else identity_of_object(function)
+    _refuse_other_class(group, own.function)
     entry = registry_of(group).own(own.name, own.function, ("mutation",) if group == "mutator" else ())
     common = {name: value for name, value in values.items() if name in entry.common}
     for name in values:
@@ -148,6 +152,17 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
     checked = entry.check({**options, **common}, group if group == "game" else f"{group}.options")
     written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
     return Choice(group, CUSTOM, entry.completed(checked), entry, own, _absolute(written, own))
+
+
+def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
+    """Refuse a class whose instances could do nothing here, before one is made: settings may be somebody else's."""
+    base = {**KINDS, STOP: StopRule}.get(group)
+    if base is None or not inspect.isclass(function) or issubclass(function, base):
+        return
+    if not any("__call__" in vars(one) for one in function.__mro__):
+        raise InputError(
+            f"{function.__name__} cannot be a {in_words(group)}: its class must inherit from {base.__name__}."
+        )
 
 
 def source_of(own: Own) -> dict[str, Any]:

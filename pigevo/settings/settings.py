@@ -17,9 +17,10 @@ from typing import Any
 from pigevo.core.checked_values import checked
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.dry_run import try_islands, try_out
+from pigevo.evolution.dry_run import try_islands, try_out, try_stop
 from pigevo.evolution.operators import KINDS, as_operator
-from pigevo.evolution.plan import Plan
+from pigevo.evolution.plan import STOP, Plan, in_words
+from pigevo.evolution.stop import as_stop_rule
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.settings.compose import Composer, as_overrides
@@ -210,15 +211,16 @@ class Settings:
             rate=self.mutation or 0.0,
             workers=self.workers,
             islands=self.choices["islands"].made(),
-            stop=self.choices["stop"].made(),
+            stop=as_stop_rule(self.choices[STOP].made()),
             baseline=self.choices["baseline"].made(),
-            names={kind: self.choices[kind].label for kind in KINDS},
-            own={kind: own for kind in KINDS if (own := self.choices[kind].own) is not None},
+            names={kind: self.choices[kind].label for kind in (*KINDS, STOP)},
+            own={kind: own for kind in (*KINDS, STOP) if (own := self.choices[kind].own) is not None},
             **operators,
         )
         try_out(plan)
         try_islands(plan)
         plan.stop.check(plan)
+        try_stop(plan)
         return plan
 
     def toolbox(self, wave: int = 0) -> Any:
@@ -245,7 +247,7 @@ class Settings:
             InputError: one depends on a value whose content cannot be read.
         """
         for kind, choice in self.choices.items():
-            refuse_unknown(f"the {kind} {choice.label}", choice.own)
+            refuse_unknown(f"the {in_words(kind)} {choice.label}", choice.own)
 
     @property
     def sources(self) -> dict[str, Any]:

@@ -7,9 +7,8 @@ import pytest
 import yaml
 
 from pigevo.errors import InputError
-from pigevo.evolution.operators import KINDS
 from pigevo.settings.compose import Composer
-from pigevo.settings.schema import CUSTOM, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, Config, choices, conf_folder, registry_of
 from pigevo.settings.settings import Settings
 
 EXPERIMENTS = [None, *choices("experiment")]
@@ -24,6 +23,7 @@ def selection(scores, context): return np.argsort(-scores)[: len(scores) // 2]
 def crossover(first, second, context): return first
 def mutator(genomes, context): return genomes
 def replacement(survivors, context): return survivors[:0]
+def stop(generation): return False
 """
 
 
@@ -122,7 +122,7 @@ def test_a_file_shows_the_defaults_of_the_signature():
 
 def test_every_registered_name_has_a_file():
     for group in GROUPS:
-        own = {CUSTOM} if group in (*KINDS, "game") else set()
+        own = {CUSTOM} if group in CUSTOM_GROUPS else set()
         assert {_file(group, option)["name"] for option in choices(group)} == set(registry_of(group)) | own
 
 

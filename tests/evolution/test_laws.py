@@ -2,7 +2,7 @@
 
 import pytest
 
-from pigevo.settings.operator_checks import NUMBERS, ONCE, SAME, VARIED, WORKERS, check
+from pigevo.settings.operator_checks import KEPT, NUMBERS, ONCE, SAME, UNTOUCHED, VARIED, WORKERS, check
 from pigevo.user_code.loading import load
 
 OPS = """
@@ -34,6 +34,17 @@ def parts(first, second, context):
     return np.where(halves[0], first, second) ^ halves[1]
 def first(first, second, context): return first
 def by_wins(scores, context): return np.argsort(context.evaluation.wins.sum() - scores)[:2]
+
+def high(generation, score: float = 0.6): return generation.scores.max() > score
+def lucky(generation): return np.random.random() < 1e-9
+def once_more(generation, seen=[]): return seen.append(0) or len(seen) % 2 == 0
+def number(generation): return generation.scores.max()
+def sorting(generation): return generation.scores.sort() or False
+class Falls(pigevo.StopRule):
+    def remember(self, generation, remembered): return {"before": generation.scores.mean(keepdims=True)}
+    def ends(self, generation, remembered): return generation.scores.mean() < remembered.get("before", [0])[0]
+class Forgets(Falls):
+    def remember(self, generation, remembered): return {"before": 3}
 """
 BROKEN = {
     "fixed": {VARIED: "draws, and gives the same for every seed"},
@@ -44,8 +55,15 @@ BROKEN = {
     "twice": {ONCE: "context.draw.at(part=1)"},
     "alike": {ONCE: "context.draw.at(part=1)"},
     "Kept": {SAME: "gives another result for the same arguments", WORKERS: "on two threads"},
+    "lucky": {UNTOUCHED: "global generator: a stop rule may draw nothing"},
+    "once_more": {SAME: "a stop rule may draw nothing, and remember nothing but what `remember` returns"},
+    "number": {
+        KEPT: "the stop rule number (",
+    },
+    "sorting": {KEPT: "sort array is read-only"},
+    "Forgets": {KEPT: "it must return arrays of numbers by name from `remember`"},
 }
-RIGHT = ("seeded", "rare", "ties", "parts", "first", "by_wins")
+RIGHT = ("seeded", "rare", "ties", "parts", "first", "by_wins", "high", "Falls")
 SLOW = ("by_generation", "spread", "alike", "rare", "by_wins")  # each beside a quick one of its kind
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.evolution.loop import first_state, generations
+from pigevo.evolution.plan import StopRule
 from pigevo.evolution.stop import NoProgress
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
@@ -149,6 +150,7 @@ def test_a_rule_on_games_is_refused_where_none_are_played(make_plan):
         (["games:1.5"], "must be a whole number"),
         (["target:NaN"], "score = nan is out of range"),
         (["target:Infinity"], "score = inf is out of range"),
+        (["rules.py:mine"], r"takes pigevo's rules: write one of your own that asks all, as stop=FILE\.py:NAME"),
     ],
 )
 def test_wrong_rules_are_refused(rules, said):
@@ -159,3 +161,55 @@ def test_wrong_rules_are_refused(rules, said):
 def test_rules_that_are_typed_as_something_else_than_a_list_are_told():
     with pytest.raises(InputError, match=r"stop.rules = \{a:3\} is of the wrong kind: it must be a list"):
         Settings.of("stop=any", "stop.rules={a:3}")
+
+
+class Falls(StopRule):
+    """Ends when the mean has fallen so many times."""
+
+    def __init__(self, times: int = 2):
+        self.times = times
+
+    def remember(self, generation, remembered):
+        mean = generation.exact.mean(keepdims=True)
+        return {"mean": mean, "falls": remembered.get("falls", 0) + (mean < remembered.get("mean", mean))}
+
+    def ends(self, generation, remembered):
+        return self.remember(generation, remembered)["falls"][0] >= self.times
+
+
+def test_a_function_of_one_s_own_ends_the_run_and_changes_nothing_before(make_plan):
+    whole = course_of(make_plan)
+    ended = course_of(make_plan, stop=lambda generation: generation.state.evaluations >= 24)
+    assert [g.state.digest for g in ended] == [g.state.digest for g in whole[: len(ended)]]
+    assert ended[-1].number == 3
+
+
+def test_a_class_of_one_s_own_remembers_and_an_instance_too(make_plan):
+    falls = np.diff([generation.exact.mean() for generation in course_of(make_plan, generations=30)]) < 0
+    for given, times in ((Falls, 2), (Falls(4), 4)):
+        ended = course_of(make_plan, generations=30, stop=given)
+        assert ended[-1].number == int(np.flatnonzero(np.cumsum(falls) == times)[0]) + 1
+        state = ended[-2].state
+        plan = ended[-1].plan
+        assert [g.state.digest for g in generations(plan, state)] == [g.state.digest for g in ended[-2:]]
+
+
+def test_it_is_asked_once_about_a_generation(make_plan):
+    asked = []
+    for generation in course_of(make_plan, stop=lambda generation: bool(asked.append(generation.number))):
+        assert generation.is_last == (generation.number == 6)
+    assert asked == [0, *range(6)]  # first about one that is made up
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (lambda generation: generation.scores.max(), r"the stop rule .* returned a float64; it must return True or"),
+        (lambda generation: 1 / 0, r"the stop rule .* failed: ZeroDivisionError: division by zero \(\S+, line \d+\)"),
+        (lambda: True, "takes 0 arguments: a stop rule is handed 1"),
+        (SimpleNamespace, "SimpleNamespace cannot be a stop rule: its class must inherit from StopRule"),
+    ],
+)
+def test_a_wrong_one_is_told_before_the_run_begins(make_plan, rule, said):
+    with pytest.raises(InputError, match=said):
+        make_plan(stop=rule)

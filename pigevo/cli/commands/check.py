@@ -1,4 +1,4 @@
-"""`pigevo check ops.py:mine`: whether an operator or a strategy of one's own does what it must."""
+"""`pigevo check ops.py:mine`: whether an operator, a stop rule or a strategy of one's own does what it must."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ it breaks one, 2 for a wrong input.
 
 @click.command(epilog=_EPILOG)
 @click.argument("function")
-@click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement or "
-              "strategy; without it, the first kind whose results it gives.")  # fmt: skip
+@click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement, stop "
+              "or strategy; without it, the first kind whose results it gives.")  # fmt: skip
 @json_option
 def command(function: str, kind: str | None, as_json: bool) -> int:
-    """Try an operator or a strategy of your own, and say which laws it breaks."""
+    """Try an operator, a stop rule or a strategy of your own, and say which laws it breaks."""
     from pigevo.errors import unknown
     from pigevo.evolution.operators import KINDS
+    from pigevo.evolution.plan import STOP
     from pigevo.settings.operator_checks import STRATEGY, check
     from pigevo.user_code.loading import load
 
-    if kind is not None and kind not in (*KINDS, STRATEGY):
-        raise unknown("kind", kind, (*KINDS, STRATEGY))
+    kinds = (*KINDS, STOP, STRATEGY)
+    if kind is not None and kind not in kinds:
+        raise unknown("kind", kind, kinds)
     found = check(load(function), kind)
     show(asdict(found), describe(found, function), as_json)
     return BROKEN_STATUS if found.broken else 0
@@ -41,11 +43,12 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 
 def describe(found: Checked, reference: str) -> str:
     """What was found, as lines to read."""
-    from pigevo.settings.operator_checks import KEPT, LAWS, STRATEGY
+    from pigevo.evolution.plan import in_words
+    from pigevo.settings.operator_checks import KEPT, STRATEGY, laws_of
 
-    laws = (KEPT,) if found.kind == STRATEGY or KEPT in found.broken else LAWS
+    laws = (KEPT,) if KEPT in found.broken else laws_of(found.kind)
     kept = "fails a check" if found.broken else "passes all checks"
-    lines = [f"{found.name} ({found.place}) {kept} of a {found.kind}"]
+    lines = [f"{found.name} ({found.place}) {kept} of a {in_words(found.kind)}"]
     for law in laws:
         lines.append(f"  {'broken' if law in found.broken else 'kept  '}  {law}")
         if law in found.broken:
