@@ -22,6 +22,7 @@ TITLES = {
     "pigevo.simulation": "Matches",
     "pigevo.evolution.evaluation": "What a fitness returns",
     "pigevo.evolution.operators": "Kinds of operators",
+    "pigevo.evolution.plan": "Stop rules",
     "pigevo.api": "Runs and sweeps",
     "pigevo.settings.settings": "Settings",
     "pigevo.runs.load": "A run that was done",

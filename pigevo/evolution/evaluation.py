@@ -65,6 +65,17 @@ def every_pair(size: int) -> Ints:
     return np.stack(np.triu_indices(size, 1), axis=1).astype(np.int64)
 
 
+def some_pairs(size: int, opponents: int, draw: Draw) -> Ints:
+    """Pairs in which each of `size` members meets so many others, whom chance decides, or all if there are fewer.
+
+    If both numbers are odd, one member meets one more.
+    """
+    order, each = draw.permutation(size), min(opponents, size - 1)
+    rings = [np.stack([order, np.roll(order, -step)], axis=1) for step in range(1, each // 2 + 1)]
+    across = np.stack([order, np.roll(order, -(size // 2))], axis=1)[: (size + 1) // 2 if each % 2 else 0]
+    return np.concatenate([across, *rings]).astype(np.int64)
+
+
 def ranking(scores: Floats, draw: Draw) -> Ints:
     """Indices from the best to the worst; ties in a random order of `draw`."""
     return np.lexsort((draw.words(len(scores)), -scores))

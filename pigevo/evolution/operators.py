@@ -5,7 +5,7 @@ its options:
 
     def crossover(first, second, context, share=0.5): ...  # (children, genes) twice -> once
     def mutation(genomes, context): ...                    # (n, genes) -> (n, genes)
-    def selection(scores, context): ...                    # (n,) -> indices of the survivors
+    def selection(scores, context, opponents=1): ...       # (n,) -> indices of the survivors
     def fitness(tables, context): ...                      # (n, own, opponent, turn total) -> (n,) scores
     def replacement(survivors, context): ...               # (m, genes) -> those who stay
     def population(size, context): ...                     # -> (size, genes)
@@ -31,7 +31,7 @@ from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.core.threads import Progress, available_cores
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import Evaluation, every_pair
+from pigevo.evolution.evaluation import Evaluation, every_pair, some_pairs
 from pigevo.games import Game
 from pigevo.strategies import CubeGrid
 
@@ -178,9 +178,24 @@ class Fitness(Operator):
 class Selection(Operator):
     """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice."""
 
+    opponents: int | None = None
+    """How many others each member meets, drawn anew in each generation; None: all. A function has a parameter of that
+    name."""
+
     def pairs(self, size: int, context: Context) -> Ints:
-        """Who meets whom, if members meet, shape (m, 2): every pair, unless a class says otherwise."""
-        return every_pair(size)
+        """Who meets whom, if members meet, shape (m, 2): as many as `opponents` says, unless a class says otherwise."""
+        if self.opponents is None:
+            return every_pair(size)
+        if not isinstance(self.opponents, int | np.integer) or self.opponents < 1:
+            raise InputError(
+                f"opponents = {self.opponents!r} must say how many others each member meets, at least 1; None is all."
+            )
+        return some_pairs(size, int(self.opponents), context.draw.at(pair=1))  # an operator's own draws are of pair 0
+
+    @property
+    def meets_everyone(self) -> bool:
+        """Whether every pair meets, if members meet."""
+        return type(self).pairs is Selection.pairs and self.opponents is None
 
 
 class Crossover(Operator):
@@ -237,6 +252,8 @@ def as_operator(kind: str, made: Any) -> Operator:
     ):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)
+    if isinstance(plain, Selection):
+        plain.opponents = getattr(made, "keywords", {}).get("opponents")
     return plain
 
 

@@ -159,8 +159,7 @@ class Plan:
     @property
     def meets_by_default(self) -> bool:
         """Whether everyone meets everyone only because the user's selection does not say who meets whom."""
-        own = "selection" in self.own and type(self.selection).pairs is Selection.pairs
-        return own and bool(self.fitness.plays.members)
+        return "selection" in self.own and self.selection.meets_everyone and bool(self.fitness.plays.members)
 
     @property
     def everyone_meets(self) -> bool:
@@ -168,8 +167,7 @@ class Plan:
 
         In a population of more than `EVERYONE` they do only where selection lets all meet in each generation.
         """
-        everyone = type(self.selection).pairs is Selection.pairs
-        return self.size <= EVERYONE or not self.fitness.plays.members or everyone
+        return self.size <= EVERYONE or not self.fitness.plays.members or self.selection.meets_everyone
 
     @property
     def finalists(self) -> int:

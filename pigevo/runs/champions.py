@@ -21,7 +21,6 @@ from typing import Any, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.evolution.champion import Champion
-from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.runs.metrics import NOTHING, REMEDY, Written, chained, grow
@@ -204,7 +203,7 @@ def _counts(plan: Plan, step: int) -> list[int]:
 
 def _affordable(plan: Plan) -> int:
     """How many champions may be found beside the last one."""
-    asked = not plan.fitness.plays.members or type(plan.selection).pairs is Selection.pairs
+    asked = not plan.fitness.plays.members or plan.selection.meets_everyone
     if asked and plan.islands.count == 1:
         return MOST - 1  # selection asks all that is needed
     met = plan.size / 2 * plan.generations

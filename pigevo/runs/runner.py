@@ -151,7 +151,8 @@ def _meeting_line(plan: Plan) -> str:
     matches = plan.size * (plan.size - 1) // 2
     return (
         f"selection {plan.names['selection']} does not say who meets whom, so everyone meets everyone: {matches:,} "
-        f"matches a generation, where selection=knockout has {plan.size // 2:,}; a class with a method `pairs` says it"
+        f"matches a generation, where selection=knockout has {plan.size // 2:,}; with a parameter `opponents: int = 1` "
+        "each member meets one"
     )
 
 

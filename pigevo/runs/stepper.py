@@ -28,6 +28,7 @@ from pigevo.evolution.champion import MEASURED, measured
 from pigevo.evolution.generation import Generation, final_order
 from pigevo.evolution.logbook import COLUMNS, Logbook
 from pigevo.evolution.loop import first_state
+from pigevo.evolution.operators import Selection
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.run_state import State
 from pigevo.runs.champions import measuring, spacing
@@ -179,6 +180,7 @@ def bytes_needed(settings: Settings) -> int:
 
 def _pairs(plan: Plan) -> int:
     """In how many pairs members meet at most, or are compared."""
-    if "selection" in plan.own:
+    each = plan.selection.opponents if type(plan.selection).pairs is Selection.pairs else None
+    if "selection" in plan.own and each is None:
         return plan.size * (plan.size - 1) // 2
-    return max(plan.champion_matches, plan.size // 2)
+    return max(plan.champion_matches, plan.size * (each or 1))

@@ -24,7 +24,7 @@ from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.dry_run import trial_generation
 from pigevo.evolution.evaluation import absolute, every_pair
-from pigevo.evolution.operators import KINDS, Context, Selection, as_operator
+from pigevo.evolution.operators import KINDS, Context, as_operator
 from pigevo.evolution.plan import STOP, Plan, StopRule
 from pigevo.evolution.stop import as_stop_rule
 from pigevo.games import Pig
@@ -119,7 +119,7 @@ def _check(own: Own, kind: str | None) -> Checked:
     said = _error_of(lambda: _try(own, chosen))
     laws = {} if said or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
     broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
-    meets = chosen == "selection" and getattr(own.function, "pairs", Selection.pairs) is Selection.pairs
+    meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
     return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets)
 
 

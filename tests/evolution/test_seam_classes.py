@@ -1,17 +1,21 @@
 """What operators that are classes say beside their data is checked at the seam as well."""
 
-from collections import ChainMap
+from collections import ChainMap, Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 import pigevo
+from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute, every_pair
+from pigevo.evolution.evaluation import absolute, every_pair, some_pairs
 from pigevo.evolution.loop import first_state, generations
 from pigevo.evolution.operators import Plays, as_operator
 from pigevo.evolution.toolbox import REMEMBERING
+from pigevo.runs.stepper import bytes_needed
+from pigevo.settings.settings import Settings
+from tests.evolution.conftest import BASE
 from tests.evolution.helpers import remembering, run_to_the_end, states_of
 
 HERE = r"\S*test_seam_classes\.py, line \d+"
@@ -58,6 +62,63 @@ class TestPairs:
         assert generation.evaluation.pairs.tolist() == [[0, n] for n in range(1, 8)]
         assert generation.evaluation.games == 7 * 20
         assert generation.evaluation.pairs.dtype == np.int64
+
+
+class TestOpponents:
+    @pytest.mark.parametrize("size", [1, 2, 3, 7, 8])
+    def test_each_meets_so_many_others_or_one_more(self, size):
+        draw = Draw(3, "selection", 5)
+        for opponents in range(1, 10):
+            pairs, each = some_pairs(size, opponents, draw), min(opponents, size - 1)
+            assert len({frozenset(pair) for pair in pairs.tolist()}) == len(pairs) == -(-size * each // 2)
+            met = np.bincount(pairs.ravel(), minlength=size)
+            assert sorted(met) == [each] * (size - size * each % 2) + [each + 1] * (size * each % 2)
+            assert (pairs[:, 0] != pairs[:, 1]).all()
+
+    def test_chance_decides_who(self):
+        pairs = [frozenset(map(frozenset, some_pairs(4, 1, Draw(seed, "selection")).tolist())) for seed in range(300)]
+        assert sorted(Counter(pairs).values())[0] > 70  # of 100 on average
+        assert len(set(pairs)) == 3
+
+    def test_a_function_s_parameter_says_it_and_an_option(self, make_plan):
+        def best(scores, context, opponents: int | None = 1):
+            return scores.argsort()[:4]
+
+        for options, games in (({}, 4), ({"opponents": 3}, 12), ({"opponents": 99}, 28), ({"opponents": None}, 28)):
+            plan = Settings.read(
+                BASE | {"selection": {"name": "custom", "options": options}}, own={"selection": best}
+            ).plan
+            assert states_of(plan)[1].games == games * 20
+            assert plan.meets_by_default == (options == {"opponents": None})
+        assert not plan.everyone_meets or plan.selection.meets_everyone
+
+    def test_a_class_has_an_attribute(self, make_plan):
+        class Mine(pigevo.Selection):
+            opponents = 2
+
+            def __call__(self, scores, context):
+                return scores.argsort()[:4]
+
+        assert states_of(make_plan(selection=Mine))[1].games == states_of(make_plan(selection=Mine()))[1].games == 160
+
+    @pytest.mark.parametrize("wrong", [0, -1, 1.5, "optimal"])
+    def test_a_wrong_number_is_told(self, make_plan, wrong):
+        def best(scores, context, opponents=wrong):
+            return scores.argsort()[:4]
+
+        with pytest.raises(InputError, match=r"the selection .*opponents = .* must say how many others"):
+            make_plan(selection=best)
+
+    def test_a_large_population_needs_no_memory_for_all_pairs(self, make_plan):
+        def best(scores, context, opponents: int = 1):
+            return scores.argsort()[: len(scores) // 2]
+
+        def all_meet(scores, context):
+            return best(scores, context)
+
+        words = {"population.size": 5_000, "game.target": 5}
+        need = [bytes_needed(Settings.of(selection=one, **words)) for one in (best, all_meet)]
+        assert need[1] - need[0] > 1.5e9
 
 
 class TestPlays:

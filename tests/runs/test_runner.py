@@ -64,6 +64,7 @@ def test_a_selection_that_does_not_say_who_meets_whom_is_told_what_that_costs(tm
     run(small_settings(f"selection={tmp_path / 'sel.py'}:best"), tmp_path / "own")
     said = "selection best does not say who meets whom, so everyone meets everyone: 15 matches a generation"
     assert said in caplog.text
+    assert "with a parameter `opponents: int = 1` each member meets one" in caplog.text
     caplog.clear()
     run(small_settings("selection=round_robin"), tmp_path / "named")
     assert "everyone meets everyone" not in caplog.text

@@ -55,8 +55,9 @@ def describe(found: Checked, reference: str) -> str:
             lines.append(f"          {found.broken[law]}")
     if found.others:
         lines.append(f"it could also be a {' or a '.join(found.others)}: say so with --kind")
-    if found.meets_everyone and not found.broken:
-        lines.append("no method `pairs` says who meets whom, so everyone meets everyone: 190 matches of 20 members")
+    if found.meets_everyone:
+        lines.append("everyone meets everyone, in 190 matches of 20 members; with a parameter `opponents: int = 1` "
+                     "each meets one, in 10")  # fmt: skip
     if not found.broken:
         how = "as a strategy wherever one is named" if found.kind == STRATEGY else (
             f"with {found.kind}={reference}"
