@@ -1,8 +1,11 @@
 """What every test leaves as it found it."""
 
 import logging
+import os
 
 import pytest
+
+os.environ.pop("COLUMNS", None)  # the width of a terminal, which pytest-xdist hands on, is that of no test
 
 
 @pytest.fixture(autouse=True)

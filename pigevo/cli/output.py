@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import sys
 import warnings
 from contextlib import suppress
@@ -22,6 +23,15 @@ from pigevo.storage.files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+WIDEST = 120
+"""Columns of the widest line of text that is comfortable to read."""
+
+
+def text_width(elsewhere: int = 100) -> int:
+    """The columns that sentences may take: those of the terminal, from 60 to 120; `elsewhere` where there is none."""
+    return max(60, min(shutil.get_terminal_size((elsewhere, 24)).columns, WIDEST))
 
 
 def open_streams() -> None:

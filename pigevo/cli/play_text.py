@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from pigevo.cli.output import text_width
 from pigevo.core.text import clipped, counted, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
@@ -14,7 +15,6 @@ from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Odds, Play
 from pigevo.simulation.stepwise import Asked, Ended, Place, Thrown, Turn
 from pigevo.strategies import Strategy
 
-WIDTH = 60
 LONGEST_NAME = 26
 MOST_TOLD = 12
 """Costly choices of a game that its review lists, the dearest."""
@@ -33,10 +33,11 @@ def short(name: str, most: int = LONGEST_NAME) -> str:
 
 def folded(line: str) -> str:
     """A text wrapped to the width of a screen."""
-    if len(line) <= WIDTH:
+    width = text_width(60)
+    if len(line) <= width:
         return line
     indent = " " * (len(line) - len(line.lstrip()) + 2)
-    return textwrap.fill(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 _REPLIES = {"second": "the player who moves second has a last turn", "other": "the other player has a last turn"}

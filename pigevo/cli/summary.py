@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pigevo.cli.output import text_width
 from pigevo.evolution.rank_among_random import TELLING, Placement
 from pigevo.runs.sentences import sentences, with_cubes
 from pigevo.settings.schema import GROUPS, conf_folder
@@ -26,15 +27,13 @@ SMALLEST_CHANCE = 1e-6
 FAR_FROM_OPTIMAL = 0.02
 """A champion that lacks more than this against the optimum is still far from it."""
 
-WIDTH = 100
-
 
 def summary(record: Mapping[str, Any], settings: Settings, folder: Path, options: Sequence[str] = ()) -> str:
     """What a run found, as lines to read."""
     champion, base = record["champion"], record["baseline"]
     games = f", {record['games']:,} simulated games" if record["games"] else ""
     lines = [
-        *_wrapped(" ".join(sentences(record)), WIDTH),
+        *_wrapped(" ".join(sentences(record)), text_width()),
         "",
         f"champion       wins {champion['overall']:.4f} against the optimal strategy, exactly: "
         f"{champion['first']:.4f} moving first, {champion['second']:.4f} second",
@@ -67,7 +66,7 @@ def _measured(found: Mapping[str, Any] | None) -> list[str]:
         said += f" ({found['measured_low']:.4f} to {found['measured_high']:.4f})"
     if "luck" in found:
         said += f"; {found['luck']:+.4f} of it is luck"
-    first, *more = _wrapped(f"{'measured':15}{said}", WIDTH, " " * 17)
+    first, *more = _wrapped(f"{'measured':15}{said}", text_width(), " " * 17)
     return [first, *more]
 
 
@@ -94,7 +93,7 @@ def _random_search(base: Mapping[str, Any]) -> list[str]:
 
 def _labelled(label: str, rows: list[str]) -> list[str]:
     """Rows beside a label, which stands at the first of their lines."""
-    lines = [line for row in rows for line in _wrapped(row, WIDTH - 15, "  ")]
+    lines = [line for row in rows for line in _wrapped(row, text_width() - 15, "  ")]
     return [f"{label if number == 0 else '':15}{line}" for number, line in enumerate(lines)]
 
 

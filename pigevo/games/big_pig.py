@@ -21,6 +21,7 @@ class BigPig(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
+    title = "Big Pig"
     target: Annotated[int, Within(1, 300)] = 100
     bonus: Annotated[int, Within(1, 1000)] = 25
     allow_pass: bool = field(default=False, kw_only=True)

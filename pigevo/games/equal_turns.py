@@ -23,6 +23,7 @@ class EqualTurns(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
+    title = "Equal-turns Pig"
     target: Annotated[int, Within(1, 300)] = 100
     cap: Annotated[int, Within(2, 600)] = 150
     sides: Annotated[int, Within(2, 1000)] = 6

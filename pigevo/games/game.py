@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -71,7 +71,10 @@ class Game:
 
     A game is a frozen dataclass that inherits from this class and gives what differs from the values below.
 
+    `str(game)` is how people call it, `Pig to 100`, and tells unusual options; `repr(game)` makes it again.
+
     Attributes:
+        title: how people call the game; of a class that gives none, the name of the class.
         target: points that win at once; 0 where the number of turns ends the game.
         reply: who has a last turn after the other one has come to the target: nobody, or `second`, who moves second in
             the round (so that both have equal turns), or `other`, whoever it is. Then the higher score wins.
@@ -84,6 +87,7 @@ class Game:
         most_rolls: rolls of a turn that a decision can tell apart, if it may depend on them.
     """
 
+    title: ClassVar[str] = ""
     target: int = 0
     reply: Literal["", "second", "other"] = ""
     turns: int = 0
@@ -92,6 +96,16 @@ class Game:
     cap: int = 0
     allow_pass: bool = False
     most_rolls: int = 24
+
+    def __str__(self) -> str:
+        length = f"to {self.target}" if self.target else f"of {self.turns} rounds"
+        options = [f for f in getattr(self, "__dataclass_fields__", {}).values() if f.init and f.repr]
+        unusual = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in options
+            if f.name not in ("target", "turns") and getattr(self, f.name) != f.default
+        ]
+        return f"{self.title or type(self).__name__} {length}" + (f" ({', '.join(unusual)})" if unusual else "")
 
     @cached_property
     def remembers(self) -> tuple[str, ...]:

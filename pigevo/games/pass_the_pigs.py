@@ -30,6 +30,7 @@ class PassThePigs(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
+    title = "Pass the Pigs"
     target: Annotated[int, Within(1, 300)] = 100
     allow_pass: bool = field(default=False, kw_only=True)
 

@@ -21,6 +21,7 @@ class Progressive(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
+    title = "Progressive Pig"
     target: Annotated[int, Within(1, 300)] = 100
     sides: Annotated[int, Within(2, 1000)] = 6
     allow_pass: bool = field(default=False, kw_only=True)

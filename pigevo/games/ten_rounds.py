@@ -26,6 +26,7 @@ class TenRounds(Game):
         sides: faces of the die.
     """
 
+    title = "Pig"
     turns: Annotated[int, Within(1, 100)] = 10
     draw: Annotated[float, Within(0, 1)] = 0.5
     cap: Annotated[int, Within(2, 1000)] = 200

@@ -25,6 +25,7 @@ class TwoDice(Game):
         allow_pass: whether a player may hold at a turn total of 0.
     """
 
+    title = "Two-dice Pig"
     target: Annotated[int, Within(1, 300)] = 100
     sides: Annotated[int, Within(2, 100)] = 6
     allow_pass: bool = field(default=False, kw_only=True)

@@ -139,7 +139,7 @@ class Strategy(NotebookDisplay):
     def __repr__(self) -> str:
         asked = np.broadcast_to(self.game.decision_states, self.game.shape)
         share = self.roll[asked].mean() if asked.any() else 1.0
-        return f"Strategy({self.name!r}, {self.game}, rolls in {share:.1%} of the asked cells)"
+        return f"Strategy({self.name!r}, {self.game}, rolls in {share:.1%} of the decision states)"
 
 
 def same_game(a: Strategy, b: Strategy) -> None:

@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from pigevo.benchmark.algorithms import ALGORITHMS
-from pigevo.cli import glossary
+from pigevo.cli import glossary, main
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of, takes
 from pigevo.cli.commands import command_names
 from pigevo.cli.commands.describe import all_meanings, meanings
@@ -183,3 +183,12 @@ def test_docstrings_are_read_as_they_are_written():
     assert [(one.name, one.default, one.takes) for one in settings_of(entry)] == [
         ("share", 0.5, "a number above 0 and up to 1")
     ]
+
+
+def test_sentences_take_the_width_of_the_terminal(capsys, monkeypatch):
+    widths = {}
+    for columns in ("20", "80", "300"):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert main(["describe", "champion"]) == 0
+        widths[columns] = max(map(len, capsys.readouterr().out.splitlines()))
+    assert widths["20"] <= 60 < widths["80"] <= 80 < widths["300"] <= 120

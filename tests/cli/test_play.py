@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import pigevo as library
-from pigevo.cli import play_text
 from pigevo.cli.play_session import MOST_ANSWERS
 from pigevo.games.game import GAMES
 from tests.cli.sat import SMALL, lines
@@ -22,7 +21,7 @@ def test_whole_games_of_every_kind(sit, name, answer):
     assert 1 <= said.out.count("Review: what you win against hold_at:9") <= 2  # none of a game without a choice
     assert "unfinished" not in said.out
     assert "\n2 games: " in said.out
-    assert max(map(len, said.out.splitlines())) <= play_text.WIDTH
+    assert max(map(len, said.out.splitlines())) <= 60
     assert "\x1b" not in said.out
 
 
@@ -56,7 +55,7 @@ def test_whatever_comes_through_the_pipe(sit, typed):
     said = sit(SMALL, typed + b"q\n")
     assert (said.status, said.err) == (0, "")
     assert "\x1b" not in said.out
-    assert max(map(len, said.out.splitlines())) <= play_text.WIDTH
+    assert max(map(len, said.out.splitlines())) <= 60
 
 
 @pytest.mark.parametrize("answer", ["?", "o", "x"])
@@ -105,7 +104,7 @@ def test_a_run_is_an_opponent(sit, finished):
     said = sit("run --target 12 --seed 3 --games 4", lines("?", "h") * 99)
     assert (said.status, said.err) == (0, "")
     assert "\n  champion of generation 6  0." in said.out
-    assert max(map(len, said.out.splitlines())) <= play_text.WIDTH
+    assert max(map(len, said.out.splitlines())) <= 60
     assert "Review: what you win against champion of generation 6" in said.out
 
 

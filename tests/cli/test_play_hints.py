@@ -3,7 +3,6 @@
 import pytest
 
 import pigevo as library
-from pigevo.cli import play_text
 from pigevo.games.game import GAMES
 from pigevo.strategies.rules import parse_rule
 from tests.cli.sat import SMALL, lines
@@ -39,7 +38,7 @@ def test_a_hint_also_says_what_the_adviser_would_do(sit):
     assert f"{rule} would roll. {sentence}" in said
     assert said.count("would") == said.count(sentence) == 1
     assert "against roll hold better hold_at:20 0." in said  # what both are worth, as ever
-    assert max(map(len, sit(words, lines("r", "r", "?", "q")).out.splitlines())) <= play_text.WIDTH
+    assert max(map(len, sit(words, lines("r", "r", "?", "q")).out.splitlines())) <= 60
     assert "would" not in sit(words[:-2], lines("r", "r", "?", "q")).out
 
 

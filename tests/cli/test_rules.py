@@ -78,8 +78,8 @@ def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(pigevo):
 
 WRONG = [
     (["rules", "21+(j-i)/8; rce either>=71"], "stands race and a condition"),
-    (["rules", "--game", "two_dice"], "the study `rules` has no rules for TwoDice"),
-    (["rules", "--target", "37", "--card"], "has no rules for Pig(target=37"),
+    (["rules", "--game", "two_dice"], "the study `rules` has no rules for Two-dice Pig"),
+    (["rules", "--target", "37", "--card"], "has no rules for Pig to 37"),
     (["rules", "25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
     (["duel", "rule: 25 28", "optimal"], "must be one of: 25"),
 ]

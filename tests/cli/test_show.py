@@ -47,15 +47,15 @@ def test_a_run_and_a_saved_strategy_bring_their_game(pigevo, finished):
     said = pigevo("show run --json --picture none")
     assert said.status == 0
     record = json.loads(said.out)
-    assert record["strategies"][0]["game"].startswith("Pig(target=12")
+    assert record["strategies"][0]["game"].startswith("Pig to 12")
     assert record["beside"]["other"] == "optimal"
     refused = pigevo("show run --target 30")
-    assert (refused.status, "plays Pig(target=12" in refused.err) == (2, True)
+    assert (refused.status, "plays Pig to 12" in refused.err) == (2, True)
 
 
 def test_a_run_brings_its_game_to_other_commands_too(pigevo, finished):
-    assert "Pig(target=12" in pigevo("duel hold_at:3 run").out
-    assert "Pig(target=12" in pigevo("respond run").out
+    assert "Pig to 12" in pigevo("duel hold_at:3 run").out
+    assert "Pig to 12" in pigevo("respond run").out
     assert pigevo("duel hold_at:3 run --target 100").status == 2
     assert pigevo("duel hold_at:3 run game.target=100").status == 2
 
@@ -119,7 +119,7 @@ def test_refused_in_a_sentence(refused, tmp_path):
 def test_what_needs_more_memory_than_there_is_is_refused(pigevo, monkeypatch):
     monkeypatch.setattr("pigevo.core.memory.available", lambda: 48 * 20**3 - 1)
     said = pigevo("show hold_at:3 --target 20 --picture none")
-    assert (said.status, "a look at a strategy for Pig(target=20" in said.err) == (2, True)
+    assert (said.status, "a look at a strategy for Pig to 20" in said.err) == (2, True)
     assert pigevo("show hold_at:3 --target 19 --picture none").status == 0
 
 

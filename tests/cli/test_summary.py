@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pigevo.cli.summary import WIDTH, summary
+from pigevo.cli.summary import summary
 from pigevo.settings.settings import Settings
 
 MEMBERS = {"value": 0.24, "sample": 6000, "reached": 860, "low": 0.13, "high": 0.15, "largest": 0.39}
@@ -86,4 +86,4 @@ def test_a_search_that_had_less_than_the_run_says_how_much(summary_lines):
 def test_no_line_is_wider_than_a_hundred_columns(summary_lines):
     long = {"20x10x15": NONE, "5x10x15": NONE}
     for said in (summary_lines(), summary_lines(champion_among_members=long), summary_lines(random_search=[SEARCH])):
-        assert max(map(len, said.splitlines())) <= WIDTH
+        assert max(map(len, said.splitlines())) <= 100

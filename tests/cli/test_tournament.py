@@ -10,9 +10,7 @@ def test_to_read(pigevo):
     said = pigevo("tournament hold_at:1..12 optimal --target 20 --times 50 --top 3")
     assert said.status == 0
     lines = said.out.splitlines()
-    assert (
-        lines[0] == "13 strategies in Pig(target=20, allow_pass=False, sides=6): exact win probabilities of both seats"
-    )
+    assert lines[0] == "13 strategies in Pig to 20: exact win probabilities of both seats"
     assert lines[3].split()[:2] == ["1", "optimal"]
     assert "and 10 more: --top 13, or --json" in said.out
     assert "order          transitive" in said.out
@@ -68,7 +66,7 @@ def test_a_class(pigevo):
         in said.out
     )
     assert "did not play   class/carl.py: it takes more than 1 s of processor time, in carl.py, line 2" in said.out
-    assert "3 strategies in Pig(target=9" in said.out
+    assert "3 strategies in Pig to 9" in said.out
     assert {"anna.py", "dora.csv", "hold_at:3"} <= set(said.out.split())
 
 

@@ -129,3 +129,19 @@ def test_a_name_whose_rules_have_changed_keeps_the_rules_of_the_record():
     again = game_from_record(record)
     assert type(again) is Race
     assert again.die == ((2, 0.5),)
+
+
+@pytest.mark.parametrize(
+    ("game", "title"),
+    [
+        (Pig(), "Pig to 100"),
+        (Pig(target=50, sides=8, allow_pass=True), "Pig to 50 (allow_pass=True, sides=8)"),
+        (GAMES["ten_rounds"].bind({}), "Pig of 10 rounds"),
+        (GAMES["ten_rounds"].bind({"turns": 3, "draw": 0.0}), "Pig of 3 rounds (draw=0.0)"),
+        (GAMES["two_dice"].bind({"target": 40}), "Two-dice Pig to 40"),
+        (Race(30, {1: 0.5}, 0.5), "Race to 30 (gains=((1, 0.5),), bust=0.5)"),
+    ],
+)
+def test_a_game_is_called_as_people_call_it_and_its_repr_makes_it_again(game, title):
+    assert str(game) == title
+    assert eval(repr(game), {type(game).__name__: type(game)}) == game

@@ -92,9 +92,9 @@ def test_an_option_that_no_other_game_has(file, capsys):
     )
     file.write_text(text, encoding="utf-8")
     assert main(words("--target 9 --game-option kept=2")) == 0
-    assert "KeepFive(target=9, kept=2)" in capsys.readouterr().out
+    assert "KeepFive to 9 (kept=2)" in capsys.readouterr().out
     assert main(words("game.target=9 game.kept=2")) == 0
-    assert "KeepFive(target=9, kept=2)" in capsys.readouterr().out
+    assert "KeepFive to 9 (kept=2)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_no_file_s_record_runs_code(file, capsys):
 def test_a_function_that_says_that_it_returns_a_game_is_one(file, capsys):
     file.write_text("import pigevo\n\n\ndef short(target: int = 9) -> pigevo.Race:\n    return pigevo.Pig(target)\n")
     assert main(["duel", "hold_at:3", "hold_at:3", "--game", "mine.py", "--target", "7"]) == 0
-    assert "target=7" in capsys.readouterr().out
+    assert "in Pig to 7" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("function", ["os:mkdir", "os:makedirs", "subprocess:Popen", "evil.py:harm", "evil.py:Harm"])
@@ -172,7 +172,7 @@ def test_settings_of_somebody_else_call_nothing_that_is_no_game(file, function):
 @pytest.mark.slow
 def test_runs_record_it_and_refuse_another_one(file):
     run = pigevo.evolve(*SMALL, game="mine.py:KeepFive", folder=file.parent / "run")
-    assert str(run.champion.game) == "KeepFive(target=9)"
+    assert str(run.champion.game) == "KeepFive to 9"
     settings = Settings.of(*SMALL, "game=mine.py")
     assert settings.hash == Settings.of(*SMALL, "game=mine.py:KeepFive").hash
     assert settings.sources["game"]["files"] == [str(file)]
@@ -184,7 +184,7 @@ def test_runs_record_it_and_refuse_another_one(file):
     told = subprocess.run(
         [sys.executable, "-c", again], capture_output=True, text=True, check=True, env=environment_of_a_process()
     )
-    assert told.stdout.startswith("KeepFive(target=9) 6 ")
+    assert told.stdout.startswith("KeepFive to 9 6 ")
     file.write_text(file.read_text(encoding="utf-8").replace("Throw(5,", "Throw(4,"), encoding="utf-8")
     assert Settings.of(*SMALL, "game=mine.py").hash != settings.hash
     with pytest.raises(InputError, match=r"KeepFive is not what it was when the run in .* began"):
@@ -208,4 +208,4 @@ def test_a_sweep_reads_it_in_its_workers(file):
         *SMALL[1:], "game.target=9,10", game="mine.py:KeepFive", outputs=file.parent / "out", workers=1
     )
     games = {str(member.load().champion.game) for member in found.members}
-    assert games == {"KeepFive(target=10)", "KeepFive(target=9)"}
+    assert games == {"KeepFive to 10", "KeepFive to 9"}

@@ -283,5 +283,5 @@ def test_the_smallest_game_has_a_strategy():
 
 def test_repr_tells_the_share_of_rolls():
     half = Strategy.from_function(Piglet(target=5), lambda i, j, k: k < 2, "two")
-    assert repr(half).startswith("Strategy('two', Piglet(target=5")
-    assert "rolls in 40.0% of the asked cells" in repr(half)  # 4 of the 10 pairs of i and k >= 1
+    assert repr(half).startswith("Strategy('two', Piglet to 5")
+    assert "rolls in 40.0% of the decision states" in repr(half)  # 4 of the 10 pairs of i and k >= 1

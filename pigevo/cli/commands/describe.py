@@ -17,12 +17,11 @@ from pigevo.cli import glossary
 from pigevo.cli.choice_descriptions import arguments, sentences, settings_of
 from pigevo.cli.commands import command_names, load_command
 from pigevo.cli.options import json_option, show
+from pigevo.cli.output import text_width
 from pigevo.core.registry import Entry, Registry
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError, did_you_mean
 from pigevo.settings.schema import CUSTOM, GROUPS, choices, comments, conf_folder, registry_of
-
-WIDTH = 100
 
 _EPILOG = """\
 WORD is a choice of any group (lexicase, waves, or selection=lexicase where several groups have it), a group, a
@@ -43,14 +42,15 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
 
 def describe(one: Meaning) -> str:
     """One meaning as lines to read."""
-    lines = [f"{one.word}: {one.kind}", *textwrap.wrap(one.text, WIDTH, initial_indent="  ", subsequent_indent="  ")]
+    width = text_width()
+    lines = [f"{one.word}: {one.kind}", *textwrap.wrap(one.text, width, initial_indent="  ", subsequent_indent="  ")]
     if one.source:
-        lines += textwrap.wrap(f"source: {one.source}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += textwrap.wrap(f"source: {one.source}", width, initial_indent="  ", subsequent_indent="    ")
     if one.settings:
         lines.append("  settings:")
     for name, takes, about in one.settings:
         said = "; ".join(part for part in (takes, about.rstrip(".")) if part)
-        lines += textwrap.wrap(f"{name}  {said}", WIDTH, initial_indent="    ", subsequent_indent="        ")
+        lines += textwrap.wrap(f"{name}  {said}", width, initial_indent="    ", subsequent_indent="        ")
     if one.example:
         lines.append(f"  {one.example}")
     return "\n".join(lines)

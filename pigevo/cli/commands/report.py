@@ -12,7 +12,7 @@ import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
 from pigevo.cli.options import json_option, show
-from pigevo.cli.output import remark
+from pigevo.cli.output import remark, text_width
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 
@@ -28,7 +28,6 @@ SAID = (
 )  # fmt: skip
 """Words that a report explains, as far as the glossary has them."""
 
-WIDTH = 98
 
 METRIC, AXIS = "champion", "generation"
 
@@ -106,7 +105,7 @@ def describe(made: Report) -> str:
         lines.append(f"  {one.setting or WHOLE:{width}}  {one.mean:9.4f}  {interval:16}  {one.runs:5}  {one.sd:18.4f}")
     lines.append(f"  * {INTERVALS}{f'; simultaneous for all {len(made.ranking)}' if len(made.ranking) > 1 else ''}")
     for sentence in verdicts(made):
-        lines += ["", *textwrap.wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="  ")]
+        lines += ["", *textwrap.wrap(sentence, text_width(), initial_indent="  ", subsequent_indent="  ")]
     for random in sorted(set(made.random.values()), key=lambda one: one.mean):
         interval = "" if random.low is None else f" ({random.low:.4f} to {random.high:.4f})"
         lines += [

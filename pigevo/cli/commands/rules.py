@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.output import text_width
 from pigevo.core.text import counted
 from pigevo.games import Game
 from pigevo.strategies.rules import complexity, parse_rule
@@ -16,7 +17,9 @@ from pigevo.strategies.rules import complexity, parse_rule
 if TYPE_CHECKING:
     from pigevo.studies.remembered import Remembered
 
-WIDTH = 88
+CARD = 88
+"""Columns of the page to print."""
+
 GAMES = 1_000
 
 BEST, SAFE = "least loss", "least exploitable"
@@ -95,7 +98,7 @@ def describe(record: dict[str, Any]) -> str:
     lines = [
         f"rule: {record['rule']}",
         "",
-        *textwrap.wrap(record["sentence"], WIDTH, initial_indent="  ", subsequent_indent="  "),
+        *textwrap.wrap(record["sentence"], text_width(), initial_indent="  ", subsequent_indent="  "),
         "",
         f"  in Python       {record['python']}",
         f"  to remember     {counted(record['integers'], 'number')}, "
@@ -131,7 +134,7 @@ def listed(found: list[Remembered], game: Game) -> str:
 
 def card_of(found: Sequence[Remembered], game: Game) -> str:
     """A page to print: for each number of numbers the best rule found, in words, and the one hardest to exploit."""
-    lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, WIDTH)]
+    lines = [f"PIG TO {game.target}: THE BEST RULES FOUND THAT A PERSON CAN REMEMBER", "", *textwrap.wrap(HOW, CARD)]
     best, safe = ({one.integers: one for one in found if one.front == front} for front in (BEST, SAFE))
     rows: list[Remembered] = []
     for integers, one in best.items():
@@ -145,7 +148,7 @@ def card_of(found: Sequence[Remembered], game: Game) -> str:
 
 
 def _wrapped_rule(one: Remembered) -> list[str]:
-    return textwrap.wrap(one.rule.sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return textwrap.wrap(one.rule.sentence, CARD, initial_indent="    ", subsequent_indent="    ")
 
 
 def _table(rules: Sequence[Remembered]) -> list[str]:

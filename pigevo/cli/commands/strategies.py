@@ -11,12 +11,11 @@ import click
 
 from pigevo.cli.choice_descriptions import sentences, settings_of
 from pigevo.cli.options import game_options, json_option, show
+from pigevo.cli.output import text_width
 from pigevo.core.registry import Entry
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.strategies import STRATEGIES
-
-WIDTH = 100
 
 _EPILOG = """\
 A strategy is written NAME or NAME:number,number, with its numbers in the order shown; what stands there are the usual
@@ -79,10 +78,10 @@ def describe(record: dict[str, Any]) -> str:
     for word, one in zip(written, record["strategies"], strict=True):
         lines.append(f"{word:{width}}   {one['overall']:.6f}   {one['first']:.6f}       {one['second']:.6f}")
         source = f" ({one['source']})" if one["source"] else ""
-        lines += textwrap.wrap(f"{one['about']}{source}", WIDTH, initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap(f"{one['about']}{source}", text_width(), initial_indent="    ", subsequent_indent="    ")
     for one in record["others"]:
         lines += ["", f"not here: {one['why']}"]
-        lines += textwrap.wrap(one["about"], WIDTH, initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap(one["about"], text_width(), initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)
 
 
