@@ -204,7 +204,7 @@ def _guarded(own: Own, text: str, make: Callable[[], Any]) -> Any:
         return make()
     except InputError as error:
         raise InputError(f"{text}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{text} fails: {failure(error, own.path)}.") from error
 
 

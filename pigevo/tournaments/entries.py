@@ -19,7 +19,7 @@ from pigevo.games import Game
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import CHAMPION, expand
 from pigevo.tournaments import SECONDS
-from pigevo.tournaments.file_reader import functions_of, strategy_apart
+from pigevo.tournaments.file_reader import Functions, functions_of, strategy_apart
 
 KINDS = (".py", ".csv", ".npz")
 MOST_SECONDS = 100_000
@@ -129,10 +129,12 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
     """What makes the strategies of a Python file: a reader for each of its functions, or for the one that is named."""
     try:
         there = functions_of(Path(os.path.expanduser(place)), game)
+        if not function and there == Functions():
+            raise InputError(f"{place} has no public function of (i, j, k) or of (game)")
     except InputError as error:
         result = _Read(failed=((path, str(error)),))
         return [lambda: result]
-    names = [function] if function else [*there.lines] or ([] if there.wrong else ["strategy"])
+    names = [function] if function else [*there.lines]
     several = not function and len(names) > 1
 
     def read(name: str) -> _Read:
@@ -141,13 +143,11 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
             made = strategy_apart(place, name, game, seconds, there.lines.get(name))
             return _Read(((f"{short}{end}", f"{path}{end}", made),))
         except InputError as error:
-            why = str(error)
-        if not function and not there.lines and "there is no function" in why:
-            why = f"{place} has no public function of (i, j, k) or of (game)."
-        return _Read(failed=((f"{path}{end}", why),))
+            return _Read(failed=((f"{path}{end}", str(error)),))
 
-    wrong = () if function else tuple((f"{path}:{name}", why) for name, why in there.wrong.items())
-    return [*(partial(read, name) for name in names), lambda: _Read(failed=wrong)]
+    wrong = () if function else (*there.replaced.items(), *there.wrong.items())
+    result = _Read(failed=tuple((f"{path}:{name}", why) for name, why in wrong))
+    return [*(partial(read, name) for name in names), lambda: result]
 
 
 def _refuse_too_many(number: int, game: Game) -> None:
@@ -160,4 +160,5 @@ def _refuse_too_many(number: int, game: Game) -> None:
 
 def failure_told(file: str, why: str) -> str:
     """What was wrong with a file, which is named once."""
+    why = why.rstrip(".")
     return why if why.startswith(file) else f"{file}: {why}"

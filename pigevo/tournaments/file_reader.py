@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from pigevo.core.text import reason
 from pigevo.errors import InputError
 from pigevo.games import Game, game_from_record, game_to_record
 from pigevo.storage.records import decoded, read_bytes
@@ -40,45 +41,53 @@ class Functions:
     Args:
         lines: of those that are strategies by their arguments, by name.
         wrong: the others by name, each with what is wrong.
+        replaced: those that a later function of the same name replaces, by name, with what is to be done.
     """
 
     lines: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
+    replaced: dict[str, str] = field(default_factory=dict)
 
 
 def functions_of(path: Path, game: Game) -> Functions:
     """The public functions that a file defines; what it imports and what begins with `_` is left out.
 
     Args:
-        path: the file; one that is not Python has none.
+        path: the file.
         game: the game: a rule may also take an argument for each axis of its array.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it cannot be read, or is not Python.
     """
     try:
-        tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # importing it will tell
-        return Functions()
+        tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)), os.path.relpath(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputError(f"{os.path.relpath(path)} cannot be read: {reason(error)}.") from error
     found = Functions()
     for node in tree.body:
         for name, arguments in _defined(node):
-            found.lines.pop(name, None)  # a later definition replaces an earlier one
             found.wrong.pop(name, None)
+            if (before := found.lines.pop(name, None)) is not None:
+                place = f"{path.name}, line {before}"
+                found.replaced[name] = (
+                    f"line {node.lineno} defines {name} again: give one of them another name ({place})"
+                )
             if _is_strategy(arguments, len(game.axes)):
                 found.lines[name] = node.lineno
-            elif not name.startswith("_"):
+            else:
                 found.wrong[name] = _no_strategy(arguments, game, f"{path.name}, line {node.lineno}")
-    return Functions({name: line for name, line in found.lines.items() if not name.startswith("_")}, found.wrong)
+    return found
 
 
 def _defined(node: ast.stmt) -> list[tuple[str, ast.arguments]]:
-    """The functions that a statement defines."""
+    """The public functions that a statement defines."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return [(node.name, node.args)]
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-        return [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
-    return []
+        found = [(node.name, node.args)]
+    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+        found = [(target.id, node.value.args) for target in node.targets if isinstance(target, ast.Name)]
+    else:
+        return []
+    return [(name, arguments) for name, arguments in found if not name.startswith("_")]
 
 
 def _needed(arguments: ast.arguments) -> list[str]:

@@ -107,7 +107,7 @@ def _entries(
     for other in found.strategies[1:]:
         same_game(found.strategies[0], other)
     if len(found.strategies) < 2:
-        why = "".join(f" {failure_told(*one).rstrip('.')}." for one in found.failed[:1])
+        why = "".join(f" {failure_told(*one)}." for one in found.failed[:1])
         raise InputError(f"a tournament needs two strategies at least, and {len(found.strategies)} can play.{why}")
     return found
 

@@ -130,12 +130,17 @@ SEVERAL = """
     also = lambda i, j, k: k < 5
     part = lambda k: k
     def _helper(k): return k
+    def twice(i, j, k): return k < 6
+    def twice(i, j, k): return k < 7
+    def exits(i, j, k): raise SystemExit
 """
 WRONG = {
     "endless": r"^it takes more than 1.5 s of processor time, in several.py, line [45]$",
     "two": r"^it takes \(i, j\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 6\); begin the name of",
     "remembers": r"it says .* when it is asked again: .* \(several.py, line 7\)",
     "drawn_once": r"it says .* when it is asked again: .* \(several.py, line 12\)",
+    "exits": r"fails: SystemExit \(several.py, line 18\)",
+    "twice": r"^line 17 defines twice again: give one of them another name \(several.py, line 16\)$",
     "part": r"^it takes \(k\), and a strategy takes \(i, j, k\) or \(game\) \(several.py, line 14\)",
 }
 
@@ -143,8 +148,9 @@ WRONG = {
 def test_a_function_that_fails_is_told_and_the_others_of_its_file_play():
     write("several.py", SEVERAL)
     found = read_entries(["several.py"], GAME, seconds=1.5, workers=2)
-    assert found.names == tuple(f"several.py:{name}" for name in ("good", "reads", "sleeps", "also"))
+    assert found.names == tuple(f"several.py:{name}" for name in ("good", "reads", "sleeps", "also", "twice"))
     assert found.strategies[1] == found.strategies[0] == pigevo.hold_at(GAME, 3)  # in a process without the others
+    assert found.strategies[-1] == pigevo.hold_at(GAME, 7)
     failed = dict(found.failed)
     assert set(failed) == {f"several.py:{name}" for name in WRONG}
     for name, told in WRONG.items():
