@@ -47,6 +47,7 @@ def files_under(folder):
     return {path.as_posix() for path in found if "__pycache__" not in path.parts}
 
 
+@pytest.mark.slow
 def test_the_source_holds_what_the_checkout_does(packed):
     for folder in ("pigevo", "conf", "experiments", "tests"):
         assert files_under(packed[0] / folder) == files_under(ROOT / folder)

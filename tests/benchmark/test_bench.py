@@ -237,6 +237,7 @@ def test_a_record_of_what_cannot_be_is_told(here, changed):
         run(("random_search",), "t9-d3", seeds=1)
 
 
+@pytest.mark.slow
 def test_tables_and_pictures_are_there(here):
     run()
     files = {str(path) for path in content(here / "b")}

@@ -80,6 +80,7 @@ class Terminal:
         return status, self.seen.replace("\r\n", "\n").splitlines()
 
 
+@pytest.mark.slow
 def test_a_whole_game_with_one_key_for_each_choice(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
     terminal.answered("?", "o", "\x1b[A", *"r" * 90)

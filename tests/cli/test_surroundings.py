@@ -70,6 +70,7 @@ def test_a_file_of_numba_s_that_makes_no_sense(refused, tmp_path, content, messa
     refused("duel hold_at:3 hold_at:4 --target 9", message)
 
 
+@pytest.mark.slow
 def test_a_file_of_numba_s_that_is_right(pigevo, tmp_path):
     for content in (b"", b"# none yet\n"):
         (tmp_path / ".numba_config.yaml").write_bytes(content)

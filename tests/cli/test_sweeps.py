@@ -106,6 +106,7 @@ def test_a_sweep_its_record_and_the_same_sweep_in_other_words(pigevo, tmp_path, 
     assert str(place.relative_to(tmp_path)) in single.out
 
 
+@pytest.mark.slow
 def test_failures_are_listed_and_the_others_finish(pigevo, tmp_path, request):
     settings = Settings.of(*SMALL.split(), "seed=2")
     place = tmp_path / "outputs" / settings.folder
