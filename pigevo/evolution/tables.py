@@ -1,4 +1,4 @@
-"""Tables of decisions as operators see them, and as the engine and the arena read them."""
+"""Tables of decisions as operators see them, and as the engine and the simulator read them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def layout(tables: Bools | Members, game: Game) -> Tables:
 
 
 def simulation_layout(tables: Bools | Members, game: Game) -> Tables:
-    """Decisions as the arena reads them: like `layout`, but members are not written out, few as they may be."""
+    """Decisions as the simulator reads them: like `layout`, but members are not written out, few as they may be."""
     if isinstance(tables, Members):
         return tables
     return np.ascontiguousarray(tables.transpose(0, *(axis + 1 for axis in game.layout))).view(np.uint8)

@@ -1,4 +1,4 @@
-"""The arena: games simulated with counter-based dice, and the statistics of matches."""
+"""Games simulated with counter-based dice, and the statistics of matches."""
 
 from pigevo.simulation.match import MOST_TURNS, Match, match_variation, play_match, play_pairs
 

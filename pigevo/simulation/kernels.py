@@ -31,14 +31,14 @@ from pigevo.simulation.lane_kernels import (
     replace,
     skip,
 )
-from pigevo.simulation.tables import Tables
+from pigevo.simulation.tables import PackedTables
 
 WIN, COUPLE = 0, 4
 
 
 @kernel()
 def play_games(
-    tables: Tables,
+    tables: PackedTables,
     dice: Reader,
     pairs: Ints,
     games: int,

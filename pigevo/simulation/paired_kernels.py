@@ -28,7 +28,7 @@ from pigevo.simulation.lane_kernels import (
     replace,
     skip,
 )
-from pigevo.simulation.tables import Tables
+from pigevo.simulation.tables import PackedTables
 
 
 @kernel()
@@ -54,7 +54,7 @@ def deal(lanes: Ints32, bank: Shorts, used: Ints, roll: Ints32) -> None:
 
 @kernel()
 def play_couples(
-    tables: Tables,
+    tables: PackedTables,
     dice: Reader,
     pairs: Ints,
     games: int,

@@ -1,4 +1,4 @@
-"""Decisions as bits, so that both players' tables stay in the processor's cache."""
+"""Tables as bits, so that both players' tables stay in the processor's cache."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Ints, read_only
-from pigevo.core.arrays import Tables as Decisions
+from pigevo.core.arrays import Bytes, Ints, Tables, read_only
 from pigevo.simulation.pack_kernels import pack_rows
 from pigevo.strategies import Members
 
@@ -17,7 +16,7 @@ PACKED_AT_ONCE = 32 << 20
 """Cells whose bytes are laid out at once, where they are not yet."""
 
 
-class Tables(NamedTuple):
+class PackedTables(NamedTuple):
     """The decisions of some strategies as bits, `size` bytes each: 130 kB for a target of 100.
 
     Bit `7 - j % 8` of byte `size * n + (i * target + k) * width + j // 8` is strategy n's decision at own score i, turn
@@ -36,7 +35,7 @@ def fits(strategies: int, target: int) -> bool:
     return (strategies * target**2 + 1) * -(-target // 8) <= LARGEST
 
 
-def pack(strategies: Decisions) -> Tables:
+def pack(strategies: Tables) -> PackedTables:
     """The tables of strategies given as bytes of shape `(own, turn total, opponent)`, or of members by their genes."""
     n, target = len(strategies), _rows(strategies, slice(0, 1))[0].shape[2]
     width = -(-target // 8)
@@ -48,10 +47,10 @@ def pack(strategies: Decisions) -> Tables:
         pack_rows(read_only(np.ascontiguousarray(rows)), read_only(row_of_cell), width, decisions[place * size :])
     first = decisions[: n * size].reshape(n, target, target, width)[:, :, 0]
     every = np.packbits(np.ones(target, np.uint8))
-    return Tables(decisions, size, target, width, bool((~first & every).any()))
+    return PackedTables(decisions, size, target, width, bool((~first & every).any()))
 
 
-def _rows(strategies: Decisions, part: slice) -> tuple[Bytes, Ints]:
+def _rows(strategies: Tables, part: slice) -> tuple[Bytes, Ints]:
     """Rows of decisions of some strategies, shape (n, rows, T), and which is at an own score and a turn total."""
     if isinstance(strategies, Members):
         return strategies.grid.by_score(strategies.genomes[part]), strategies.grid.row_of_cell

@@ -103,7 +103,7 @@ class CubeGrid:
 
         Returns:
             Zeros and ones in the layout of the game, in a race `(n, own, turn total, opponent)`,
-            contiguous: what the exact engine and the arena read.
+            contiguous: what the exact engine and the simulator read.
 
         Raises:
             InputError: genomes of another length.

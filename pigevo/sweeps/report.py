@@ -24,7 +24,7 @@ from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
 from pigevo.sweeps.labels import WHOLE, is_number
 from pigevo.sweeps.load import AXES, CURVES, RANDOM_SEARCH, Sweep
-from pigevo.sweeps.statistics import Ranked, rank_settings
+from pigevo.sweeps.statistics import RankedSetting, rank_settings
 
 BAND_SHARE = 0.9
 """The share of runs inside a band."""
@@ -83,14 +83,14 @@ class Report:
 
     sweep: Sweep
     metric: str
-    ranking: list[Ranked]
+    ranking: list[RankedSetting]
     files: list[Path]
     random: Mapping[str, RandomMean]
     differences: Comparison | None
     searches: Mapping[str, Comparison]
 
     @property
-    def settings(self) -> list[Ranked]:
+    def settings(self) -> list[RankedSetting]:
         """The ranking without random search."""
         searches = {one.setting for one in self.sweep.searches}
         return [one for one in self.ranking if one.setting not in searches]
@@ -131,7 +131,7 @@ def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> 
     return Report(sweep, metric, ranking, files, _random_of(sweep), differences, found)
 
 
-def _outcomes(sweep: Sweep, ranking: Sequence[Ranked], metric: str, axis: str) -> Figure:
+def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis: str) -> Figure:
     """The figure to hand in: curves and outcomes of the settings; of many, those that are first in the ranking."""
     runs: dict[str, list[Run]] = {}
     for member, run in sweep.runs.items():
@@ -177,7 +177,7 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     return figure_of(plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
 
 
-def ranking_of(sweep: Sweep, metric: str) -> list[Ranked]:
+def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
     """The settings by the mean of a figure, the best first; random search is among them.
 
     Raises:
@@ -186,7 +186,7 @@ def ranking_of(sweep: Sweep, metric: str) -> list[Ranked]:
     return rank_settings({name: [*found.values()] for name, found in sweep.by_seed(metric).items()}, SHARE)
 
 
-def columns_of(ranking: list[Ranked]) -> dict[str, list[Any]]:
+def columns_of(ranking: list[RankedSetting]) -> dict[str, list[Any]]:
     """The ranking as columns."""
     return {name: [asdict(one)[name] for one in ranking] for name in asdict(ranking[0])}
 
@@ -249,7 +249,7 @@ def _several(words: Sequence[str]) -> str:
     return f"{', '.join(some)} and {last}" if some else last
 
 
-def ranking_table(sweep: Sweep, ranking: Sequence[Ranked], form: str) -> str:
+def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> str:
     """The ranking as a table to hand in: a column for each swept key, then seeds, mean, interval and deviation.
 
     Args:

@@ -35,7 +35,7 @@ MOST_SEEDS = 100_000
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedSetting:
     """A setting among others.
 
     Args:
@@ -100,14 +100,14 @@ class Compared:
         return self.a if self.low > 0 else self.b
 
 
-def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[Ranked]:
+def rank_settings(values: Mapping[str, Sequence[float]], within: Range = ANY) -> list[RankedSetting]:
     """The settings, the best mean first, of the figures of each setting's runs, which lie `within` a range."""
     ranked, level = [], 1 - (1 - CONFIDENCE) / max(len(values), 1)
     for setting, figures in values.items():
         found = np.asarray(figures, dtype=float)
         low, high = mean_interval(found, level, within)
         spread = float(found.std(ddof=1)) if len(found) > 1 else 0.0
-        ranked.append(Ranked(setting, len(found), float(found.mean()), low, high, spread))
+        ranked.append(RankedSetting(setting, len(found), float(found.mean()), low, high, spread))
     return sorted(ranked, key=lambda one: -one.mean)
 
 

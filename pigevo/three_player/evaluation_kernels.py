@@ -11,11 +11,11 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Floats, Ints
 from pigevo.three_player.rules import PlainDie
-from pigevo.three_player.strategy import Tables
+from pigevo.three_player.strategy import StrategyTables
 
 
 @kernel()
-def roll_chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
+def roll_chance(tables: StrategyTables, a: int, b: int, c: int, k: int) -> float:
     """The chance that a strategy rolls."""
     decisions, codes, chances = tables
     byte = decisions[a, b, c, k]
@@ -27,7 +27,7 @@ def roll_chance(tables: Tables, a: int, b: int, c: int, k: int) -> float:
 
 
 @kernel()
-def follow_turn(tables: Tables, a: int, b: int, c: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
+def follow_turn(tables: StrategyTables, a: int, b: int, c: int, die: PlainDie, hold: Floats) -> tuple[float, float]:
     """Follow a turn forward: the chance to win at once, and the chance to win or to hold."""
     gains, probabilities = die
     hold[:a] = 0.0  # above `k` it holds the chance to come to each turn total
@@ -51,7 +51,9 @@ def follow_turn(tables: Tables, a: int, b: int, c: int, die: PlainDie, hold: Flo
 
 
 @kernel(is_long=True)
-def evaluate_orbits(orbits: Ints, players: tuple[Tables, Tables, Tables], die: PlainDie, values: Floats) -> None:
+def evaluate_orbits(
+    orbits: Ints, players: tuple[StrategyTables, StrategyTables, StrategyTables], die: PlainDie, values: Floats
+) -> None:
     """Win probabilities of three strategies that play each other, exactly."""
     hold, parts, stay = np.empty(values.shape[2] - 1), np.empty((3, 3)), np.empty(3)
     for o in range(orbits.shape[0]):
@@ -97,7 +99,13 @@ def _best_turn(x: float, holds: Floats, a: int, die: PlainDie, bust: float, wort
 
 @kernel()
 def _own_turn(
-    x: float, holds: Floats, tables: Tables, needs: tuple[int, int, int], die: PlainDie, bust: float, worth: Floats
+    x: float,
+    holds: Floats,
+    tables: StrategyTables,
+    needs: tuple[int, int, int],
+    die: PlainDie,
+    bust: float,
+    worth: Floats,
 ) -> None:
     """What the strategy's turn is worth from each turn total on when a bust is worth `x`."""
     gains, probabilities = die
@@ -113,7 +121,7 @@ def _own_turn(
 
 @kernel(is_long=True)
 def respond_orbits(
-    orbits: Ints, tables: Tables, die: PlainDie, bust: float, best: Floats, own: Floats
+    orbits: Ints, tables: StrategyTables, die: PlainDie, bust: float, best: Floats, own: Floats
 ) -> tuple[float, int, int, int, int]:
     """The most that a player gains by leaving a strategy that all three play, and the state (a, b, c, k) where that is.
 

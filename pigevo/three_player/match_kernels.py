@@ -9,7 +9,7 @@ from pigevo.compiled.simd import wide_product
 from pigevo.core.arrays import Ints, Words
 from pigevo.simulation.dice_kernels import Block, philox_block
 from pigevo.three_player.evaluation_kernels import roll_chance
-from pigevo.three_player.strategy import Tables
+from pigevo.three_player.strategy import StrategyTables
 
 UNFINISHED = 3
 
@@ -25,7 +25,7 @@ def _word(words: Block, n: int) -> np.uint64:
 
 @kernel()
 def play_three(
-    players: tuple[Tables, Tables, Tables],
+    players: tuple[StrategyTables, StrategyTables, StrategyTables],
     die: tuple[Ints, Ints, Words],
     start: int,
     stop: int,

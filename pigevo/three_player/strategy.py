@@ -20,7 +20,7 @@ from pigevo.three_player.rules import alive, check_three, decision_states, shape
 MIXED = 2
 """The byte of a mixed decision."""
 
-Tables = tuple[Bytes, Ints, Floats]
+StrategyTables = tuple[Bytes, Ints, Floats]
 """`decisions`, `codes` and `chances` of a strategy, as the kernels take them."""
 
 NOT_A_CHANCE = "the chance to roll must be from 0 to 1 in every state."
@@ -128,7 +128,7 @@ class Strategy:
         return float(self.chances[np.searchsorted(self.codes, code)])
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> StrategyTables:
         """What the kernels take, as arrays of one type whatever the strategy, so that three of them form one tuple."""
         return (
             np.require(self.decisions, np.uint8, ("C", "W")),

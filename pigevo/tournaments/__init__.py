@@ -28,7 +28,7 @@ _HOMES = {
     "ratings": [
         "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
     ],
-    "result": ["Ranked", "Tournament"],
+    "result": ["RankedStrategy", "Tournament"],
     "winners": ["knockout_winners", "match_chances", "round_robin_winners"],
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ from pigevo.tournaments import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_told, read_entries
 from pigevo.tournaments.matrix import exact_seats, play_all
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
-from pigevo.tournaments.result import Misfit, Ranked, Tournament
+from pigevo.tournaments.result import Misfit, RankedStrategy, Tournament
 from pigevo.tournaments.winners import MOST_LENGTH, even, knockout_winners, match_chances, round_robin_winners
 
 MOST_TIMES = 1_000_000
@@ -72,7 +72,7 @@ def tournament(
     mixture = nash(overall)
     robins, knockouts = round_robin_winners(chances, times, seed), knockout_winners(chances, times, seed)
     ranking = tuple(
-        Ranked(
+        RankedStrategy(
             entries.names[a], float(mean[a]), *_ends(means, a), int(beats[a].sum()), int(beats[:, a].sum()),
             float(ratings.ratings[a]), None if ratings.errors is None else float(ratings.errors[a]),
             float(mixture.shares[a]), float(robins[a]), float(knockouts[a]),

@@ -19,7 +19,7 @@ MATRIX, RANKING, CYCLES, FIGURE = "matrix.csv", "ranking.csv", "cycles.csv", "to
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedStrategy:
     """A strategy among the others.
 
     Args:
@@ -95,7 +95,7 @@ class Tournament(NotebookDisplay):
     overall: Floats
     low: Floats | None
     high: Floats | None
-    ranking: tuple[Ranked, ...]
+    ranking: tuple[RankedStrategy, ...]
     cycles: Cycles
     transitive: bool
     misfit: Misfit
@@ -149,7 +149,7 @@ class Tournament(NotebookDisplay):
 
         place, content = Path(folder), io.BytesIO()
         figures = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]
-        columns = list(Ranked.__dataclass_fields__)
+        columns = list(RankedStrategy.__dataclass_fields__)
         ranking = [[number, *asdict(one).values()] for number, one in enumerate(self.ranking, start=1)]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
     from pigevo.sweeps.load import Sweep
     from pigevo.three_player.solver import ThreeSolution
-    from pigevo.tournaments.result import Ranked, Tournament
+    from pigevo.tournaments.result import RankedStrategy, Tournament
 
 MOST_ROWS = 20
 """Rows of a table; of more only their number is told."""
@@ -239,7 +239,7 @@ def _tournament(found: Tournament) -> dict[str, str]:
     )
 
 
-def _ranked(one: Ranked) -> tuple[str, str, int, int, str]:
+def _ranked(one: RankedStrategy) -> tuple[str, str, int, int, str]:
     mean = f"{one.mean:.6f}"
     if one.low is not None and one.high is not None:
         mean = f"{one.mean:.4f} ({one.low:.4f} to {one.high:.4f})"

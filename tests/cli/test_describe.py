@@ -19,7 +19,7 @@ from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
 from pigevo.sweeps.launchers import LAUNCHERS
 from pigevo.sweeps.load import RESULTS
-from pigevo.sweeps.statistics import Compared, Ranked
+from pigevo.sweeps.statistics import Compared, RankedSetting
 from tests.cli.small import RUN
 
 CHOSEN = {f"{group}={name}" for group in CHOICES for name in choices(group)}
@@ -70,7 +70,7 @@ def test_every_column_of_the_metrics_has_a_meaning():
 
 
 def test_every_column_of_other_tables_has_a_meaning():
-    records = [f.name for record in (Ranked, Compared) for f in fields(record)]
+    records = [f.name for record in (RankedSetting, Compared) for f in fields(record)]
     assert all(told(column) for column in (*RESULTS, *records, "run", "metric", "value"))
 
 

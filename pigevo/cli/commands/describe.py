@@ -195,10 +195,10 @@ def records() -> tuple[tuple[str, type], ...]:
 
     people = "a figure of `pigevo people`"
     return (
-        ("a column of report/ranking.csv", statistics.Ranked),
+        ("a column of report/ranking.csv", statistics.RankedSetting),
         ("a figure of `pigevo compare`", statistics.Compared),
         ("a figure of a run among random ones", Placement),
-        ("a column of `pigevo tournament`", result.Ranked),
+        ("a column of `pigevo tournament`", result.RankedStrategy),
         ("a figure of `pigevo fair-test`", FairTest),
         ("a column of `pigevo benchmark`: ranks, by area", results.Standing),
         ("a column of `pigevo benchmark`: how champions end", results.Ending),

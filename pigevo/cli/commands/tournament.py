@@ -13,7 +13,7 @@ from pigevo.storage.files import refuse_unwritable
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
-    from pigevo.tournaments import Ranked, Tournament
+    from pigevo.tournaments import RankedStrategy, Tournament
 
 SOME_FAILED = 1
 TOLD_CYCLES = 5
@@ -86,7 +86,7 @@ def describe(found: Tournament, top: int = 20) -> str:
     return "\n".join(lines)
 
 
-def _row(one: Ranked) -> str:
+def _row(one: RankedStrategy) -> str:
     mean, rating = f"{one.mean:.6f}", f"{one.rating:+.3f}"
     if one.low is not None and one.high is not None:
         mean = f"{one.mean:.4f} ({one.low:.4f} to {one.high:.4f})"

@@ -12,7 +12,7 @@ from pigevo.sweeps.labels import WHOLE
 from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
-from pigevo.sweeps.statistics import Compared, Ranked
+from pigevo.sweeps.statistics import Compared, RankedSetting
 from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
@@ -141,14 +141,14 @@ def _line(optima: Mapping[str, float]) -> str:
     return f"The dotted line is what the optimum wins against itself{alike}."
 
 
-def scale_of(ranking: Sequence[Ranked], best: float) -> tuple[float, float]:
+def scale_of(ranking: Sequence[RankedSetting], best: float) -> tuple[float, float]:
     """The ends of the axis on which all means and intervals are drawn, as far as they are chances."""
     ends = [end for one in ranking for end in (one.low, one.high, one.mean) if end is not None]
     low, high = max(0.0, min(*ends, best - 0.05)), min(1.0, max(*ends, best))
     return math.floor(low * 20) / 20, math.ceil(high * 20) / 20
 
 
-def dot_of(one: Ranked, scale: tuple[float, float], best: float) -> Html:
+def dot_of(one: RankedSetting, scale: tuple[float, float], best: float) -> Html:
     """The mean as a dot, its interval as a line, and the optimum as another; the figures stand beside it."""
     low, high = scale
 

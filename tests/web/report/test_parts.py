@@ -10,7 +10,7 @@ from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import Decisions
 from pigevo.figures.evolving import LEAST
 from pigevo.sweeps.load import Member, Sweep
-from pigevo.sweeps.statistics import Ranked
+from pigevo.sweeps.statistics import RankedSetting
 from pigevo.web.html import note
 from pigevo.web.report.champion import DOTS, coloured
 from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
@@ -87,9 +87,9 @@ def test_of_many_settings_the_best_aredot_of():
 
 def test_dots_stand_where_their_figures_are():
     ranking = [
-        Ranked("a", 3, 0.4, 0.3, 0.45, 0.1),
-        Ranked("b", 3, 0.2, -0.5, 1.4, 0.1),
-        Ranked("c", 1, 0.1, None, None, 0),
+        RankedSetting("a", 3, 0.4, 0.3, 0.45, 0.1),
+        RankedSetting("b", 3, 0.2, -0.5, 1.4, 0.1),
+        RankedSetting("c", 1, 0.1, None, None, 0),
     ]
     scale = scale_of(ranking, 0.5)
     assert scale == (0.0, 1.0)
@@ -100,7 +100,7 @@ def test_dots_stand_where_their_figures_are():
     (cut,) = second.all("line", class_="interval")
     assert [cut["@x1"], cut["@x2"]] == ["6.0", "194.0"]
     assert third.all("line", class_="interval") == []
-    assert scale_of([Ranked("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
+    assert scale_of([RankedSetting("a", 1, 0.5, None, None, 0)], 0.5) == (0.45, 0.5)
 
 
 def test_a_path_says_nothing_of_the_machine(tmp_path):
