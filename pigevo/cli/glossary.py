@@ -35,7 +35,7 @@ exploitability: What the best response wins against a strategy, less a half, in 
     0 means that nobody beats it.
 best_response: The strategy that does best against one given opponent. `pigevo respond` computes it.
 difference_from_optimal: What the optimum, moving first, wins more often than the strategy moving first against it.
-    Where a draw is worth a half, it is twice what the strategy lacks of one half (Neller & Presser 2010).
+    Where a draw is worth a half, it is twice what the strategy wins less than one half (Neller & Presser 2010).
 rule: A strategy that a person can remember: a turn total to hold at, from both banked scores (its base), and when to
     roll to win (its race). It is typed as `rule: 21+(j-i)/8; race either>=71` wherever a strategy is asked for;
     `pigevo rules` explains one, and lists the best.
@@ -181,7 +181,7 @@ optimum_overall: What the optimal strategy wins against itself, the mean of both
 peak_mean: The largest mean of a recorded population against the optimum, exactly. The run may have lost some of it
     since.
 peak_generation: The generation in which the population had its largest mean. It is one of the recorded ones.
-last_mean: The mean of the last population against the optimum, exactly. What it lacks of `peak_mean` was lost.
+last_mean: The mean of the last population against the optimum, exactly. The difference from `peak_mean` was lost.
 best_seen: The largest exact win probability of any member that was recorded. The run could not know that it had it,
     unless its fitness is exact.
 generations: The number of generations of the run, generation 0 not counted. As a setting it is the planned number,

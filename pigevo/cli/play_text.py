@@ -82,17 +82,17 @@ def question(place: Place) -> str:
     if not place.rolls:
         return "  roll, or hold to pass? "
     shown = f"  {_die(place.rolls[-1], place.game)} total {place.total}, "
-    return f"{shown}hold for {place.own + place.total}; roll or hold? "
+    return f"{shown}score {place.own + place.total} if banked; roll or hold? "
 
 
 def odds_told(place: Place) -> list[str]:
     """The odds of a roll."""
     odds = odds_of(place)
-    said = [f"{_percent(odds.ends)} lose the turn"]
+    said = [f"{_percent(odds.ends)} to lose the turn"]
     if odds.falls:
-        said.append(f"{_percent(odds.falls)} all")
+        said.append(f"{_percent(odds.falls)} to lose all")
     if odds.wins:
-        said.append(f"{_percent(odds.wins)} win")
+        said.append(f"{_percent(odds.wins)} to win")
     return [f"    a roll: {', '.join(said)}"]
 
 
@@ -138,12 +138,12 @@ def reviewed(found: Review, name: str) -> list[str]:
         lines.append("  turn  you  opp.  total  choice  worth   other   cost")
         lines += [_judged(one) for one in costly if one in expensive]
     if costly:
-        others = f" ({len(costly) - len(expensive)} cheaper not shown)" if len(expensive) < len(costly) else ""
+        others = f" (the {len(costly) - len(expensive)} cheapest are not shown)" if len(expensive) < len(costly) else ""
         lines.append(f"{len(costly)} of {counted(total, 'choice')} cost {found.cost:.4f} together{others}.")
     else:
         lines.append(f"{counted(total, 'choice')}, and none cost anything: nobody could have chosen better.")
     if found.luck is not None:
-        lines.append(f"The dice, yours and the other's, brought {found.luck:+.4f}.")
+        lines.append(f"The luck of the dice, yours and the other's, was worth {found.luck:+.4f}.")
     return lines
 
 

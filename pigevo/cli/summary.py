@@ -61,9 +61,9 @@ def _measured(found: Mapping[str, Any] | None) -> list[str]:
     """What the run's own games said of the champion, and what of that was luck; of older records nothing."""
     if not found:
         return []
-    said = f"its champion {found['measured']:.4f} by its own fitness, from {found['measured_games']:,} games"
+    said = f"in the run the champion's fitness was {found['measured']:.4f}, from {found['measured_games']:,} games"
     if "measured_low" in found:
-        said += f" ({found['measured_low']:.4f} to {found['measured_high']:.4f})"
+        said += f" (95 % interval {found['measured_low']:.4f} to {found['measured_high']:.4f})"
     if "luck" in found:
         said += f"; {found['luck']:+.4f} of it is luck"
     first, *more = _wrapped(f"{'measured':15}{said}", text_width(), " " * 17)

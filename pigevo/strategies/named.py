@@ -47,7 +47,7 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
     Args:
         game: the game.
         n: the turn total at which it holds.
-        behind: by how many points it must lack, at least, to roll for that reason; 0 is the rule of the report's
+        behind: by how many points it must be behind, at least, to roll for that reason; 0 is the rule of the report's
             text, which rolls when level. Table 1 was made with 2: roll while `k < n or i + k < j - 1`, as
             indices from 1 and `>=` give it.
     """
@@ -116,7 +116,7 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
 def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
-    """Rolls or holds in every asked cell with probability 1/2, by the population stream of `seed`."""
+    """Rolls or holds in each decision state with probability 1/2, drawn once, by the population stream of `seed`."""
     from pigevo.dice import Draw
 
     draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population
@@ -150,13 +150,13 @@ def next_multiple_and_end_race(game: Game, n: Parts = 24, e: Points = 28) -> Str
 
 @STRATEGIES.register(source="experiments/rules")
 def two_totals_and_end_race(game: Game, ahead: Points = 18, behind: Points = 22, e: Points = 79) -> Strategy:
-    """Rolls to win when both players together lack `e` points or fewer; else holds at one total ahead, another behind.
+    """Rolls to win when both players together need at most `e` points; else holds at one total ahead, another behind.
 
     Args:
         game: the game.
         ahead: the turn total to hold at while ahead.
-        behind: the same while behind or level.
-        e: points that both lack together.
+        behind: the turn total to hold at while behind or level.
+        e: it rolls to win when both players together need at most so many points.
 
     Raises:
         InputError: the game has no target.
@@ -169,13 +169,13 @@ def two_totals_and_end_race(game: Game, ahead: Points = 18, behind: Points = 22,
 
 @STRATEGIES.register(source="experiments/rules")
 def keep_pace_and_weigh(game: Game, c: Points = 22, d: Parts = 7, e: Points = 122) -> Strategy:
-    """Keeps pace as `keep_pace_and_end_race` does, but what it lacks counts twice when it decides to roll to win.
+    """Keeps pace; rolls to win when twice the points that it needs plus those that the opponent needs are at most `e`.
 
     Args:
         game: the game.
         c: the turn total to hold at when level.
         d: the number by which the difference of the scores is divided.
-        e: it rolls to win when twice the points that it lacks, and those that the other one lacks, are so many.
+        e: it rolls to win when twice the points that it needs plus those that the opponent needs are at most so many.
 
     Raises:
         InputError: the game has no target.
@@ -192,8 +192,8 @@ def keep_pace_and_end_either(game: Game, c: Points = 21, d: Parts = 8, e: Points
         game: the game.
         c: the turn total to hold at when level.
         d: the number by which the difference of the scores is divided.
-        e: the points that either player lacks at most.
-        w: the same of twice the points that it lacks itself, and those that the other one lacks.
+        e: it rolls to win when either player needs at most so many points.
+        w: or when twice the points that it needs plus those that the opponent needs are at most so many.
 
     Raises:
         InputError: the game has no target.

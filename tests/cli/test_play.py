@@ -39,7 +39,10 @@ def test_a_new_seed_is_told_and_plays_the_game_again(sit):
 def test_a_choice_is_asked_for_with_the_dice_and_the_scores(sit):
     said = sit(f"hold_at:9 {SMALL} --second", lines("r", "", "roll", "h", "q")).out
     assert "You move second.\nhold_at:9 [1] the turn is lost\n\nYour turn 1: you 0, hold_at:9 0\n" in said
-    assert "  [2] total 2, hold for 2; roll or hold? roll\n  [5] total 7, hold for 7; roll or hold? roll\n" in said
+    assert (
+        "  [2] total 2, score 2 if banked; roll or hold? roll\n  [5] total 7, score 7 if banked; roll or hold? roll\n"
+        in said
+    )
 
 
 def test_what_is_no_answer_is_told_the_keys(sit):

@@ -45,7 +45,7 @@ def test_a_hint_also_says_what_the_adviser_would_do(sit):
 @pytest.mark.parametrize(("n", "does"), [(11, "hold"), (12, "roll")])
 def test_an_adviser_has_its_own_mind(sit, n, does):
     said = advised(sit, f"hold_at:20 --second --seed 7 --adviser hold_at:{n}", "r", "r", "?")
-    assert "total 11, hold for 11; roll or hold? ? against roll hold better hold_at:20" in said
+    assert "total 11, score 11 if banked; roll or hold? ? against roll hold better hold_at:20" in said
     assert f"roll by 0.0192 hold_at:{n} would {does}. [4]" in said
 
 
@@ -86,6 +86,6 @@ def test_an_adviser_that_is_none(sit, words, what):
 
 def test_odds_come_and_go(sit):
     said = sit(f"{SMALL}", lines("o", "r", "r", "o", "r", "r", "q")).out
-    assert said.count("a roll: 16.7 % lose the turn") == 3
+    assert said.count("a roll: 16.7 % to lose the turn") == 3
     assert "odds are hidden" in said
     assert sit(f"{SMALL} --odds", lines("q")).out.count("a roll: 16.7 %") == 1

@@ -34,7 +34,7 @@ def test_the_review_lists_what_cost_something(sit):
     assert sorted((float(cells[-1]) for cells in listed), reverse=True) == [
         pytest.approx(one["cost"], abs=5e-5) for one in dearest[: play_text.MOST_TOLD]
     ]
-    assert f"({len(found['choices']) - play_text.MOST_TOLD} cheaper not shown)" in told.replace("\n  ", " ")
+    assert f"(the {len(found['choices']) - play_text.MOST_TOLD} cheapest are not shown)" in told.replace("\n  ", " ")
 
 
 def test_the_best_response_pays_nothing(sit, pigevo):

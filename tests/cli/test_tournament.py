@@ -12,9 +12,9 @@ def test_to_read(pigevo):
     lines = said.out.splitlines()
     assert lines[0] == "13 strategies in Pig to 20: exact win probabilities of both seats"
     assert lines[3].split()[:2] == ["1", "optimal"]
-    assert "and 10 more: --top 13, or --json" in said.out
+    assert "and 10 more, which --top 13 shows" in said.out
     assert "order          transitive" in said.out
-    assert "cycles         none of three" in said.out
+    assert "cycles         none of three strategies" in said.out
     assert "Nash mixture   optimal 1.000" in said.out
     assert "Bradley-Terry  differs from the matrix by 0.0" in said.out
 
@@ -49,7 +49,7 @@ def test_a_folder_that_is_there_stays(pigevo):
 def test_a_cycle_to_read(pigevo):
     said = pigevo("tournament turtle:5 roll_to_win roll_and_wait:80,5 --allow-pass --times 5").out
     assert "order          not transitive" in said
-    assert "cycles         1 of three" in said
+    assert "cycles         1 of three strategies" in said
     assert " > roll_to_win +" in said
 
 

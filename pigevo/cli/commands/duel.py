@@ -68,7 +68,7 @@ def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) ->
 def difference(best: WinProbability, draw: float = 0.5) -> float:
     """How much the optimum, moving first, wins more often than a strategy moving first against it.
 
-    Where a draw is worth a half, it is twice what the strategy lacks of one half (Neller & Presser 2010).
+    Where a draw is worth a half, it is twice what the strategy wins less than one half (Neller & Presser 2010).
     """
     strategy_first = 1.0 - best.second - best.stalemate_second + (2 * draw - 1) * best.draw_second
     return float(best.first - strategy_first)

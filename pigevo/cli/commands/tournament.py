@@ -78,7 +78,7 @@ def describe(found: Tournament, top: int = 20) -> str:
         *(f"  {place:4d}  {one.name:{width}}  {_row(one)}" for place, one in enumerate(best, start=1)),
     ]
     if len(found.ranking) > top:
-        lines.append(f"        and {len(found.ranking) - top} more: --top {len(found.ranking)}, or --json")
+        lines.append(f"        and {len(found.ranking) - top} more, which --top {len(found.ranking)} shows")
     lines += ["", *_order(found), _mixture(found), _misfit(found)]
     if found.games is None:
         lines.append(f"round robin and knockout: the chance to win one of {found.length}-game matches")
@@ -98,7 +98,7 @@ def _row(one: RankedStrategy) -> str:
 def _order(found: Tournament) -> list[str]:
     order = "transitive: who beats a strategy beats all that it beats" if found.transitive else "not transitive"
     count = len(found.cycles)
-    lines = [f"order          {order}", f"cycles         {count or 'none'} of three"]
+    lines = [f"order          {order}", f"cycles         {count or 'none'} of three strategies"]
     for names, margins in found.named_cycles(TOLD_CYCLES):
         steps = [f"{name} +{margin:.4f}" for name, margin in zip(names, margins, strict=True)]
         lines.append(f"               {' > '.join(steps)} > {names[0]}")

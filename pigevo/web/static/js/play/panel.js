@@ -23,7 +23,7 @@ export function scorePanel(player) {
     number.textContent = score;
     banked.style.width = share(score);
     risk.style.width = share(score + (moves ? total(state) : 0));
-    note.textContent = won ? "has won" : state.winner !== null ? `lacks ${target - score}` : moves ? "to move" : `needs ${target - score}`;
+    note.textContent = won ? "has won" : state.winner !== null ? `${target - score} short` : moves ? "to move" : `needs ${target - score}`;
   }
 
   return { element, show };

@@ -69,7 +69,7 @@ export function sitting(shared, { view, hints, sheet, end }, { seed, pace, advis
     else throwDie(game);
     if (state.winner !== null) finish(game);
     else if (state.mover === OPPONENT) opponentTurn(game, turnSentence(state.turns.at(-1), "You"));
-    else show(`You rolled ${game.last}: ${total(state)} at risk. Roll again, or hold for ${state.scores[PERSON] + total(state)}.`);
+    else show(`You rolled ${game.last}: ${total(state)} at risk. Roll again, or hold, which makes your score ${state.scores[PERSON] + total(state)}.`);
   }
 
   function hurry(game) {
