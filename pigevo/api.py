@@ -28,6 +28,7 @@ from pigevo.runs.progress import RunBar
 from pigevo.runs.result import conclude
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
 from pigevo.settings.compose import Composer, as_overrides
+from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
 from pigevo.user_code.loading import Own, identity_of_object, load, note_changes, refuse_unknown, refuse_while_reading
 
@@ -40,7 +41,7 @@ LOG = logging.getLogger(__name__)
 def evolve(
     *overrides: str,
     folder: str | os.PathLike[str] | None = None,
-    on_generation: OnGeneration | None = None,
+    on_generation: OnGeneration | str | None = None,
     **values: Any,
 ) -> Run:
     """Do a run: in memory, or in a folder as the command does.
@@ -48,8 +49,8 @@ def evolve(
     Args:
         *overrides: the name of an experiment, and settings as on the command line.
         folder: where the run lies; what is there of it is gone on with, and a finished one is shown.
-        on_generation: is called with each `Generation`; it may return further columns for the metrics
-            by name, and `{"stop": True}` to end the run with this generation.
+        on_generation: is called with each `Generation`, a function or its place, `"watch.py:every"`; it may return
+            further columns for the metrics by name, and `{"stop": True}` to end the run with this generation.
         **values: settings by name; a function of one's own as the operator of a kind, or as the stop rule.
 
     Returns:
@@ -59,10 +60,14 @@ def evolve(
         InputError: whatever is wrong with the settings, an operator or the folder.
     """
     refuse_while_reading("pigevo.evolve")
+    if isinstance(on_generation, str):
+        values, on_generation = {**values, WATCHER: on_generation}, None
     settings = Settings.of(*overrides, **values)
     words, functions = as_overrides(overrides, values)
     handed_over = [own for kind in functions if (own := settings.choices[kind].own)]
     if on_generation is not None:
+        if settings.on_generation:
+            raise InputError(f"{WATCHER} is given twice: as a function, and as {settings.on_generation}.")
         callback = identity_of_object(on_generation)
         settings = replace(settings, callback=callback.identity)
         handed_over.append(callback)
@@ -107,6 +112,8 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
     """
     refuse_while_reading("pigevo.generations")
     settings = Settings.of(*overrides, **values)
+    if settings.on_generation:
+        raise InputError(f"{WATCHER} changes nothing here: pigevo.generations hands you each generation itself.")
     _warn_of_edited(settings)
     refuse_too_large(settings)
     return loop.generations(settings.plan, loop.first_state(settings.plan))

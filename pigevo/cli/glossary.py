@@ -276,6 +276,8 @@ record_every: How many generations lie between two rows of `metrics.csv`. The ch
     or of every second or fourth of them and so on. It changes what is recorded, and with it the run's identity.
 checkpoint_every: How many generations lie between two checkpoints, from which a run that was stopped goes on. It
     changes no result.
+on_generation: A function of your own that is called with each generation, `on_generation=watch.py:every`. Numbers that
+    it returns by name are columns of `metrics.csv`, and `{"stop": True}` ends the run.
 figures: The format of a run's pictures: `png`, `pdf` or `svg`; with `none` it draws none. With `auto` they are PNG
     files, and the runs of a sweep draw none. It changes no result.
 workers: How many threads one run uses. No result depends on it.

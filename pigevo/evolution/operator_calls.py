@@ -141,7 +141,7 @@ def ended(plan: Plan, generation: Evaluated) -> bool:
     before = generation.state.memory.get(STOP, {})
     found = _guarded(plan, STOP, lambda: plan.stop.ends(generation, before))
     if not isinstance(found, bool | np.bool_):
-        raise _wrong(plan, STOP, found, "True or False")
+        raise _wrong(plan, STOP, found, "True or False; what only looks at generations is on_generation=FILE.py:NAME")
     return bool(found)
 
 

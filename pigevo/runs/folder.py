@@ -15,6 +15,7 @@ from pigevo.runs.champions import CHAMPIONS_FILE
 from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_record
 from pigevo.runs.metrics import METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
+from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
 from pigevo.storage import files
 from pigevo.storage.files import make_marked, no_link, place_in, remove_own, remove_partials, write_bytes
@@ -138,12 +139,10 @@ def _is_run(folder: Path) -> bool:
     return any(checkpoint_record(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE))
 
 
-CALLBACK = "on_generation"
-
-
 def settings_of(folder: Path, checked: bool = True) -> Settings:
     """The settings of a run, from the copy in its folder; operators of the user's are read from their own files.
 
+    A function that looked at every generation is not read before it is called again.
     `checked` is whether settings that were changed since they were written are refused.
     """
     if checked and (said := changed_settings(folder)):
@@ -154,13 +153,13 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
     values, path = values_of(folder), folder / CONFIG
     refuse_changed(folder, values)
     try:
-        settings = Settings.read(values)
+        settings = Settings.read({**values, WATCHER: None})
     except InputError as error:
         said = str(error).rstrip(".")
         raise InputError(
             f"{path} cannot be read as a config of this pigevo ({said}): give the run's command again."
         ) from error
-    return replace(settings, callback=_callback(folder))
+    return replace(settings, on_generation=values.get(WATCHER), callback=_callback(folder))
 
 
 def beside_experiment(settings: Settings) -> Settings:
@@ -204,7 +203,7 @@ def keep_settings(folder: Path, settings: Settings, overrides: Sequence[str] | N
         contents[OVERRIDES] = OmegaConf.to_yaml(list(overrides)).encode()
     for kind, source in settings.sources.items():
         contents |= {name: file.read_bytes() for name, file in copies(kind, source["files"])}
-    sources = settings.sources | ({CALLBACK: {"identity": settings.callback}} if settings.callback else {})
+    sources = ({WATCHER: {"identity": settings.callback}} if settings.callback else {}) | settings.sources
     if sources:
         contents[SOURCES] = with_checksum({"sources": sources})
     for name, content in contents.items():
@@ -218,7 +217,7 @@ def refuse_changed(folder: Path, values: Mapping[str, Any]) -> None:
     from pigevo.user_code.loading import load
 
     for kind, source in sources_of(folder).items():
-        if kind == CALLBACK:  # nothing that a generation is made from
+        if kind == WATCHER:  # nothing that a generation is made from
             continue
         choice = values.get(kind)
         reference = str(choice.get("function")) if isinstance(choice, Mapping) else ""
@@ -255,7 +254,7 @@ def from_python(what: str, folder: Path) -> InputError:
 def _callback(folder: Path) -> str:
     """The identity of the function that looked at every generation; empty if there was none."""
     sources = sources_of(folder)
-    return sources[CALLBACK]["identity"] if CALLBACK in sources else ""
+    return sources[WATCHER]["identity"] if WATCHER in sources else ""
 
 
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:

@@ -18,7 +18,6 @@ from pigevo.runs.checkpoint import (
     versions,
 )
 from pigevo.runs.folder import (
-    CALLBACK,
     clear,
     from_python,
     keep_settings,
@@ -33,6 +32,7 @@ from pigevo.runs.metrics import write_metrics
 from pigevo.runs.progress import Interrupted, Interruption, RunBar, going_on
 from pigevo.runs.result import RESULT_FILE, conclude, read_result, write_finish, write_result
 from pigevo.runs.stepper import OnGeneration, beginning, refuse_too_large, steps
+from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import place_in
 
@@ -64,8 +64,8 @@ def run(
         if found := _finished(settings, folder):
             return found
         refuse_other(folder, None, settings)
-        if settings.callback and on_generation is None:
-            raise from_python(CALLBACK, folder)
+        if settings.callback and not settings.on_generation and on_generation is None:
+            raise from_python(WATCHER, folder)
         keep_settings(folder, settings, overrides)
         if settings.plan.game.one_die:
             compile_ahead(WIN | OPTIMUM)  # this process needs other kernels first

@@ -36,6 +36,7 @@ from pigevo.runs.checkpoint import Checkpoint, nearest_state
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.progress import bar_of_champion, tracked
 from pigevo.settings.settings import Settings
+from pigevo.user_code.loading import Own, failure
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
 """Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
@@ -68,11 +69,12 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         return
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
     whose, measured_generations = spacing(settings), measuring(settings)
+    watcher = settings.watcher
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
             continue
-        more = _columns(on_generation(generation) if on_generation else None)
+        more = _watched(watcher, generation) | _columns(on_generation(generation) if on_generation else None)
         stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         row, ends = None, stopped or number == plan.generations
@@ -92,6 +94,18 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
         yield Step(point, row, ends_wave)
         if stopped:
             return
+
+
+def _watched(watcher: Own | None, generation: Generation) -> dict[str, Any]:
+    """What a function of the user's from a file has returned, checked; its own error as one sentence."""
+    try:
+        returned = watcher.function(generation) if watcher else None
+    except InputError as error:
+        raise InputError(f"on_generation: {error}") from error
+    except (Exception, SystemExit) as error:
+        assert watcher
+        raise InputError(f"on_generation: {watcher.name} failed: {failure(error, watcher.path)}.") from error
+    return _columns(returned)
 
 
 def _columns(returned: Any) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import registered_name
 from pigevo.settings.hydra_errors import explain, ignored_by_pigevo, refuse_words
-from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, conf_folder, register
+from pigevo.settings.schema import CHOICES, CUSTOM, CUSTOM_GROUPS, GROUPS, NEEDED_BY, WATCHER, conf_folder, register
 
 LOG = logging.getLogger("pigevo")
 
@@ -303,7 +303,7 @@ def as_overrides(
 
 def _choice_of(key: str, function: Callable[..., Any], reference: Callable[[str, Any], str] | None) -> str:
     """A function or class as the choice of a group; `custom` is one that is handed over."""
-    if key not in CUSTOM_GROUPS:
+    if key not in CUSTOM_GROUPS and not (key == WATCHER and reference):
         raise InputError(f"{key} cannot be a function; a function can be one of {', '.join(CUSTOM_GROUPS)}.")
     if key == "game" and (name := registered_name(function)):
         return name

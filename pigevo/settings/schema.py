@@ -53,6 +53,9 @@ VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 CUSTOM = "custom"
 """The choice of a group that stands for a class or function of the user's."""
 
+WATCHER = "on_generation"
+"""The setting that is the place of a function of the user's, or in Python the function."""
+
 CUSTOM_GROUPS = ("game", *KINDS, STOP)
 """Groups that have this choice."""
 
@@ -72,6 +75,7 @@ class Config:
     generations: int = _setting(Annotated[int, Within(0)])
     record_every: int = _setting(Annotated[int, Within(1)])
     checkpoint_every: int = _setting(Annotated[int, Within(1)])
+    on_generation: str | None = _setting(str | None)
     figures: str = _setting(Literal["auto", "png", "pdf", "svg", "none"])
     workers: int = _setting(Annotated[int, Within(1)])
     force: bool = _setting(bool)

@@ -151,7 +151,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
             raise InputError(f"there is no setting {group}.{name}; write {group}.options.{name}=VALUE.")
     checked = entry.check({**options, **common}, group if group == "game" else f"{group}.options")
     written = str(reference) if reference and not function else f"{own.path or '<python>'}:{own.name}"
-    return Choice(group, CUSTOM, entry.completed(checked), entry, own, _absolute(written, own))
+    return Choice(group, CUSTOM, entry.completed(checked), entry, own, absolute_reference(written, own))
 
 
 def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
@@ -184,7 +184,7 @@ def _strategy(word: str, game: Any, where: str) -> Strategy:
         raise InputError(f"{where}: {error}") from error
 
 
-def _absolute(reference: str, own: Own) -> str:
+def absolute_reference(reference: str, own: Own) -> str:
     """The reference as it can be followed from any folder."""
     return f"{own.path}:{own.name}" if own.path and (".py:" in reference or reference.endswith(".py")) else reference
 

@@ -7,6 +7,7 @@ the plan of its operators.  Two settings with the same hash give the same run, t
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -25,9 +26,9 @@ from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.settings.compose import Composer, as_overrides
 from pigevo.settings.folder_names import clean, shortened, spelled
-from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, VOLATILE, Config
-from pigevo.settings.selected_option import Choice, read_choice, source_of
-from pigevo.user_code.loading import refuse_unknown
+from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, VOLATILE, WATCHER, Config
+from pigevo.settings.selected_option import Choice, absolute_reference, read_choice, source_of
+from pigevo.user_code.loading import Own, load, refuse_unknown
 
 LOG = logging.getLogger("pigevo")
 
@@ -50,13 +51,15 @@ class Settings:
         generations: the length of the run; None where the waves decide it (`plan.generations`).
         record_every: generations between two rows of metrics.
         checkpoint_every: generations between two checkpoints.
+        on_generation: the place of a function that looks at every generation, and may stop the run; None without one,
+            or where Python hands it over.
         figures: the format of the run's pictures; `none`, or `auto`, which is PNG but none in a sweep.
         workers: threads of the run; no result depends on it.
         force: whether a finished run is done again.
         debug: `none` or `fast`.
         choices: what was chosen in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, which the folder's name is told from.
-        callback: what a function that looks at every generation, and may stop the run, is; empty without one.
+        callback: the identity of the function that looks at every generation; empty without one.
     """
 
     experiment: str | None
@@ -65,6 +68,7 @@ class Settings:
     generations: int | None
     record_every: int
     checkpoint_every: int
+    on_generation: str | None
     figures: str
     workers: int
     force: bool
@@ -95,7 +99,7 @@ class Settings:
             InputError: an unknown setting, or one of a wrong type or out of its range; the
                 message names its full key.
         """
-        values = {"figures": "auto"} | {group: {"name": "none"} for group in OPTIONAL} | dict(values)
+        values = {"figures": "auto", WATCHER: None} | {group: {"name": "none"} for group in OPTIONAL} | dict(values)
         for key in values:
             if key not in (*_GENERAL, *GROUPS):
                 raise unknown("setting", key, (*_GENERAL, *GROUPS))
@@ -117,7 +121,9 @@ class Settings:
                 general[key] = None
             elif general.get(key) is None:
                 raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
-        return Settings(**general, choices=choices, base=base or {})
+        watcher = _watcher(general[WATCHER])
+        general[WATCHER] = absolute_reference(general[WATCHER], watcher) if watcher else None
+        return Settings(**general, choices=choices, base=base or {}, callback=watcher.identity if watcher else "")
 
     @staticmethod
     def of(*overrides: str, **values: Any) -> Settings:
@@ -144,7 +150,7 @@ class Settings:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """All that can change the result, as lasting values, the source of what is not pigevo's own, and versions."""
-        lasting = {key: value for key, value in self.values.items() if key not in VOLATILE}
+        lasting = {key: value for key, value in self.values.items() if key not in (*VOLATILE, WATCHER)}
         chosen = {group: choice.identity for group, choice in self.choices.items()}
         for group in OPTIONAL:
             if self.choices[group].name == "none":
@@ -172,6 +178,7 @@ class Settings:
         A file of the user's is named without the folder that it lies in.
         """
         files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
+        files.append(self.on_generation or "")
         values = {key: spelled(value) for key, value in self.differences.items()}
         parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in values.items()]
         return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
@@ -248,14 +255,42 @@ class Settings:
         """
         for kind, choice in self.choices.items():
             refuse_unknown(f"the {in_words(kind)} {choice.label}", choice.own)
+        refuse_unknown(f"the {WATCHER} {self.on_generation}", self.watcher)
+
+    @property
+    def watcher(self) -> Own | None:
+        """The function of a file that looks at every generation, if there is one, read from there.
+
+        Raises:
+            InputError: it is not what it was when the settings were read first.
+        """
+        own = _watcher(self.on_generation)
+        if own and own.identity != self.callback:
+            raise InputError(f"{self.on_generation} is not what it was when the run began: change it back.")
+        return own
 
     @property
     def sources(self) -> dict[str, Any]:
-        """The user's own operators by kind, each with the reference, the identity and the files."""
-        return {kind: source_of(choice.own) for kind, choice in self.choices.items() if choice.own is not None}
+        """The user's own functions by kind, each with the reference, the identity and the files."""
+        own = {kind: choice.own for kind, choice in self.choices.items()} | {WATCHER: self.watcher}
+        return {kind: source_of(one) for kind, one in own.items() if one is not None}
 
     def __repr__(self) -> str:
         return f"Settings({self.folder!r})"
+
+
+def _watcher(reference: str | None) -> Own | None:
+    """What looks at every generation, by its place in a file."""
+    if reference is None:
+        return None
+    try:
+        own = load(reference)
+        inspect.signature(own.function).bind("a generation")
+    except InputError as error:
+        raise InputError(f"{WATCHER}: {error}") from error
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{WATCHER}: {reference} must take one argument, the generation.") from error
+    return own
 
 
 def _played(game: Choice) -> Game:

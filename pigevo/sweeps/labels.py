@@ -8,7 +8,7 @@ from typing import Any
 
 from pigevo.settings.folder_names import flat as keys_and_values
 from pigevo.settings.folder_names import spelled
-from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, OPTIONAL, VOLATILE
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, GROUPS, OPTIONAL, VOLATILE, WATCHER
 
 WHOLE = "evolution"
 """What stands for the setting of a sweep that has only one, beside random search."""
@@ -23,7 +23,11 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
 
     A function of the user's own is the choice itself, `crossover=ops.py:mine`, as it may be typed.
     """
-    found = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
+    found = (
+        dict.fromkeys(OPTIONAL, "none")
+        | {WATCHER: "null"}
+        | {key: _typed(value) for key, value in keys_and_values(values)}
+    )
     for kind in CUSTOM_GROUPS:
         if found.get(kind) == CUSTOM and f"{kind}.function" in found:
             found[kind] = found.pop(f"{kind}.function")

@@ -14,8 +14,11 @@ import numpy as np
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError, unknown
+from pigevo.evolution.champion import MEASURED
+from pigevo.evolution.logbook import COLUMNS
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
+from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.result import read_result
 from pigevo.storage.lock import in_use
 from pigevo.sweeps.labels import flat_together, is_number
@@ -219,7 +222,8 @@ def _long(member: Member, run: Run) -> Iterator[tuple[str, str, int, int, str, f
     assert run.result is not None
     who = (member.folder.name, member.setting, member.seed)
     generations = run.metrics["generation"].tolist()
-    for metric in (*CURVES, *(axis for axis in AXES if axis != "generation")):
+    own = [name for name in run.metrics if name not in (*COLUMNS, *MEASURED, DIGEST_COLUMN)]  # of `on_generation`
+    for metric in (*CURVES, *(axis for axis in AXES if axis != "generation"), *own):
         for generation, value in zip(generations, run.metrics[metric].tolist(), strict=True):
             yield (*who, generation, metric, float(value))
     for metric, value in figures_of(run).items():

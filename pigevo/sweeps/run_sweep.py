@@ -91,7 +91,8 @@ def _conclude(outcomes: Sequence[Outcome], folder: Path, forced: bool) -> None:
 def _changed(failed: Sequence[Job]) -> str:
     """What to do where a file of the user's was changed while the sweep was at work; empty if none was."""
     for job in failed:
-        if any(choice.own or choice.strategies for choice in job.settings.choices.values()):
+        choices = job.settings.choices.values()
+        if job.settings.on_generation or any(choice.own or choice.strategies for choice in choices):
             try:
                 said = changed(Settings.read(job.settings.values, base=job.settings.base), job.settings.identity)
             except InputError as error:  # it cannot be read any more

@@ -37,8 +37,8 @@ def test_every_example_file_is_shown_on_a_page():
     assert [file.name for file in EXAMPLE_FILES if f"../examples/{file.name}\n" not in shown] == []
 
 
-NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo"}
-"""A game, and algorithms of the benchmark."""
+NO_OPERATORS = {"KeepFive", "OneCommaTen", "Deap", "Pymoo", "spread"}
+"""A game, algorithms of the benchmark, and what is called with each generation."""
 
 
 def operators():

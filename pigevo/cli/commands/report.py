@@ -138,7 +138,8 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
         reel = f"There is no film: {error}"
     _announce([reel])
     # of a run with a function that was handed over from Python there is no command
-    again = "" if chosen.settings is None or chosen.settings.callback else command_of(chosen.settings)
+    settings = chosen.settings
+    again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
     figures = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
     return {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), **figures}, _written_to(place)
