@@ -42,7 +42,10 @@ ENGINE_VERSION = 1
 """Raised when a figure of the engine changes in any bit; it belongs to the identity of every run."""
 
 _HOMES = {
-    "choices": ["Choice", "Choices", "Decision", "TotalChoice", "choices_at", "explain_turn"],
+    "choices": [
+        "Choice", "Choices", "CostlyPlace", "Decision", "Loss", "TotalChoice", "choices_at", "dearest_places",
+        "decision_costs", "explain_turn",
+    ],
     "equations": ["Equations", "Unknown", "explain_scores"],
     "evaluate": [
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",

@@ -1,4 +1,4 @@
-"""The values of rolling and holding in any state, for one player against another."""
+"""The values of rolling and holding in any state, for one player against another, and what wrong decisions cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.exact.solve import optimal
 from pigevo.exact.turn_states import TurnStates, state_between, state_within, worth_between
-from pigevo.exact.visits import reach
+from pigevo.exact.visits import by_axes, by_turn_state, reach, turn_starts
+from pigevo.games.board import board_of
 from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import Strategy, same_game
 
@@ -187,3 +188,113 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
         for k in turn.thrown_to()
         if k and asked[k]
     ]
+
+
+def decision_costs(strategy: Strategy) -> Floats:
+    """What the decisions of a strategy cost it in a game against the optimum, in win probability.
+
+    A state costs the expected number of decisions that the strategy makes there, the mean of both seats, times what
+    the better decision is worth more there than its own, if all decisions after it were optimal. All costs add up to
+    what the strategy wins less against the optimum than the optimum itself does (the performance difference lemma,
+    Kakade & Langford 2002).
+
+    Returns:
+        Win probabilities, in the shape of a strategy; 0 where nothing is decided.
+
+    Raises:
+        InputError: the game has too many states.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.exact import decision_costs
+        >>> costs = decision_costs(pigevo.hold_at(pigevo.Pig(), 20))
+        >>> round(float(costs.sum()), 6)  # it wins 0.460080 instead of 0.5
+        0.03992
+    """
+    game, best = strategy.game, optimal(strategy.game).strategy
+    lost = by_axes(game, _lost_by_decision(strategy, best))
+    return np.where(np.broadcast_to(game.decision_states, game.shape), lost * reach(strategy, best).overall, 0.0)
+
+
+def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
+    """What the better decision of two optimal players is worth more than that of a strategy, shape (W, B)."""
+    board, (_, after) = board_of(strategy.game), worth_between(best, best)
+    chances, best_rolls = by_turn_state(strategy), by_turn_state(best)
+    worth, lost = np.empty(chances.shape), np.empty(chances.shape)
+    for within in range(len(worth) - 1, -1, -1):
+        rolled = np.zeros(board.states)
+        for n in range(board.begin[within], board.begin[within + 1]):
+            lead = board.leads[n]
+            rolled += board.chances[n] * (worth[lead] if lead >= 0 else after[board.follow[-1 - lead]])
+        held = after[board.follow[board.hold[within]]]
+        worth[within] = np.where(best_rolls[within], rolled, held)
+        gained = rolled - held
+        lost[within] = np.maximum(gained, 0) - chances[within] * gained
+    return lost
+
+
+@dataclass(frozen=True)
+class CostlyPlace:
+    """Scores at which a strategy loses against the optimum.
+
+    Args:
+        at: what the axes stand for that stand still during a turn, by name: in a race `own` and `opponent`.
+        cost: the win probability that its decisions there cost in a game, the mean of both seats.
+        turns: the expected number of its turns in a game that begin there.
+        rolls: the turn totals, ascending, at which it rolls, or may roll, where holding is better and play comes.
+        holds: those at which it holds, or may hold, where rolling is better.
+    """
+
+    at: dict[str, int]
+    cost: float
+    turns: float
+    rolls: tuple[int, ...]
+    holds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Where a strategy loses most against the optimum.
+
+    Args:
+        total: what it wins less, overall, than the optimum against itself.
+        places: the dearest scores, the dearest first.
+    """
+
+    total: float
+    places: tuple[CostlyPlace, ...]
+
+
+def dearest_places(strategy: Strategy, most: int = 10) -> Loss:
+    """The scores at which a strategy's decisions cost it most against the optimum.
+
+    Args:
+        strategy: the strategy.
+        most: of how many places to tell.
+
+    Raises:
+        InputError: the game has too many states.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.exact import dearest_places
+        >>> dearest = dearest_places(pigevo.hold_at(pigevo.Pig(), 25)).places[0]
+        >>> dearest.at, round(dearest.cost, 4), dearest.rolls
+        ({'own': 0, 'opponent': 0}, 0.0014, (21, 22, 23, 24))
+    """
+    game, costs, best = strategy.game, decision_costs(strategy), optimal(strategy.game).strategy
+    begun = turn_starts(strategy, best)
+    by_place = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))
+    found: list[CostlyPlace] = []
+    for number in np.argsort(-by_place, axis=None, kind="stable")[:most]:
+        place = np.unravel_index(number, by_place.shape)
+        if by_place[place] <= LEVEL:
+            break
+        wrong = costs[place] > LEVEL
+        rolls, holds = (
+            tuple(np.unique(np.nonzero(some)[0]).tolist())
+            for some in (wrong & ~best.roll[place], wrong & best.roll[place])
+        )
+        at = {axis.name: axis.values[int(n)] for axis, n in zip(game.between, place, strict=True)}
+        found.append(CostlyPlace(at, float(by_place[place]), float(begun[place]), rolls, holds))
+    return Loss(float(costs.sum()), tuple(found))

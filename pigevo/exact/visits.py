@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from pigevo.core.arrays import Floats
 from pigevo.exact.boards import prepare_board
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.exact.visit_kernels import visit_pass, visit_tables
+from pigevo.games import Game
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 
@@ -36,19 +38,29 @@ def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
 
 def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
     """Expected visits of `a` to every state, in the shape of a strategy."""
-    game, board = a.game, board_of(a.game)
-    rolls = a.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
+    game, board, rolls = a.game, board_of(a.game), by_turn_state(a)
     stand = np.zeros(rolls.shape)
     stand[0] = board_turn_starts(a, b, first)
     for w in range(len(stand)):
         for n in range(board.begin[w], board.begin[w + 1]):
             if board.leads[n] >= 0:
                 stand[board.leads[n]] += board.chances[n] * rolls[w] * stand[w]
-    rows = stand.reshape(-1, board.rows[0], board.rows[2]).transpose(1, 0, 2)
-    layout = game.layout
-    visits = rows.reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout))
-    consulted: Floats = np.where(game.decision_states | game.starts, visits, 0.0)
+    consulted: Floats = np.where(game.decision_states | game.starts, by_axes(game, stand), 0.0)
     return consulted
+
+
+def by_turn_state(strategy: Strategy) -> Any:
+    """The decisions by state of a turn and state between turns, shape (W, B), as the game's board numbers them."""
+    board = board_of(strategy.game)
+    return strategy.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
+
+
+def by_axes(game: Game, values: Floats) -> Floats:
+    """Values of shape (W, B) in the shape of a strategy."""
+    rows, _, lane = board_of(game).rows
+    table = values.reshape(-1, rows, lane).transpose(1, 0, 2).reshape([game.shape[axis] for axis in game.layout])
+    found: Floats = table.transpose(np.argsort(game.layout))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

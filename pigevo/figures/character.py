@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Bools, Floats
-from pigevo.core.text import percent
+from pigevo.core.text import clipped, percent
 from pigevo.errors import InputError
 from pigevo.exact import best_response, optimal, reach, win_probability
 from pigevo.games import Game
@@ -225,6 +225,9 @@ SHOWN_RANGES = 3
 OFTEN = 0.05
 """Of the decisions in play; of which more are above a hold, no hold value describes."""
 
+LONGEST = 30
+"""Characters of a name in a table's head."""
+
 SMALL = 1e-9
 """Below which a figure is nothing but rounding."""
 
@@ -236,11 +239,45 @@ def describe(record: Mapping[str, Any]) -> str:
     lines = [f"{first['name']} in {first['game']}", "", *_holds(strategies), "", tendency(first), ""]
     for one in strategies:
         lines += _figures(one, beside if one is first else None)
+    lines += _dearest(first["name"], record["loss"])
     if record.get("picture"):
         lines += ["", f"picture           {record['picture']}"]
     elif record.get("why"):
         lines += ["", f"no picture: {record['why']}"]
     return "\n".join(lines)
+
+
+def _dearest(name: str, loss: Mapping[str, Any] | None) -> list[str]:
+    """Where a strategy loses most against the optimum: a table in percentage points, empty where it loses nothing."""
+    if loss is None:
+        return ["", "where it loses most is not known: the game has too many states"]
+    if loss["total"] <= SMALL:
+        return []
+    heads = [place_in_words(one["at"]) for one in loss["places"]]
+    title = f"where {clipped(name, LONGEST)} loses most"
+    edge, rest = max(map(len, [title, *heads])) + 2, loss["total"] - sum(one["cost"] for one in loss["places"])
+    lines = ["", f"{title:{edge}}  points   turns there   decides wrongly"]
+    for head, one in zip(heads, loss["places"], strict=True):
+        points, turns = f"{100 * one['cost']:.4f}", often_in_words(one["turns"])
+        lines.append(f"  {head:{edge - 2}}{points:>8}   {turns:12}  {_wrong(one)}")
+    if rest > SMALL:
+        lines.append(f"  {'all other scores':{edge - 2}}{100 * rest:8.4f}")
+    lines.append(f"  {'together':{edge - 2}}{100 * loss['total']:8.4f}   less than the optimum would win in its place")
+    return [
+        *lines,
+        "points: percentage points of win probability against the optimum that wrong decisions there cost, exactly;",
+        "turns there: how many of its turns in a game begin at these scores (own against opponent's)",
+    ]
+
+
+def _wrong(place: Mapping[str, Any]) -> str:
+    """The wrong decisions at a place, from the smallest turn total on: `rolls at 21 to 24, holds at 30`."""
+    said = []
+    for does in sorted(("rolls", "holds"), key=lambda does: place[does][:1]):
+        found = [_range(*ends) for ends in _ranges(list(place[does]))]
+        more = f" and {len(found) - SHOWN_RANGES} more ranges" if len(found) > SHOWN_RANGES else ""
+        said += [f"{does} at {', '.join(found[:SHOWN_RANGES])}{more}"] if found else []
+    return "; ".join(said)
 
 
 def tendency(one: Mapping[str, Any]) -> str:
@@ -294,10 +331,11 @@ def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
 
 def place_in_words(at: Mapping[str, int]) -> str:
     """The scores of a place: `50 against 50`, or in a game of turns `5 left, lead 20`."""
-    if "left" not in at:
-        return f"{at['own']} against {at['opponent']}"
-    rest = f"{at['own']} against {at['opponent']}" if "own" in at else f"lead {at['difference']}"
-    return f"{at['left']} left, {rest}"
+    parts = [f"{at['left']} left"] if "left" in at else []
+    parts.append(f"{at['own']} against {at['opponent']}" if "own" in at else f"lead {at['difference']}")
+    parts += ["last in the round"] if at.get("second") else []
+    parts += [f"opponent's last turn {at['last_turn']}"] if "last_turn" in at else []
+    return ", ".join(parts)
 
 
 def hold_in_words(hold: Mapping[str, Any]) -> str:
@@ -320,7 +358,11 @@ def ranges_in_words(hold: Mapping[str, Any]) -> str:
 
 
 def _range_words(hold: Mapping[str, Any]) -> list[str]:
-    return [str(low) if low == high else f"{low} to {high}" for low, high in hold["again"]]
+    return [_range(low, high) for low, high in hold["again"]]
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _figures(one: Mapping[str, Any], beside: Mapping[str, Any] | None) -> list[str]:
@@ -366,7 +408,7 @@ def describe_choices(record: Mapping[str, Any]) -> str:
         does = {0.0: "holds", 1.0: "rolls"}.get(row["chance"], f"rolls {100 * row['chance']:.0f} %")
         loses = f"{row['loses']:.6f}" if row["loses"] > SMALL else "-"
         worth = f"{row['roll']:.6f}    {row['hold']:.6f}    {better}"
-        lines.append(f"  {row['total']:10d}   {does:12}  {worth}      {loses:8}    {_visits(row['visits'])}")
+        lines.append(f"  {row['total']:10d}   {does:12}  {worth}      {loses:8}    {often_in_words(row['visits'])}")
     if not rows:
         lines.append("  there is nothing to choose: the first roll ends the game")
     wins = f"win probabilities of {record['a']}, which plays on as it does after this one choice"
@@ -377,7 +419,8 @@ def describe_choices(record: Mapping[str, Any]) -> str:
     )
 
 
-def _visits(often: float) -> str:
+def often_in_words(often: float) -> str:
+    """How often something happens in a game: `1.250 times`, `1 in 340`, `never`."""
     if often >= 0.01:
         return f"{often:.3f} times"
     return f"1 in {1 / often:,.0f}" if often > 1e-12 else "never"

@@ -30,6 +30,28 @@ def test_who_rolls_on_both_ahead_and_behind_is_not_said_to_hold_alike(pigevo):
     assert "same turn total" not in said
 
 
+def test_where_a_rule_loses_most(pigevo):
+    said = pigevo("show hold_at:25 --picture none").out
+    rows = said[said.index("where hold_at:25 loses most") :].splitlines()
+    assert " ".join(rows[0].split()) == "where hold_at:25 loses most points turns there decides wrongly"
+    assert rows[1].startswith("  0 against 0                  0.1416   1.489 times   rolls at 21 to 24")
+    assert "holds at 25 to 30" in said
+    costs = [float(row.split()[3]) for row in rows[1:11]]
+    others, together = float(rows[11].split()[3]), float(rows[12].split()[1])
+    assert costs == sorted(costs, reverse=True)
+    assert sum(costs) + others == pytest.approx(together, abs=1e-3)
+    record = json.loads(pigevo("show hold_at:25 --picture none --json").out)
+    assert together == pytest.approx(100 * record["loss"]["total"], abs=1e-4)
+    assert record["loss"]["total"] == pytest.approx(0.5 - record["strategies"][0]["overall"], abs=1e-12)
+    assert len(record["loss"]["places"]) == 10
+    assert "loses most" not in pigevo("show optimal --target 30 --picture none").out
+
+
+def test_the_scores_of_every_game_are_told(pigevo):
+    said = pigevo("show hold_at:9 --game ten_rounds --turns 2 --cap 20 --picture none").out
+    assert ", last in the round" in said
+
+
 def test_gaps_are_told(pigevo, tmp_path):
     from pigevo.games import Pig
     from pigevo.strategies import Strategy

@@ -5,7 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.exact import choices_at
+from pigevo.exact import choices_at, dearest_places, decision_costs, reach
 from pigevo.exact.choices import TotalChoice
 from pigevo.games import GAMES
 from pigevo.strategies import Strategy
@@ -98,3 +98,45 @@ def test_where_the_other_one_has_a_last_turn_the_target_is_not_the_end():
     answering = {one.total: one for one in choices_at(best, best, 10, 20)}  # the other one is there
     assert answering[4].hold == 0
     assert answering[12].hold == 1
+
+
+LOSERS = [
+    *RACES, GAMES["ten_rounds"].function(turns=3, cap=15), GAMES["equal_turns"].function(target=12),
+    GAMES["big_pig"].function(target=14), pigevo.Pig(target=1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", LOSERS, ids=str)
+def test_the_costs_of_all_decisions_add_up_to_what_is_lost(game):
+    """The performance difference lemma, for strategies that decide by chance too."""
+    best = pigevo.optimal(game).strategy
+    most = pigevo.win_probability(best, best).overall
+    mixed = Strategy(game, np.where(game.decision_states, 0.3, pigevo.hold_at(game, 5).roll.astype(float)))
+    for strategy in (pigevo.hold_at(game, 4), pigevo.random_strategy(game, 3), mixed, best):
+        costs = decision_costs(strategy)
+        assert costs.shape == game.shape
+        assert costs.min() >= 0
+        assert costs.sum() == pytest.approx(most - pigevo.win_probability(strategy, best).overall, abs=1e-12)
+        loss = dearest_places(strategy, most=costs.size)
+        assert sum(place.cost for place in loss.places) == pytest.approx(loss.total, abs=1e-9)
+
+
+def test_a_decision_costs_what_the_better_one_is_worth_more_as_often_as_it_is_made():
+    a = pigevo.hold_at(GAME, 7)
+    costs, visits = decision_costs(a), reach(a, BEST).overall
+    for one in choices_at(BEST, BEST, 5, 12):
+        lost = max(one.roll, one.hold) - (one.roll if one.total < 7 else one.hold)
+        assert costs[5, 12, one.total] == pytest.approx(lost * visits[5, 12, one.total], abs=1e-14)
+
+
+def test_the_dearest_scores_and_what_is_wrong_there():
+    """Against the optimum, whoever holds at 25 begins a turn at 0 to 0 about 1.5 times a game."""
+    pig = pigevo.Pig()
+    loss = dearest_places(pigevo.hold_at(pig, 25))
+    assert loss.total == pytest.approx(0.5 - 0.478931, abs=1e-6)
+    assert [place.cost for place in loss.places] == sorted((place.cost for place in loss.places), reverse=True)
+    assert len(loss.places) == 10
+    assert loss.places[0].at == {"own": 0, "opponent": 0}
+    assert (loss.places[0].rolls, loss.places[0].holds) == ((21, 22, 23, 24), ())
+    assert any(place.holds and not place.rolls for place in loss.places)
+    assert dearest_places(pigevo.optimal(pig).strategy).places == ()

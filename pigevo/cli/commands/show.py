@@ -1,4 +1,4 @@
-"""`pigevo show A [B]`: what a strategy does, in words and in a picture."""
+"""`pigevo show A [B]`: what a strategy does, and where it loses most, in words and in a picture."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Scores(click.ParamType[Any]):
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
 @json_option
 def command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_json: bool, **drawn: Any) -> None:
-    """What a strategy does, beside another one or the optimum, in words and a picture."""
+    """What a strategy does, beside another one or the optimum, and where it loses most, in words and a picture."""
     game = game_of_words([a, b] if b else [a], game)
     refuse_more(PER_CELL * game.cells, f"a look at a strategy for {game}", "choose a smaller target or cap")
     first, second = read_strategy(a, game), read_strategy(b or BEST, game)
@@ -77,13 +77,20 @@ def looked_at(first: Strategy, second: Strategy) -> dict[str, Any]:
     """What the two strategies do, how good they are, and how much they differ.
 
     Returns:
-        `strategies`, a `Character` of each (of one where they are the same), and `beside`, a `Beside` or None.
+        `strategies`, a `Character` of each (of one where they are the same); `beside`, a `Beside` or None; and `loss`,
+        where the first loses most against the optimum, a `Loss`, or None if the game has too many states to tell.
     """
+    from pigevo.exact import dearest_places
     from pigevo.figures.character import beside_data, character_data
 
     same = first == second
     characters = [asdict(character_data(strategy)) for strategy in _drawn(first, second)]
-    return {"strategies": characters, "beside": None if same else asdict(beside_data(first, second))}
+    beside = None if same else asdict(beside_data(first, second))
+    try:
+        loss = asdict(dearest_places(first))
+    except InputError:
+        loss = None
+    return {"strategies": characters, "beside": beside, "loss": loss}
 
 
 def picture(
