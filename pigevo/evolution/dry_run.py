@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,12 +11,14 @@ from pigevo.core.arrays import Floats, read_only
 from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import absolute, every_pair
-from pigevo.evolution.generation import Generation
 from pigevo.evolution.island_model import island_plan
 from pigevo.evolution.operators import Context
 from pigevo.evolution.plan import STOP, Plan
 from pigevo.evolution.run_state import State
 from pigevo.strategies import CubeGrid
+
+if TYPE_CHECKING:
+    from pigevo.evolution.generation import Generation
 
 FEW_GENES = 64
 """A grid with fewer genes is tried itself: what an operator cannot do, it cannot do with few."""
@@ -68,6 +71,8 @@ def try_stop(plan: Plan) -> None:
 
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
     """A generation that nobody has bred, of random members on a grid, with some scores."""
+    from pigevo.evolution.generation import Generation  # and with it DEAP, which not every command waits for
+
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
     state = State(number, 0, genomes, fresh=len(scores))
