@@ -131,7 +131,9 @@ def _learned(folder: Path, group: Group) -> Learned:
     run = group.runs[middle]
     data = learned_data(run.champion)
     save_figure(folder / "learned.png", figure_of(plot_learned(data)))
-    save_film(folder / "evolution.gif", film_figures(*film_data(_champions(run, every=25))), dpi=70)
+    assert run.folder is not None
+    curve = reel_of(run.folder).curve
+    save_film(folder / "evolution.gif", film_figures(*film_data(_champions(run, every=25), curve), curve), dpi=70)
     return data
 
 

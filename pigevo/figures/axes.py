@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from textwrap import fill
 from typing import Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
@@ -162,6 +163,13 @@ def color_bar(image: Any, ax: Axes | Sequence[Axes], label: str, **options: Any)
     bar = figure_of(beside).colorbar(image, ax=beside, label=label, **{"shrink": 0.9, **options})
     bar.ax.tick_params(labelsize=LEAST)
     return bar
+
+
+def add_caption(ax: Axes, text: str) -> None:
+    """Write sentences below the panels of the part of a figure in which axes lie, in lines as wide as it is."""
+    part: Any = ax.get_figure(root=False)
+    letters = int(part.bbox.width / part.dpi * 72 / (0.52 * LEAST)) - 4
+    part.supxlabel(fill(text, letters), fontsize=LEAST, color="0.35")
 
 
 BESIDE = 0.75

@@ -19,6 +19,11 @@ LETTER = 0.55
 POINTS_AN_INCH = 72
 
 
+def wave_name(cubes: str) -> str:
+    """What a wave is called by the size of its cubes."""
+    return f"cubes of {cubes}" if cubes != "1" else "single cells"
+
+
 def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: float = LEAST, panels: int = 1) -> Axes:
     """Divide a picture by its waves, each told by its end and its cube size, unless there is only one.
 
@@ -28,8 +33,7 @@ def mark_waves(axes: Axes, waves: Sequence[tuple[float, str]], y: float, size: f
     letter = LETTER * size / POINTS_AN_INCH / (figure_of(axes).get_figwidth() / panels * 0.85) * (high - low)
     begin = 0.0
     for end, cubes in waves if len(waves) > 1 else ():
-        whole = f"cubes of {cubes}" if cubes != "1" else "single cells"
-        fitting = [text for text in (whole, cubes) if len(text) * letter <= end - begin]
+        fitting = [text for text in (wave_name(cubes), cubes) if len(text) * letter <= end - begin]
         if fitting:
             axes.text((begin + end) / 2, y, fitting[0], ha="center", va="center", fontsize=size)
         if begin:
@@ -122,9 +126,7 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
         ax: where; by default in a figure of its own.
     """
     axes = axes_or_new(ax, (10, 6))
-    axes.fill_between(curve.generations, curve.worst, curve.best, color=COLORS[0], alpha=0.2, lw=0,
-                      label="worst to best")  # fmt: skip
-    axes.plot(curve.generations, curve.mean, **line(0), label="population mean")
+    draw_population(axes, curve)
     for number, (name, low, middle, high) in enumerate(curve.bands, start=1):
         look = line(number)
         axes.axhspan(low, high, color=look["color"], alpha=0.3, lw=0)
@@ -134,13 +136,16 @@ def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
     if curve.champion is not None:
         axes.plot([last], [curve.champion], "k*", ms=12, clip_on=False, label=f"champion {curve.champion:.4f}")
     axes.axhline(curve.optimum, color="k", lw=1, ls=":", label="the optimum")
-    axes.set(
-        xlim=(0, max(last, 1)),
-        ylim=(0, ROOM * curve.optimum),
-        xlabel="generation",
-        ylabel="win probability against the optimum, exact",
-    )
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylabel("win probability against the optimum, exact")
     mark_waves(axes, curve.waves, (1 + ROOM) / 2 * curve.optimum)
     add_legend(axes, ax is None, loc="outside lower center", ncols=2, frameon=False)
     return axes
+
+
+def draw_population(axes: Axes, curve: Curve) -> None:
+    """Draw the best, mean and worst member by generation, and fit the axes to them."""
+    axes.fill_between(curve.generations, curve.worst, curve.best, color=COLORS[0], alpha=0.2, lw=0,
+                      label="worst to best")  # fmt: skip
+    axes.plot(curve.generations, curve.mean, **line(0), label="population mean")
+    axes.set(xlim=(0, max(curve.generations[-1], 1)), ylim=(0, ROOM * curve.optimum), xlabel="generation")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.collections import LineCollection
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.figures.axes import AMOUNTS, LEAST, WIDTH, Given, Panels, color_bar, grid_of, panels_or_new, styled
+from pigevo.figures.axes import AMOUNTS, WIDTH, Given, Panels, color_bar, grid_of, panels_or_new, plain, styled
 from pigevo.games import Game
 from pigevo.games.game import DIFFERENCE, LEFT, OPPONENT, OWN, Axis
 from pigevo.strategies import Strategy
 
+LEADS = 60
+"""The largest lead, either way, that is drawn: nine in ten turns of ten rounds of Pig begin within it."""
+
 AXES = {OWN: "own score", OPPONENT: "opponent's score", LEFT: "turns left", DIFFERENCE: "lead"}
 """What pictures call the axes."""
+
+CELLS: Any = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
+"""How numbers by cell are shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +78,17 @@ def seen(strategy: Strategy) -> tuple[Bools, tuple[Axis, Axis]]:
     game, drawn = strategy.game, drawn_axes(strategy.game)
     roll = np.asarray(strategy.roll[_drawn_place(game)] > 0)
     roll = np.asarray(roll.any(axis=3)) if roll.ndim > 3 else roll
-    return roll, (game.between[drawn[0]], game.between[drawn[1]])
+    x, y = (game.between[axis] for axis in drawn)
+    return roll, (x, replace(y, values=y.values[drawn_part(game)]))
+
+
+def drawn_part(game: Game) -> slice:
+    """The places along the second axis that are drawn: all scores, but of leads those up to `LEADS` either way."""
+    axis = game.between[drawn_axes(game)[1]]
+    if axis.name != DIFFERENCE:
+        return slice(None)
+    inside = [place for place, lead in enumerate(axis.values) if abs(lead) <= LEADS]
+    return slice(inside[0], inside[-1] + 1)
 
 
 def seen_turns(game: Game, visits: Floats) -> Floats:
@@ -82,30 +98,42 @@ def seen_turns(game: Game, visits: Floats) -> Floats:
 
 
 def _drawn_place(game: Game) -> tuple[int | slice, ...]:
-    """The index of what is drawn: all places of two axes, and of others that stand still during a turn the first."""
-    drawn = drawn_axes(game)
-    return tuple(slice(None) if axis in drawn else 0 for axis in range(len(game.between)))
+    """The index of what is drawn: places of two axes, and of others that stand still during a turn the first."""
+    x, y = drawn_axes(game)
+    drawn = {x: slice(None), y: drawn_part(game)}
+    return tuple(drawn.get(axis, 0) for axis in range(len(game.between)))
 
 
-def show_first_hold(
-    axes: Axes, first_hold: Ints, turns: Floats, least: float = 0.03, of: Decisions | None = None
-) -> AxesImage:
-    """Show where a strategy first holds, faded where its turns seldom begin, down to the opacity `least`.
-
-    The axes are those of `of`, by default both scores; `first_hold` and `turns` have their shape.
-    """
-    target = of.target if of else len(turns)
-    axes.set_xlabel(of.axes[0] if of else AXES[OWN])
-    return axes.imshow(
-        first_hold.T, alpha=faded(turns, least).T, origin="lower", cmap="viridis", vmin=0,
-        vmax=min(highest(target), target) if of else highest(target),
-        extent=of.extent if of else (0, target, 0, target), aspect="auto" if of and of.axes[1] == "lead" else "equal",
-    )  # fmt: skip
+def show_first_hold(axes: Axes, data: Decisions, top: int) -> AxesImage:
+    """Show where a strategy first holds in colours up to a turn total, in a square with the names of its axes."""
+    axes.set(xlabel=data.axes[0], ylabel=data.axes[1], box_aspect=1)
+    return axes.imshow(data.first_hold.T, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
 
 
-def faded(turns: Floats, least: float) -> Floats:
-    """How opaque places are, by the expected turns of a game that begin there, in their shape; at least `least`."""
-    return np.clip(1 + np.log10(np.maximum(turns, 1e-12) / 1e-2) / 3, least, 1)
+def draw_border(
+    axes: Axes, inside: Bools, extent: tuple[int, int, int, int], width: float = 1.8
+) -> LineCollection | None:
+    """Draw the border of some cells along their edges, but not where it would lie on the left or the lower axis."""
+    if inside.all() or not inside.any():
+        return None
+    x, y = np.arange(extent[0], extent[1] + 1), np.arange(extent[2], extent[3] + 1)
+    columns, flat = _changes(inside)
+    rows, upright = _changes(inside.T)
+    kept = upright < len(inside)
+    rows, upright = rows[kept], upright[kept]
+    lines = np.concatenate([
+        np.stack([x[columns], y[flat], x[columns + 1], y[flat]], axis=1),
+        np.stack([x[upright], y[rows], x[upright], y[rows + 1]], axis=1),
+    ])  # fmt: skip
+    border = LineCollection(list(lines.reshape(-1, 2, 2)), colors="k", linewidths=width)
+    axes.add_collection(border, autolim=False)
+    return border
+
+
+def _changes(rows: Bools) -> tuple[Ints, Ints]:
+    """Each row of booleans, and before which place it changes; beyond its last nothing is true."""
+    numbers, places = np.nonzero(np.diff(rows.astype(np.int8), axis=1, append=0))
+    return numbers, places + 1
 
 
 def highest(target: int) -> int:
@@ -113,12 +141,13 @@ def highest(target: int) -> int:
     return max(40, target // 2)
 
 
-def first_hold_bar(figure: Figure, image: AxesImage, axes: Sequence[Axes], label: str) -> None:
-    """A colour bar for faded images, itself not faded."""
-    bar = figure.colorbar(image, ax=axes, extend="max", shrink=0.85, label=label)
-    bar.ax.tick_params(labelsize=LEAST)
-    if bar.solids is not None:
-        bar.solids.set_alpha(1)
+def last_color(strategies: Sequence[Decisions]) -> int:
+    """The turn total with the last colour of maps that share their colours."""
+    return max(1, min(highest(strategies[0].target), *(int(data.first_hold.max()) for data in strategies)))
+
+
+FIRST_HOLD = "turn total at which it first holds, or wins"
+"""What the colours of maps say."""
 
 
 @styled
@@ -130,15 +159,17 @@ def plot_decisions(strategies: Sequence[Decisions], ax: Given = None) -> Panels:
         ax: a panel for each; by default in a figure of its own.
     """
     panels = panels_or_new(ax, len(strategies), grid_of(len(strategies), 2, (5 if len(strategies) > 1 else 7, 5)))
-    top = max(int(data.first_hold.max()) for data in strategies)
-    top = min(top, highest(strategies[0].target))
-    for axes, data in zip(panels, strategies, strict=True):
-        image = axes.imshow(
-            data.first_hold.T, origin="lower", cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, aspect="auto"
-        )
-        axes.set(title=data.name, xlabel=data.axes[0], ylabel=data.axes[1])
-    color_bar(image, panels, "turn total at which it first holds, or wins", extend="max")
+    show_maps(panels, strategies)
     return panels
+
+
+def show_maps(panels: Sequence[Axes], strategies: Sequence[Decisions]) -> None:
+    """Draw a map of each strategy in its panel, with a single colour bar."""
+    top = last_color(strategies)
+    for axes, data in zip(panels, strategies, strict=True):
+        image = show_first_hold(axes, data, top)
+        axes.set_title(plain(data.name))
+    color_bar(image, panels, FIRST_HOLD, extend="max")
 
 
 VIEWS = ((28.0, -60.0), (22.0, 40.0))

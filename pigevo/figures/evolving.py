@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,14 +16,31 @@ from matplotlib.patches import Rectangle
 from pigevo.core.arrays import Floats, Ints
 from pigevo.errors import InputError
 from pigevo.exact import gene_importance, optimal, reach, win_probability
-from pigevo.figures.axes import AMOUNTS, COLORS, Given, Panels, color_bar, figure_of, grid_of, panels_or_new, styled
+from pigevo.figures.axes import (
+    AMOUNTS,
+    COLORS,
+    WIDTH,
+    Given,
+    Panels,
+    add_caption,
+    color_bar,
+    figure_of,
+    grid_of,
+    new_figure,
+    panels_or_new,
+    styled,
+)
 from pigevo.figures.character import Hold, hold_data
-from pigevo.figures.decisions import Decisions, decisions_data, first_hold_bar, highest, seen_turns, show_first_hold
+from pigevo.figures.curve import ROOM, Curve, draw_population, mark_waves, wave_name
+from pigevo.figures.decisions import Decisions, decisions_data, draw_border, highest, seen_turns, show_maps
 from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
-LEAST = 0.3
-"""The opacity of states that play hardly ever reaches: the whole strategy is visible, and what matters stands out."""
+OFTEN = 1e-3
+"""Turns a game, expected, that begin at places inside the outline on a map."""
+
+NOW = "now"
+"""What in a film is drawn anew for each frame."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +53,7 @@ class Frame:
         turns: by the two axes that are drawn, its expected turns of a game against the optimum that begin there.
         holds: what it does at typical places, in a game of which no picture over two axes tells the truth; else empty.
         overall: what it wins against the optimum.
+        generation: the champion's.
     """
 
     title: str
@@ -43,23 +61,33 @@ class Frame:
     turns: Floats
     holds: tuple[Hold, ...] = ()
     overall: float = 0.5
+    generation: int = 0
 
 
-def film_data(champions: Mapping[int, Strategy]) -> tuple[Frame, list[Frame]]:
+def film_data(champions: Mapping[int, Strategy], curve: Curve | None = None) -> tuple[Frame, list[Frame]]:
     """The optimum, and the champions one after the other.
 
     Args:
         champions: by generation, in the order of the film; all of one game, at least one.
+        curve: the run's curve, whose waves the titles name.
     """
     best = optimal(next(iter(champions.values())).game).strategy
-    return frame_data("optimum", best, best), list(frames_of(champions.items(), best))
+    waves = curve.waves if curve else ()
+    return frame_data("optimum", best, best), list(frames_of(champions.items(), best, waves))
 
 
-def frames_of(champions: Iterable[tuple[int, Strategy]], best: Strategy) -> Iterator[Frame]:
-    """The pictures of champions, given with their generations, each made when it is asked for."""
+def frames_of(
+    champions: Iterable[tuple[int, Strategy]], best: Strategy, waves: Sequence[tuple[float, str]] = ()
+) -> Iterator[Frame]:
+    """The pictures of champions, given with their generations, each made when it is asked for.
+
+    Titles name the wave if there are several, each told by its last generation and its cube size.
+    """
     for number, champion in champions:
         frame = frame_data("", champion, best)
-        yield replace(frame, title=f"generation {number}: {100 * frame.overall:.2f} %")
+        wave = sum(end < number for end, _ in waves[:-1])
+        name = f", wave {wave + 1} ({wave_name(waves[wave][1])})" if len(waves) > 1 else ""
+        yield replace(frame, title=f"generation {number}{name}: {100 * frame.overall:.2f} %", generation=number)
 
 
 def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
@@ -70,44 +98,81 @@ def frame_data(title: str, strategy: Strategy, best: Strategy) -> Frame:
 
 
 @styled
-def plot_frame(best: Frame, frame: Frame, ax: Given = None) -> Panels:
-    """Draw one picture of the film: a champion beside the optimum.
+def plot_frame(best: Frame, frame: Frame, curve: Curve | None = None, ax: Given = None) -> Panels:
+    """Draw one picture of the film: a champion beside the optimum, and below them where the run is on its curve.
+
+    Lines go around the places at which turns often begin.
 
     Args:
         best: the optimum.
         frame: the champion.
-        ax: two panels, or one in games whose hold values are drawn; by default in a figure of its own.
+        curve: the run's curve; None leaves it out.
+        ax: two panels, or one in games whose hold values are drawn, and one more for the curve; by default in a
+            figure of its own.
     """
-    if best.holds:
-        return (_values(best, frame, *panels_or_new(ax, 1, grid_of(1, 1, (9, 4.4)))),)
-    panels = panels_or_new(ax, 2, grid_of(2, 2, (4.5, 4.4), sharey=True))
-    image = show_first_hold(panels[1], best.decisions.first_hold, best.turns, LEAST, best.decisions)
-    label = "turn total at which it first holds\n(paler where play seldom comes)"
-    first_hold_bar(figure_of(panels), image, panels, label)
-    panels[0].set_ylabel(best.decisions.axes[1])
-    panels[1].set_title(best.title)
-    _show(panels[0], frame)
+    count = 1 if best.holds else 2
+    panels = panels_or_new(ax, count + (curve is not None), lambda: _new(count, curve is not None))
+    maps = panels[:count]
+    if not best.holds:
+        show_maps(maps, (frame.decisions, best.decisions))
+        maps[1].set_title(best.title, pad=9)
+        _outline(maps[1], best)
+        if ax is None:
+            said = f"Inside the lines: at least 1 turn in {1 / OFTEN:,.0f} games begins there."
+            add_caption(maps[0], f"The share is what it wins against the optimum. {said}")
+    if curve is not None:
+        draw_population(panels[-1], curve)
+        panels[-1].axhline(curve.optimum, color="k", lw=1, ls=":")
+        panels[-1].set_ylabel("worst, mean, best")
+        mark_waves(panels[-1], curve.waves, (1 + ROOM) / 2 * curve.optimum)
+    _show(panels, best, frame)
     return panels
 
 
+def _new(count: int, with_curve: bool) -> Iterable[Axes]:
+    """A figure with panels for the maps, and below them one for the curve."""
+    heights = [4.9, 2.9][: 1 + with_curve]
+    figure = new_figure((WIDTH, sum(heights)))
+    rows = np.ravel(figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)).tolist()
+    yield from np.ravel(rows[0].subplots(1, count, squeeze=False))
+    yield from (row.subplots() for row in rows[1:])
+
+
 @styled
-def _show(ax: Axes, frame: Frame) -> None:
-    for image in list(ax.images):
-        image.remove()
-    show_first_hold(ax, frame.decisions.first_hold, frame.turns, LEAST, frame.decisions)
-    ax.set_title(frame.title)
+def _show(panels: Panels, best: Frame, frame: Frame) -> None:
+    """Draw what changes from frame to frame."""
+    if best.holds:
+        _values(best, frame, panels[0])
+    else:
+        panels[0].get_images()[0].set_data(frame.decisions.first_hold.T)
+        panels[0].set_title(frame.title, pad=9)
+        _outline(panels[0], frame)
+    if len(panels) > (1 if best.holds else 2):
+        _forget(panels[-1])
+        panels[-1].axvline(frame.generation, ymax=1 / ROOM, color="k", lw=1, gid=NOW)
+        panels[-1].plot([frame.generation], [frame.overall], "kD", ms=7, clip_on=False, gid=NOW)
 
 
-def film_figures(best: Frame, frames: Iterable[Frame]) -> Iterator[Figure]:
+def _outline(axes: Axes, frame: Frame) -> None:
+    _forget(axes)
+    if (line := draw_border(axes, frame.turns >= OFTEN, frame.decisions.extent, 1.2)) is not None:
+        line.set(gid=NOW, color="w")
+
+
+def _forget(axes: Axes) -> None:
+    for artist in [*axes.lines, *axes.collections]:
+        if artist.get_gid() == NOW:
+            artist.remove()
+
+
+def film_figures(best: Frame, frames: Iterable[Frame], curve: Curve | None = None) -> Iterator[Figure]:
     """The figure of each frame, one after the other; it is the same one, changed."""
     panels: Panels | None = None
     for frame in frames:
         if panels is None:
-            panels = plot_frame(best, frame)
-        elif best.holds:
-            _values(best, frame, *panels)
+            panels = plot_frame(best, frame, curve)
         else:
-            _show(panels[0], frame)
+            _show(panels, best, frame)
         yield figure_of(panels)
         figure_of(panels).set_layout_engine("none")  # where everything stands in the first frame it stays
 

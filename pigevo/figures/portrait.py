@@ -14,16 +14,16 @@ from matplotlib.colors import ListedColormap, SymLogNorm
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from pigevo.core.arrays import Bools, Floats, Ints
+from pigevo.core.arrays import Bools, Floats
 from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import (
-    AMOUNTS,
     COLORS,
     SHORT,
     WIDTH,
     Given,
     Panels,
+    add_caption,
     axes_or_new,
     color_bar,
     figure_of,
@@ -34,14 +34,27 @@ from pigevo.figures.axes import (
     styled,
 )
 from pigevo.figures.character import decisions_in_play
-from pigevo.figures.decisions import Decisions, decisions_data, drawn_axes, highest, landscape, seen
+from pigevo.figures.decisions import (
+    CELLS,
+    FIRST_HOLD,
+    LEADS,
+    Decisions,
+    decisions_data,
+    draw_border,
+    drawn_axes,
+    drawn_part,
+    landscape,
+    seen,
+    show_first_hold,
+    show_maps,
+)
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
 
 View = Literal["all", "map", "slices", "surface", "difference"]
 VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference")
 
-SLICES = {False: (0.0, 0.4, 0.8), True: (0.45, 0.5, 0.55)}
+SLICES = {False: (0.0, 0.4, 0.8), True: (1 / 3, 1 / 2, 2 / 3)}
 """Where along the second axis slices are taken, as shares; by whether it is a lead."""
 
 RARE = 1e-5
@@ -57,6 +70,9 @@ FINE = 300
 ACROSS = {"map": 5.6, "difference": 8.0, "slices": 3.4, "surface": 5.6}
 """Inches of a panel of each kind, where there is room."""
 
+HIGH = {"map": 5.0, "difference": 5.8, "slices": 4.2, "surface": 4.4}
+"""Inches of a row of panels of each kind."""
+
 
 @dataclass(frozen=True, eq=False)
 class Portrait:
@@ -69,6 +85,7 @@ class Portrait:
         won: the cells in which the game is won at once, by the first axis and the turn total.
         differ: by the two axes, how many decisions a game the two make otherwise: above 0 the first rolls where the
             second holds, below 0 the other way round, whichever is more; None of one strategy.
+        reached: by the two axes, how many decisions a game the first makes there; None of one strategy.
     """
 
     shown: tuple[Decisions, ...]
@@ -76,6 +93,7 @@ class Portrait:
     slices: tuple[int, ...]
     won: Bools
     differ: Floats | None
+    reached: Floats | None
 
 
 def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
@@ -89,19 +107,20 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
     first, game = strategies[0], strategies[0].game
     _, (_, y) = seen(first)
     count = len(y.values)
-    slices = sorted({min(round(share * count), count - 1) for share in SLICES[y.name == DIFFERENCE]})
-    differ = None
+    slices = sorted({int(share * count) for share in SLICES[y.name == DIFFERENCE]})
+    differ = reached = None
     if len(strategies) > 1:
         same_game(first, strategies[1])
         asked = decisions_in_play(first, strategies[1])
         others = tuple(axis for axis in range(len(game.axes)) if axis not in drawn_axes(game))
         more = np.where(first.roll & ~strategies[1].roll, asked, 0.0).sum(axis=others)
         less = np.where(~first.roll & strategies[1].roll, asked, 0.0).sum(axis=others)
-        differ = np.where(more >= less, more + less, -more - less)
+        differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
+        reached = asked.sum(axis=others)[:, drawn_part(game)]
     rolls = tuple(seen(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
-    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ)
+    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached)
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
@@ -151,22 +170,26 @@ def _parts(data: Portrait, view: View) -> list[str]:
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
     """A figure with a row for each kind of panel."""
     kinds = list(dict.fromkeys(parts))
-    width, height = max(ACROSS[kind] * parts.count(kind) for kind in kinds), 4.4 * len(kinds) + 0.4
+    width, heights = max(ACROSS[kind] * parts.count(kind) for kind in kinds), [HIGH[kind] for kind in kinds]
     if len(parts) == 1:
-        width, height = 1.45 * width, 5.8  # as large as a projector shows it
-    figure = new_figure((min(WIDTH, width), height))
-    for kind, row in zip(kinds, np.ravel(figure.subfigures(len(kinds), 1, squeeze=False)).tolist(), strict=True):
+        width, heights = 1.45 * width, [5.8]  # as large as a projector shows it
+    figure = new_figure((min(WIDTH, width), sum(heights)))
+    rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
+    for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
         yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]
 
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
     """Draw all panels of each kind; `alone` says whether the figure was made for them."""
-    top = min(_highest(data), highest(data.shown[0].target))
-    for shown, ax in zip(data.shown, panels.get("map", ()), strict=False):
-        plot_map(shown, top, ax)
+    if maps := panels.get("map", ()):
+        show_maps(maps, data.shown)
+        if alone:
+            add_caption(maps[0], said_of_maps(data.shown))
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
+        if alone:
+            add_caption(ax, UNREACHED)
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
@@ -188,44 +211,71 @@ def plot_map(data: Decisions, top: int, ax: Axes | None = None) -> Axes:
     Args:
         data: of `decisions_data`.
         top: the largest of the colour scale.
-        ax: where; by default in a figure of its own.
+        ax: where; by default in a figure of its own, with a caption.
     """
-    axes = axes_or_new(ax, (7.5, 5.4))
-    image = axes.imshow(data.first_hold.T, cmap=AMOUNTS, vmin=0, vmax=top, extent=data.extent, **CELLS)
-    axes.set(xlabel=data.axes[0], ylabel=data.axes[1])
-    axes.set_title(f"{plain(data.name)} first holds at{_misleading(data)}")
-    color_bar(image, axes, "turn total", extend="max")
+    axes = axes_or_new(ax, (7.0, 6.0))
+    image = show_first_hold(axes, data, top)
+    axes.set_title(plain(data.name))
+    color_bar(image, axes, FIRST_HOLD, extend="max")
+    if ax is None:
+        add_caption(axes, said_of_maps([data]))
     return axes
+
+
+def said_of_maps(shown: Sequence[Decisions]) -> str:
+    """What maps of first holds do not show, in sentences."""
+    said, scores = [], "places" if shown[0].axes[1] == "lead" else "pairs of scores"
+    again = [(plain(one.name, SHORT), percent(1 - one.agrees)) for one in shown if one.agrees < 1]
+    for (name, share), *others in [again] if again else []:
+        rest = "".join(f", {other} at {its}" for other, its in others)
+        said.append(f"{name} rolls again above its first hold at {share} of the {scores}{rest}.")
+    if shown[0].extent[3] == LEADS + 1:
+        said.append(f"Leads beyond {LEADS} are not drawn.")
+    return " ".join(said)
+
+
+UNREACHED = (
+    f"White: they decide alike. Grey: play hardly ever comes there (fewer than 1 decision in {1 / RARE:,.0f} games)."
+)
 
 
 @styled
 def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
-    """Draw where two strategies decide otherwise, the darker the more often play comes there.
+    """Draw how many decisions a game two strategies make otherwise; hatched where only the second one rolls.
 
-    Places at which only the second one rolls are hatched.
+    Places that play hardly ever reaches are grey.
 
     Args:
         data: of `portrait_data`, of two strategies.
-        ax: where; by default in a figure of its own.
+        ax: where; by default in a figure of its own, with a caption.
     """
     assert data.differ is not None
-    axes, first = axes_or_new(ax, (8, 5.6)), data.shown[0]
+    assert data.reached is not None
+    axes, first = axes_or_new(ax, (9.0, 5.8)), data.shown[0]
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
-    image = axes.imshow(data.differ.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ")
-    below = (data.differ < -RARE).T
-    if below.any():
-        low, high, begin, end = first.extent
-        finer = 1 + FINE // max(below.shape)  # the border of the hatched part is then that of the cells
-        x, y = (np.linspace(one, two, (two - one) * finer) for one, two in ((low, high), (begin, end)))
-        with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
-            fine = below.repeat(finer, axis=0).repeat(finer, axis=1)
-            axes.contourf(x, y, fine, levels=[0.5, 1.5], colors="none", hatches=["////"])
-    names = [plain(shown.name, SHORT) for shown in data.shown]
-    said = f"decisions a game\nabove 0: only {names[0]} rolls\nbelow, hatched: only {names[1]} rolls"
-    bar = color_bar(image, axes, said, ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
-    bar.ax.set_yticklabels(["1 in 10", "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", "1 in 10"])
+    shown = np.where((data.reached < RARE) & (abs(data.differ) < RARE), np.nan, data.differ)
+    image = axes.imshow(shown.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ, in decisions a game")
+    axes.set(box_aspect=1, facecolor=GREY)
+    _hatch(axes, data.differ < -RARE, first.extent)
+    one, other = (plain(shown.name, SHORT) for shown in data.shown)
+    bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
+    ends = f"1 in 10\nonly {other} rolls, hatched", f"1 in 10\nonly {one} rolls"
+    bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
+    if ax is None:
+        add_caption(axes, UNREACHED)
     return axes
+
+
+def _hatch(axes: Axes, cells: Bools, extent: tuple[int, int, int, int]) -> None:
+    if not cells.any():
+        return
+    low, high, begin, end = extent
+    finer = 1 + FINE // max(cells.shape)  # the border of the hatched part is then that of the cells
+    x, y = (np.linspace(one, two, (two - one) * finer) for one, two in ((low, high), (begin, end)))
+    with mpl.rc_context({"hatch.linewidth": 0.6, "hatch.color": "k"}):
+        fine = cells.T.repeat(finer, axis=0).repeat(finer, axis=1)
+        axes.contourf(x, y, fine, levels=[0.5, 1.5], colors="none", hatches=["////"])
 
 
 @styled
@@ -244,13 +294,7 @@ def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float,
     return axes
 
 
-def _misleading(data: Decisions) -> str:
-    """A second line of the title where the first hold does not say all."""
-    return "" if data.agrees == 1 else f"\n(at {percent(1 - data.agrees)} of the scores\nrolls again above)"
-
-
-SKY, INK, WON = COLORS[5], "#000000", "#8c8c8c"
-CELLS: Any = {"origin": "lower", "aspect": "auto", "interpolation": "nearest"}
+SKY, INK, WON, GREY = COLORS[5], "#000000", "#8c8c8c", "#c4c4c4"
 
 
 @styled
@@ -269,33 +313,13 @@ def plot_slice(data: Portrait, at: int, ax: Axes | None = None, named: bool = Tr
     shade = np.where(data.won, 2, data.rolls[0][:, at])
     axes.imshow(shade.T, cmap=ListedColormap(["#ffffff", SKY, WON]), vmin=0, vmax=2, extent=extent, **CELLS)
     if len(data.rolls) > 1:
-        _border(axes, data.rolls[1][:, at], extent)
+        draw_border(axes, data.rolls[1][:, at], extent)
     holds = [shown.first_hold[:, place].max() for shown in data.shown for place in data.slices]
     top = data.won.shape[1] if data.won.any() else max(2, 1.2 * int(max(holds)))
     axes.set(title=f"{first.axes[1]} {begin + at}", xlabel=first.axes[0], ylabel="turn total", ylim=(0, top))
     if named:
         axes.legend(handles=names_of(data), loc="upper right")
     return axes
-
-
-def _border(ax: Axes, rolls: Bools, extent: tuple[int, int, int, int]) -> None:
-    """The border of where a strategy rolls, along the edges of the cells."""
-    if rolls.all() or not rolls.any():
-        return
-    x, y = np.arange(extent[0], extent[1] + 1), np.arange(extent[2], extent[3] + 1)
-    for across in range(rolls.shape[0]):
-        edges = _edges(rolls[across])
-        ax.hlines(y[edges], x[across], x[across + 1], color=INK, lw=1.8)
-    for total in range(rolls.shape[1]):
-        edges = _edges(rolls[:, total])
-        edges = edges[(edges > 0) & (edges < rolls.shape[0])]
-        ax.vlines(x[edges], y[total], y[total + 1], color=INK, lw=1.8)
-
-
-def _edges(row: Bools) -> Ints:
-    """Where a row of booleans changes; before its first and after its last nothing is true."""
-    found: Ints = np.flatnonzero(np.diff(np.concatenate([[False], row, [False]])))
-    return found[found > 0]
 
 
 def names_of(data: Portrait) -> list[Artist]:

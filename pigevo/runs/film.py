@@ -25,6 +25,7 @@ from pigevo.strategies import Strategy
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from pigevo.figures.curve import Curve
 
 USUAL_FRAMES = 60
 """Generations of a film, about, where nobody says how many."""
@@ -57,6 +58,15 @@ class Reel:
     def game(self) -> Game:
         """What they play."""
         return self.settings.plan.game if self.settings else self.recorded[self.numbers[0]].game
+
+    @property
+    def curve(self) -> Curve:
+        """The run's curve, as far as it has gone."""
+        from pigevo.figures.curve import curve_data
+
+        run = load_run(self.folder)
+        rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
+        return curve_data(rows, optimum=run.optimum)
 
 
 def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:

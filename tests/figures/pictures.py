@@ -104,6 +104,7 @@ CURVES = Curves(X, {"first seat": SAMPLE[0], "second seat": SAMPLE[0] + 0.001}, 
 LINEAGE = Lineage(
     tuple(range(0, 300, 10)), np.full((30, 30), 0.5), np.full(30, 0.49), ((0, 10, 20),), ((20, 0), (90, 30))
 )
+LONG = curve_data(rows())
 TITLE = decisions_data(A)
 FRONTS = {
     name: Front(np.arange(1, 6), 0.05 / np.arange(1 + n, 6 + n), 0.04 / np.arange(1 + n, 6 + n))
@@ -129,7 +130,7 @@ CASES = {
     "plot_density": Case(lambda ax: plot_density(density_data(SAMPLE, {"one": 0.4, "two": 0.45}), ax=ax)),
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
-    "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A})[1][0], ax=ax), 2),
+    "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
     "plot_hold_table": Case(lambda ax: DRAWING.plot_hold_table(np.ones((6, 6), dtype=int), ax=ax)),
     "plot_landscape": Case(lambda ax: plot_landscape(TITLE, 20, ax=ax), 0, (0,)),

@@ -6,7 +6,8 @@ from PIL import Image
 
 import pigevo
 from pigevo.figures.character import hold_data
-from pigevo.figures.evolving import film_data, film_figures, frame_data
+from pigevo.figures.curve import curve_data
+from pigevo.figures.evolving import film_data, film_figures, frame_data, plot_frame
 from pigevo.games import GAMES
 from pigevo.runs.film import save_film
 
@@ -58,3 +59,52 @@ def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
             pictures.append(film.convert("RGB").tobytes())
     assert len(set(pictures)) == 3
     assert milliseconds == 3 * 250 + 2000
+
+
+def curve():
+    rows = [
+        {
+            "generation": n,
+            "wave": 1 + (n > 2),
+            "cube_size": "10" if n <= 2 else "1",
+            "best": 0.3,
+            "mean": 0.2,
+            "worst": 0.1,
+        }
+        for n in range(6)
+    ]
+    return curve_data(rows)
+
+
+def test_titles_name_the_wave_and_the_curve_marks_the_generation():
+    best, frames = film_data(CHAMPIONS, curve())
+    waves = ["wave 1 (cubes of 10)", "wave 1 (cubes of 10)", "wave 2 (single cells)"]
+    for (number, wave), frame in zip(zip(CHAMPIONS, waves, strict=True), frames, strict=True):
+        assert frame.title == f"generation {number}, {wave}: {100 * frame.overall:.2f} %"
+    for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
+        champion, _, below = [ax for ax in figure.axes if ax.get_label() != "<colorbar>"]
+        assert champion.get_title() == frame.title
+        assert np.array_equal(champion.get_images()[0].get_array(), frame.decisions.first_hold.T)
+        (marked,) = [line for line in below.lines if line.get_marker() == "D"]
+        assert (marked.get_xdata()[0], marked.get_ydata()[0]) == (frame.generation, frame.overall)
+
+
+def test_nothing_is_pale_and_places_where_turns_begin_are_outlined():
+    best, (frame,) = film_data({0: CHAMPIONS[5]})
+    panels = plot_frame(best, frame)
+    assert all(ax.get_images()[0].get_alpha() is None for ax in panels)
+    (outline,) = panels[0].collections
+    edges = {tuple(map(tuple, segment)) for segment in np.array(outline.get_segments()).tolist()}
+    often = frame.turns >= 1e-3
+    assert often[8, 0]
+    assert not often[7, 0]
+    assert ((8, 0), (8, 1)) in edges
+
+
+def test_in_games_without_maps_the_curve_stands_below_the_hold_values():
+    game = pigevo.Pig(target=1)
+    best, frames = film_data({0: pigevo.hold_at(game, 4), 3: pigevo.hold_at(game, 7)}, curve())
+    for frame, figure in zip(frames, film_figures(best, frames, curve()), strict=True):
+        values, below = figure.axes
+        assert values.get_title() == frame.title
+        assert below.get_xlabel() == "generation"

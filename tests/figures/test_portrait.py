@@ -32,11 +32,46 @@ def test_the_map_of_differences_adds_up_what_play_asks():
     assert (less > more).any()
 
 
-def test_the_title_tells_where_a_first_hold_misleads():
+def caption(ax):
+    return ax.get_figure(root=False).get_supxlabel().replace("\n", " ")
+
+
+def test_maps_have_a_line_above_and_a_caption_below_where_a_first_hold_misleads():
     panels = plot_portrait(portrait_data([A, pigevo.random_strategy(GAME, 2)]), "map")
-    first, second = (ax.get_title() for ax in panels)
-    assert first == "hold_at:8 first holds at"
-    assert second.startswith("random_strategy:2 first holds at\n(at ")
+    assert [ax.get_title() for ax in panels] == ["hold_at:8", "random_strategy:2"]
+    assert "random_strategy:2 rolls again above its first hold at 8" in caption(panels[0])
+    assert "hold_at:8" not in caption(panels[0])
+
+
+def test_maps_are_square_and_share_a_colour_bar():
+    panels = plot_portrait(portrait_data([A, B]))
+    assert [ax.get_box_aspect() for ax in panels[:3]] == [1, 1, 1]
+    assert panels[0].get_images()[0].get_clim() == panels[1].get_images()[0].get_clim()
+    bars = [ax for ax in figure_of(panels).axes if ax.get_label() == "<colorbar>"]
+    assert len(bars) == 2  # one of both maps, one of their differences
+
+
+def test_places_that_play_hardly_ever_reaches_are_no_agreement():
+    data = portrait_data([pigevo.hold_at(GAME, 8), pigevo.hold_at(GAME, 9)])
+    (ax,) = plot_portrait(data, "difference")
+    shown = np.ma.filled(ax.get_images()[0].get_array(), np.nan).T
+    assert data.reached[3, 0] == 0  # who holds at 8 or more never has 3
+    assert np.isnan(shown[3, 0])
+    assert shown[0, 0] == data.differ[0, 0] < 0
+    assert shown[12, 0] == data.differ[12, 0] == 0
+    assert data.reached[12, 0] > 1e-5
+    assert "Grey: play hardly ever comes there" in caption(ax)
+
+
+def test_of_leads_those_up_to_60_are_drawn():
+    game = GAMES["ten_rounds"].bind({"turns": 3})
+    data = portrait_data([pigevo.hold_at(game, 15), pigevo.hold_at(game, 20)])
+    assert {shown.extent for shown in data.shown} == {(1, 4, -60, 61)}
+    assert data.differ.shape == data.reached.shape == data.shown[0].first_hold.shape == (3, 121)
+    panels = plot_portrait(data)
+    assert panels[0].get_ylim() == (-60, 61)
+    assert [ax.get_title() for ax in panels[3:6]] == ["lead -20", "lead 0", "lead 20"]
+    assert "Leads beyond 60 are not drawn." in caption(panels[0])
 
 
 @pytest.mark.parametrize(
@@ -64,9 +99,9 @@ def test_the_border_goes_around_every_island():
     data = portrait_data([A, pigevo.random_strategy(GAME, 2)])
     roll = pigevo.random_strategy(GAME, 2).roll[:, 0]
     ax = plot_portrait(data, "slices")[0]
-    flat, upright = (
-        sum(len(part.get_segments()) for part in kind) for kind in (ax.collections[:20], ax.collections[20:40])
-    )
+    (border,) = ax.collections
+    ends = np.array(border.get_segments())
+    flat, upright = ((ends[:, 0, axis] == ends[:, 1, axis]).sum() for axis in (1, 0))
     inner = (roll[1:] != roll[:-1]).sum()
     assert upright == inner
     assert flat == (np.diff(roll, axis=1) != 0).sum() + roll[:, -1].sum()
@@ -92,7 +127,7 @@ def test_a_champion_is_called_by_its_whole_name():
     panels = plot_portrait(data)
     figure = figure_of(panels)
     said = [text.get_text() for text in figure.findobj(Text)]
-    assert any("above 0: only champion of generation 3600 rolls" in text for text in said)
+    assert any("1 in 10\nonly champion of generation 3600 rolls" in text for text in said)
     assert "champion of generation 3600 rolls" in said
 
 
@@ -119,9 +154,7 @@ def test_every_game_is_drawn(name):
     assert len(panels) == count
     assert [ax.get_xlabel() for ax in panels] == [x] * count
     assert [ax.get_ylabel() for ax in panels] == [y] * 3 + ["turn total"] * len(data.slices) + [y] * 2
-    assert [ax.get_title() for ax in panels[:3]] == [f"hold_at:{n} first holds at" for n in (5, 7)] + [
-        "where they differ"
-    ]
+    assert [ax.get_title() for ax in panels[:3]] == ["hold_at:5", "hold_at:7", "where they differ, in decisions a game"]
     assert {text for ax in panels[3:-2] for text in [ax.get_title()]} == {
         f"{y} {data.shown[0].extent[2] + at}" for at in data.slices
     }

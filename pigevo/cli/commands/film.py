@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 RUN is a run's folder. It has recorded champions; those of other generations are made again, as fast as the run itself
-was, and held to what it has recorded. Each frame shows where the champion first holds beside the optimum, faded where
-play seldom comes; in games whose decisions depend on more than a picture shows, its hold values at typical places.
+was, and held to what it has recorded. Each frame shows where the champion first holds beside the optimum, with lines
+around the places at which turns often begin; in games whose decisions depend on more than a picture shows, its hold
+values at typical places. Below them is the run's curve, with the generation that is shown.
 """
 
 
@@ -68,14 +69,14 @@ def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
     from pigevo.runs.film import champions, save_film
     from pigevo.runs.progress import tracked
 
-    best, won = optimal(reel.game).strategy, []
+    best, curve, won = optimal(reel.game).strategy, reel.curve, []
 
     def seen() -> Iterable[Frame]:
-        for frame in frames_of(tracked("champion", len(reel.numbers))(champions(reel)), best):
+        for frame in frames_of(tracked("champion", len(reel.numbers))(champions(reel)), best, curve.waves):
             won.append(frame.overall)
             yield frame
 
-    save_film(file, film_figures(frame_data("optimum", best, best), seen()), fps)
+    save_film(file, film_figures(frame_data("optimum", best, best), seen(), curve), fps)
     return {"film": str(file), "generations": list(reel.numbers), "overall": won}
 
 

@@ -14,8 +14,8 @@ from pigevo.core.text import percent
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of
 from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data, hold_in_words, place_in_words
-from pigevo.figures.decisions import Decisions, faded, highest
-from pigevo.figures.evolving import LEAST, Frame, frame_data, frames_of
+from pigevo.figures.decisions import Decisions, highest
+from pigevo.figures.evolving import Frame, frame_data, frames_of
 from pigevo.figures.portrait import Portrait, plot_portrait, portrait_data, refuse_undrawable
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.web.drawing import drawn, picture, pixels
@@ -152,7 +152,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
     if isinstance(film, str):
         return [words(film)]
     try:
-        shots = [(_image(frame), frame.title) for frame in frames_of(champions(film), best)]
+        shots = [(_image(frame), frame.title) for frame in frames_of(champions(film), best, film.curve.waves)]
     except InputError as error:
         raise InputError(f"{str(error).rstrip('.')}; --no-film makes the report without its film.") from error
     keys = {round(n * (len(shots) - 1) / (KEYS - 1)) for n in range(KEYS)}
@@ -172,8 +172,8 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
         tag("div", tag("span", ends[0]), tag("i"), tag("span", ends[1]), class_="bar", aria_hidden="true"),
         note(
             f"The champion of {len(shots)} generations beside the optimum: the turn total at which it first holds, "
-            f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}), paler where "
-            f"play seldom comes. {_origin(film)}"
+            f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}). "
+            f"{_origin(film)}"
         ),
     ]
 
@@ -206,17 +206,16 @@ def _slider(name: str, titles: Sequence[str]) -> Html:
 
 
 def _image(frame: Frame) -> str:
-    return pixels(coloured(frame.decisions, frame.turns))
+    return pixels(coloured(frame.decisions))
 
 
-def coloured(shown: Decisions, turns: Floats) -> Floats:
-    """Where a strategy first holds as colours, on white, paler where few turns begin; shape (height, width, 3)."""
+def coloured(shown: Decisions) -> Floats:
+    """Where a strategy first holds as colours, shape (height, width, 3)."""
     from matplotlib import colormaps
 
-    step = math.ceil(max(turns.shape) / DOTS)
+    step = math.ceil(max(shown.first_hold.shape) / DOTS)
     colours = np.asarray(colormaps["viridis"](shown.first_hold / _highest(shown)), dtype=float)[..., :3]
-    opaque = faded(turns, LEAST)[..., None]
-    upwards: Floats = (opaque * colours + 1 - opaque).transpose(1, 0, 2)[::-1]
+    upwards: Floats = colours.transpose(1, 0, 2)[::-1]
     return upwards[::-step][::-1, ::step]
 
 

@@ -191,9 +191,9 @@ def test_the_film_shows_the_champions_of_the_run(of_run):
     shown = [part for part in of_run.page.all("figure") if "frame" in (part.get("@class") or "")]
     titles = [part["text"] for part in shown]
     won = f"{100 * pigevo.load_run(of_run.folder).result['champion']['overall']:.2f} %"
-    assert [title.split(":")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(of_run.folder).numbers]
+    assert [title.split(",")[0] for title in titles[:-1]] == [f"generation {n}" for n in reel_of(of_run.folder).numbers]
     assert titles[-1] == "the optimum"
-    assert titles[-2] == f"generation 6: {won}"
+    assert titles[-2] == f"generation 6, wave 2 (cubes of 4): {won}"
     assert 1 < len([part for part in shown if part["@class"] == "frame key"]) <= 6
     assert "The run has recorded all of them." in of_run.page.text_of("body")
 
