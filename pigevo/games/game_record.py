@@ -79,7 +79,7 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
         return game
     from pigevo.user_code.loading import failure
 
-    if not _says_it_is_a_game(own.function):
+    if not says_it_is_a_game(own.function):
         raise InputError(
             f"{own.name} must be a game: a class that inherits from pigevo.games.Game, or a function that is annotated "
             f"to return one, as def {own.name.rpartition('.')[2]}() -> pigevo.Race."
@@ -98,7 +98,7 @@ def bound_game(entry: Entry, options: Mapping[str, Any], own: Own | None) -> Gam
     return made
 
 
-def _says_it_is_a_game(made_by: Any) -> bool:
+def says_it_is_a_game(made_by: Any) -> bool:
     """Whether it is a class of a game, or a function whose annotation says that it returns one."""
     if isinstance(made_by, type):
         return issubclass(made_by, Game)

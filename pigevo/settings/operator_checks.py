@@ -1,9 +1,10 @@
-"""The laws that an operator of a user's must keep, tried on small populations.
+"""The laws that an operator or a game of a user's must keep.
 
-An operator gives what its kind must give, for any size of population and genome, and not by a
-division by zero; it is decided by its arguments alone, so that a run can be repeated to the bit;
-its random numbers are those of its seed and generation, each used once; and it leaves its
-arguments, and the random numbers of others, as they are.
+An operator is tried on small populations.  It gives what its kind must give, for any size of population and
+genome, and not by a division by zero; it is decided by its arguments alone, so that a run can be repeated to the bit;
+its random numbers are those of its seed and generation, each used once; and it leaves its arguments, and the random
+numbers of others, as they are.  A game has the same rules whenever it is asked, can be made again from its record, and
+is played as it is solved.
 """
 
 from __future__ import annotations
@@ -27,16 +28,19 @@ from pigevo.evolution.evaluation import absolute, every_pair
 from pigevo.evolution.operators import KINDS, Context, as_operator
 from pigevo.evolution.plan import STOP, Plan, StopRule
 from pigevo.evolution.stop import as_stop_rule
-from pigevo.games import Pig
+from pigevo.exact import optimal, win_probability
+from pigevo.games import GAMES, Game, Pig, game_from_record, game_to_record
+from pigevo.games.game_record import bound_game, says_it_is_a_game
 from pigevo.settings.schema import CUSTOM
 from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
-from pigevo.strategies import CubeGrid, Strategy, parse_strategy
+from pigevo.simulation import play_match
+from pigevo.strategies import CubeGrid, Strategy, hold_at, parse_strategy
 from pigevo.user_code.identity import names_in
-from pigevo.user_code.loading import Own, place_of
+from pigevo.user_code.loading import Own, failure, place_of
 
 GAME = Pig(target=12)
-STRATEGY = "strategy"
+STRATEGY, A_GAME = "strategy", "game"
 SIZES = (8, 3, 2)
 GRIDS = (CubeGrid(GAME, 4), CubeGrid(GAME, 1), CubeGrid(GAME, 12))
 
@@ -51,9 +55,18 @@ ONCE = "draws the same random numbers only once"
 UNTOUCHED = "leaves the random numbers of others alone"
 LAWS = (KEPT, NUMBERS, OTHERS, VARIED, ONCE, SAME, WORKERS, INPUTS)
 
+IS_GAME = "is a game whose options have usual values, and whose throws can be played with"
+SAME_RULES = "has the same rules whenever it is asked"
+MADE_AGAIN = "is made again from its record, as runs and saved strategies need it"
+SOLVED = "is solved: what the optimum wins is known to 1e-9"
+PLAYED = "is played as it is solved, in 20,000 games"
+GAME_LAWS = (IS_GAME, SAME_RULES, MADE_AGAIN, SOLVED, PLAYED)
+
 
 def laws_of(kind: str) -> tuple[str, ...]:
     """The laws that a function of a kind must keep."""
+    if kind == A_GAME:
+        return GAME_LAWS
     return (KEPT,) if kind == STRATEGY else (KEPT, NUMBERS, UNTOUCHED, SAME) if kind == STOP else LAWS
 
 
@@ -77,10 +90,11 @@ class Checked:
     Args:
         name: the function's.
         place: its file and line.
-        kind: what it was tried as: a kind of operator, or `strategy`.
+        kind: what it was tried as: a kind of operator, `strategy` or `game`.
         others: the kinds that it could be as well.
         broken: the laws that it breaks, each with a sentence.
         meets_everyone: whether it is a selection that does not say who meets whom.
+        tried: the laws that it was held to; of a game none after the first that it breaks.
     """
 
     name: str
@@ -89,10 +103,11 @@ class Checked:
     others: tuple[str, ...]
     broken: dict[str, str]
     meets_everyone: bool = False
+    tried: tuple[str, ...] = ()
 
 
 def check(own: Own, kind: str | None = None) -> Checked:
-    """Try a function as an operator or a strategy.
+    """Try a function as an operator or a strategy, or a class or function as a game.
 
     Args:
         own: the function.
@@ -108,6 +123,8 @@ def check(own: Own, kind: str | None = None) -> Checked:
 
 
 def _check(own: Own, kind: str | None) -> Checked:
+    if kind == A_GAME or (kind is None and says_it_is_a_game(own.function)):
+        return _check_game(own)
     named = kind or _by_name(own)
     kinds = [named] if named else [k for k in (STRATEGY, "crossover", *KINDS) if _fits(own, k)]
     if not kinds:
@@ -120,7 +137,55 @@ def _check(own: Own, kind: str | None) -> Checked:
     laws = {} if said or chosen == STRATEGY else {law: _error_of(action) for law, action in _laws(own, chosen).items()}
     broken = {law: sentence for law, sentence in {KEPT: said, **laws}.items() if sentence}
     meets = not broken and chosen == "selection" and next(_trials(own, chosen))[0].selection.meets_everyone
-    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets)
+    tried = (KEPT,) if KEPT in broken else laws_of(chosen)
+    return Checked(own.name, place_of(own.function), chosen, tuple(others), broken, meets, tried)
+
+
+def _check_game(own: Own) -> Checked:
+    tried: list[str] = []
+    broken: dict[str, str] = {}
+    try:
+        for law in _game_laws(own):
+            tried.append(law)
+    except InputError as error:
+        broken = {tried[-1]: str(error)}
+    except Exception as error:
+        broken = {tried[-1]: f"{own.name} failed: {failure(error, own.path)}."}
+    return Checked(own.name, place_of(own.function), A_GAME, (), broken, tried=tuple(tried))
+
+
+def _game_laws(own: Own) -> Iterator[str]:
+    """Each law of a game just before the game is held to it; an error ends them."""
+
+    def made() -> Game:
+        entry = GAMES.own(own.name, own.function)
+        return bound_game(entry, entry.completed({}), own)
+
+    yield IS_GAME
+    for name, one in inspect.signature(own.function).parameters.items():
+        if one.default is one.empty:
+            raise InputError(f"{own.name} needs a usual value of {name}, as in {name}: int = 10.")
+    game = made()
+    yield SAME_RULES
+    if not game.rules == game.rules == made().rules:
+        raise InputError(f"{own.name} has other rules when it is asked again: they may depend on its options alone.")
+    yield MADE_AGAIN
+    if game_from_record(game_to_record(game)) != game:
+        raise InputError(f"{own.name} comes back from its record as another game: all its fields must be its options.")
+    yield SOLVED
+    best = optimal(game)
+    if best.error > 1e-9:
+        raise InputError(f"what the optimum wins in {game} is known to {best.error:.1e} only.")
+    yield PLAYED
+    p, games = win_probability(plain := hold_at(game, game.size // 4), best.strategy), 20_000
+    m = play_match(plain, best.strategy, games, seed=0)
+    drawn, left = (p.draw_first + p.draw_second) / 2, (p.stalemate_first + p.stalemate_second) / 2
+    for what, count, chance in (("wins", m.wins, p.overall - game.draw * drawn), ("draws", m.draws, drawn),
+                                ("stalemates", m.stalemates, left)):  # fmt: skip
+        if abs(count / games - chance) > 5 * (chance * (1 - chance) / games) ** 0.5 + 1 / games:
+            raise InputError(
+                f"{plain.name} has {count / games:.4f} {what} a game against the optimum, not {chance:.4f}."
+            )
 
 
 _PARAMETERS = {

@@ -152,6 +152,44 @@ def test_a_function_that_says_that_it_returns_a_game_is_one(file, capsys):
     assert "in Pig to 7" in capsys.readouterr().out
 
 
+HEAD = "import random\nfrom dataclasses import dataclass\nimport pigevo\nfrom pigevo.games import Game, Throw\n\n\n"
+CLASS = HEAD + "@dataclass(frozen=True)\nclass Mine(Game):\n    target: int = 9\n    {}\n"
+THROWS = "@property\n    def throws(self): return {}"
+CHECKED = {
+    "probabilities of a throw must be at least 0 and add up to 1": CLASS.format(THROWS.format("(Throw(2, 0.5),)")),
+    "give at least one gain": CLASS.format(THROWS.format("(Throw(0, 1.0, 'turn'),)")),
+    "gains at least 1 point": CLASS.format(THROWS.format("(Throw(0, 0.5), Throw(2, 0.5))")),
+    "by zero (mine.py, line 11)": CLASS.format(THROWS.format("1 // 0")),
+    "Mine must be a frozen dataclass": HEAD + "class Mine(Game):\n    target = 9\n    throws = (Throw(1, 1.0),)\n",
+    "Mine has other rules when it is asked again": CLASS.format(
+        THROWS.format("(Throw(0, (p := random.random()), 'turn'), Throw(2, 1 - p))")
+    ),
+    "Mine needs a usual value of extra, as in extra: int = 10.": CLASS.format(
+        THROWS.format("(Throw(2, 1.0),)")
+    ).replace("target:", "extra: int\n    target:"),
+    "NotImplementedError": CLASS.format("pass"),
+}
+
+
+@pytest.mark.parametrize("said", CHECKED)
+def test_a_game_that_cannot_be_played_fails_its_check(file, capsys, said):
+    file.write_text(CHECKED[said])
+    assert main(["check", "mine.py:Mine"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "fails a check of a game" in lines[0]
+    assert [line.split()[0] for line in lines[1:-1]] == ["kept"] * (len(lines) - 3) + ["broken"]
+    assert said in lines[-1]
+
+
+def test_a_game_that_is_played_otherwise_than_it_is_solved_fails_its_check(file, monkeypatch, capsys):
+    real = pigevo.simulation.play_match
+    monkeypatch.setattr(
+        "pigevo.settings.operator_checks.play_match", lambda a, b, games, seed: real(b, a, games=games, seed=seed)
+    )
+    assert main(["check", "mine.py:KeepFive"]) == 1
+    assert "wins a game against the optimum, not" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("function", ["os:mkdir", "os:makedirs", "subprocess:Popen", "evil.py:harm", "evil.py:Harm"])
 def test_settings_of_somebody_else_call_nothing_that_is_no_game(file, function):
     """A run's folder names its game: what does not say that it is one is not called."""

@@ -1,4 +1,4 @@
-"""`pigevo check ops.py:mine`: whether an operator, a stop rule or a strategy of one's own does what it must."""
+"""`pigevo check ops.py:mine`: whether an operator, a stop rule, a strategy or a game of one's own does what it must."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ it breaks one, 2 for a wrong input.
 
 @click.command(epilog=_EPILOG)
 @click.argument("function")
-@click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement, stop "
-              "or strategy; without it, the first kind whose results it gives.")  # fmt: skip
+@click.option("--kind", help="What it shall be: population, fitness, selection, crossover, mutator, replacement, stop, "
+              "strategy or game; without it, the first kind whose results it gives.")  # fmt: skip
 @json_option
 def command(function: str, kind: str | None, as_json: bool) -> int:
-    """Try an operator, a stop rule or a strategy of your own, and say which laws it breaks."""
+    """Try an operator, a stop rule, a strategy or a game of your own, and say which laws it breaks."""
     from pigevo.errors import unknown
     from pigevo.evolution.operators import KINDS
     from pigevo.evolution.plan import STOP
-    from pigevo.settings.operator_checks import STRATEGY, check
+    from pigevo.settings.operator_checks import A_GAME, STRATEGY, check
     from pigevo.user_code.loading import load
 
-    kinds = (*KINDS, STOP, STRATEGY)
+    kinds = (*KINDS, STOP, STRATEGY, A_GAME)
     if kind is not None and kind not in kinds:
         raise unknown("kind", kind, kinds)
     found = check(load(function), kind)
@@ -44,12 +44,11 @@ def command(function: str, kind: str | None, as_json: bool) -> int:
 def describe(found: Checked, reference: str) -> str:
     """What was found, as lines to read."""
     from pigevo.evolution.plan import in_words
-    from pigevo.settings.operator_checks import KEPT, STRATEGY, laws_of
+    from pigevo.settings.operator_checks import A_GAME, STRATEGY
 
-    laws = (KEPT,) if KEPT in found.broken else laws_of(found.kind)
     kept = "fails a check" if found.broken else "passes all checks"
     lines = [f"{found.name} ({found.place}) {kept} of a {in_words(found.kind)}"]
-    for law in laws:
+    for law in found.tried:
         lines.append(f"  {'broken' if law in found.broken else 'kept  '}  {law}")
         if law in found.broken:
             lines.append(f"          {found.broken[law]}")
@@ -59,8 +58,9 @@ def describe(found: Checked, reference: str) -> str:
         lines.append("everyone meets everyone, in 190 matches of 20 members; with a parameter `opponents: int = 1` "
                      "each meets one, in 10")  # fmt: skip
     if not found.broken:
-        how = "as a strategy wherever one is named" if found.kind == STRATEGY else (
-            f"with {found.kind}={reference}"
-        )  # fmt: skip
+        how = {
+            STRATEGY: "as a strategy wherever one is named",
+            A_GAME: f"with --game {reference} in commands, and game={reference} in runs",
+        }.get(found.kind, f"with {found.kind}={reference}")
         lines.append(f"use it {how}")
     return "\n".join(lines)
