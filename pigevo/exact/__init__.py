@@ -51,7 +51,7 @@ _HOMES = {
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",
         "win_probability",
     ],
-    "thresholds": ["Thresholds"],
+    "thresholds": ["Thresholds", "simple_rule_against"],
     "importance": ["gene_importance"],
     "rational": ["rational_win_probability"],
     "solve": ["Solution", "best_response", "iterated_best_response", "optimal"],

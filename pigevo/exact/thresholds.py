@@ -17,12 +17,23 @@ from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.exact.turns import is_fast, packed_die, prepare
 from pigevo.games import Game
 from pigevo.strategies import Strategy
+from pigevo.strategies.rules import AtLeast, Base, Constant, Fraction, Rule, Sum
 
 TOGETHER = 16 * LANES
 """Rules that one thread evaluates at a time."""
 
 BEYOND = np.iinfo(np.int16).max
 """Hold values are kept in 16 bits: none that is larger means more than rolling to win."""
+
+
+MOST_HELD = 40
+"""The largest turn total that `simple_rule_against` holds at when scores are level."""
+
+DIVISORS = (0, 4, 6, 8, 12)
+"""By what it divides the opponent's lead; 0 stands for a rule that does not look at the lead."""
+
+RACES = tuple(range(50, 100, 5))
+"""At which percentages of the target it first tries to roll to win."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,3 +76,45 @@ class Thresholds:
         never = np.zeros((1, *plans.shape[1:]), np.bool_)
         rules = [(n, 0, 0) for n in range(len(plans))]
         return np.asarray(self.seats(plans, never, rules, workers).mean(axis=1))
+
+
+def simple_rule_against(opponent: Strategy) -> Rule:
+    """The rule of a small family that wins most against an opponent: `c+(j-i)/d; race either>=e`, or parts of it.
+
+    Some two thousand rules are evaluated exactly, then those around the best one.
+
+    Args:
+        opponent: plays a race of one die without passing, and leaves no decision to chance.
+
+    Raises:
+        InputError: another game or opponent.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.exact import simple_rule_against
+        >>> print(simple_rule_against(pigevo.hold_at(pigevo.Pig(), 20)))
+        20+(j-i)/6; race either>=81
+    """
+    referee, target = Thresholds(opponent), opponent.game.target
+    races = [target, *sorted({target * share // 100 for share in RACES} - {0})]
+    found = [_best(referee, range(1, min(MOST_HELD, target) + 1), d, races) for d in DIVISORS]
+    _, c, d, race = max(found, key=lambda one: one[0])
+    around = [race, *range(max(1, race - 4), min(target, race + 5))]
+    _, c, d, race = _best(referee, range(max(1, c - 1), c + 2), d, around)
+    return Rule(_base(c, d), ((AtLeast("either", race),),) if race < target else ())
+
+
+def _base(c: int, d: int) -> Base:
+    return Sum(c, (Fraction("+", "j-i", d),)) if d else Constant(c)
+
+
+def _best(referee: Thresholds, holds: Sequence[int], d: int, races: Sequence[int]) -> tuple[float, int, int, int]:
+    """What the best of such rules wins, and its three numbers; the first of equals."""
+    target = referee.game.target
+    own, other = np.arange(target)[:, None], np.arange(target)[None, :]
+    plans = np.stack([np.broadcast_to(_base(c, d).values(own, other, target), (target, target)) for c in holds])
+    raced = np.stack([np.maximum(own, other) >= race for race in races])
+    rules = [(base, race, 0) for base in range(len(holds)) for race in range(len(races))]
+    wins = referee.seats(plans, raced, rules).mean(axis=1)
+    base, race, _ = rules[int(wins.argmax())]
+    return float(wins.max()), holds[base], d, races[race]

@@ -115,7 +115,7 @@ def character_data(strategy: Strategy) -> Character:
         best_response=worst,
         exploitability=worst - 0.5 if worst is not None and game.sums_to_one else None,
         gap_places=float(gaps.any(axis=within).mean()),
-        gap_decisions=_share(gaps, decisions_in_play(strategy, best)),
+        gap_decisions=share_of(gaps, decisions_in_play(strategy, best)),
         chance=float(((strategy.roll > 0) & (strategy.roll < 1))[asked].mean()) if asked.any() else 0.0,
     )
 
@@ -130,7 +130,7 @@ def beside_data(strategy: Strategy, other: Strategy) -> Beside:
         second=met.second,
         overall=met.overall,
         cells=float(differ[asked].mean()) if asked.any() else 0.0,
-        decisions=_share(differ, decisions_in_play(strategy, other)),
+        decisions=share_of(differ, decisions_in_play(strategy, other)),
     )
 
 
@@ -207,7 +207,8 @@ def _ranges(numbers: list[int]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _share(cells: Bools, weights: Floats) -> float:
+def share_of(cells: Bools, weights: Floats) -> float:
+    """The share of all weights that lies in some cells; 0 if there are none."""
     total = float(weights.sum())
     return float(weights[cells].sum() / total) if total else 0.0
 
@@ -236,7 +237,7 @@ def describe(record: Mapping[str, Any]) -> str:
     """What `pigevo show` found, as lines to read."""
     strategies, beside = record["strategies"], record["beside"]
     first = strategies[0]
-    lines = [f"{first['name']} in {first['game']}", "", *_holds(strategies), "", tendency(first), ""]
+    lines = [f"{first['name']} in {first['game']}", "", *holds_table(strategies), "", tendency(first), ""]
     for one in strategies:
         lines += _figures(one, beside if one is first else None)
     lines += _dearest(first["name"], record["loss"])
@@ -309,7 +310,7 @@ def _total(hold: Mapping[str, Any]) -> float:
     return float("inf") if hold["first"] is None else float(hold["first"])
 
 
-def _holds(strategies: list[Mapping[str, Any]]) -> list[str]:
+def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
     """A table: where each strategy first holds, with what it does above that turn total below the table."""
     names = [one["name"] for one in strategies]
     widths = [max(len(name), len("rolls on")) + 1 for name in names]

@@ -141,6 +141,28 @@ def test_respond(pigevo, tmp_path):
     )
 
 
+def test_respond_says_how_the_best_response_plays(pigevo):
+    said = pigevo("respond hold_at:12 --target 50").out
+    plays = json.loads(pigevo("respond hold_at:12 --target 50 --json").out)["plays"]
+    assert "first holds at" in said
+    assert "It rolls further when behind." in said
+    rule, words = plays["rule"], " ".join(said.split())
+    assert rule["sentence"] in words
+    assert f"they agree in {100 * rule['agrees']:.1f} % of the best response's decisions in play" in words
+    assert f"It wins {rule['overall']:.6f} against the same opponent" in words
+    met = json.loads(pigevo(["duel", f"rule: {rule['text']}", "hold_at:12", "--target", "50", "--json"]).out)
+    assert met["exact"]["overall"] == pytest.approx(rule["overall"], abs=1e-12)
+    assert rule["agrees"] > 0.8
+
+
+def test_respond_in_a_game_without_simple_rules_says_where_it_holds(pigevo):
+    words = "respond hold_at:5 --game ten_rounds --turns 2 --cap 20"
+    said = pigevo(words).out
+    assert "level in the last turn" in said
+    assert "In short" not in said
+    assert json.loads(pigevo(f"{words} --json").out)["plays"]["rule"] is None
+
+
 def test_respond_goes_on_to_the_optimum(pigevo):
     record = json.loads(pigevo("respond hold_at:4 --target 10 --rounds 50 --json").out)
     assert record["fixed"]

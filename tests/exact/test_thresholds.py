@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.exact.thresholds import Thresholds
+from pigevo.exact import best_response, optimal, win_probability
+from pigevo.exact.thresholds import Thresholds, simple_rule_against
 from pigevo.games import GAMES, Pig, Piglet
 from pigevo.games.race import Race
 from pigevo.strategies.rules import FAR, Leaves, Rule, parse_rule
@@ -62,3 +63,22 @@ def test_no_rules_are_none():
 def test_other_games_are_refused(game):
     with pytest.raises(InputError, match="races of one die without passing"):
         Thresholds(pigevo.hold_at(game, 3))
+
+
+@pytest.mark.parametrize("target", [1, 2, 3, 30])
+def test_a_simple_rule_exploits_nearly_as_a_best_response_does(target):
+    game = Pig(target=target)
+    for opponent in (pigevo.hold_at(game, 4), pigevo.random_strategy(game, 2)):
+        wins = win_probability(simple_rule_against(opponent).strategy(game), opponent).overall
+        most = best_response(opponent).overall
+        assert most - 0.03 < wins < most + 1e-12
+        assert wins > win_probability(pigevo.hold_at(game, 20), opponent).overall - 1e-12
+
+
+def test_a_simple_rule_finds_one_of_its_own_form():
+    """Against whoever never holds, what counts is the own way to the target."""
+    game = Pig(target=40)
+    never = pigevo.Strategy.from_function(game, lambda i, j, k: True)
+    rule = simple_rule_against(never).strategy(game)
+    best = optimal(game).strategy
+    assert win_probability(rule, never).overall > win_probability(best, never).overall - 5e-3

@@ -1,16 +1,24 @@
-"""`pigevo respond B`: the strategy that does best against B."""
+"""`pigevo respond B`: the strategy that does best against B, and how it plays."""
 
 from __future__ import annotations
 
+import textwrap
 import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.cli.output import text_width
+from pigevo.core.text import percent
+from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
+
+if TYPE_CHECKING:
+    from pigevo.strategies import Strategy
 
 
 @click.command(epilog=EPILOG)
@@ -28,7 +36,7 @@ from pigevo.storage.files import refuse_unwritable
 )
 @json_option
 def command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
-    """The best response to a strategy, and what it wins."""
+    """The best response to a strategy, what it wins, and in words how it plays."""
     record = respond(opponent, game_of_words([opponent], game), rounds, save)
     show(record, describe(record), as_json)
 
@@ -39,7 +47,7 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
     Returns:
         `rounds`: for each its win probability against the round before (`first`, `second`,
         `overall`) and against the optimum (`against_optimal`); `fixed`, whether the last
-        answer is the strategy that it answers; `seconds` and `saved`.
+        answer is the strategy that it answers; `plays`, what `how_it_plays` tells of it; `seconds` and `saved`.
     """
     answered = read_strategy(opponent, game)
     if save is not None:
@@ -54,13 +62,49 @@ def respond(opponent: str, game: Game, rounds: int = 1, save: Path | None = None
         before, last = last, answer.strategy
         figures = {"first": answer.value, "second": answer.second, "overall": answer.overall}
         found.append(figures | {"against_optimal": win_probability(last, best).overall})
+    seconds = time.perf_counter() - begin
     return {
         "opponent": answered.name,
         "game": str(game),
         "rounds": found,
         "fixed": last == before,
-        "seconds": time.perf_counter() - begin,
+        "plays": how_it_plays(last, before, best),
+        "seconds": seconds,
         "saved": str(last.save(save)) if save is not None else None,
+    }
+
+
+def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[str, Any]:
+    """What a best response does, in figures from which words are made.
+
+    Returns:
+        `holds`: what it does at typical places, and `optimum_holds`, what the optimum does; `gap_decisions`: the share
+        of its decisions in play that are rolls above a hold; `rule`: a simple rule that wins nearly as much, as `text`
+        and as `sentence`, with `agrees`, the share of the answer's decisions in play that are the rule's too, and
+        `overall`, what the rule wins against the same opponent; None but in races of one die without passing.
+    """
+    from pigevo.exact import simple_rule_against, win_probability
+    from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
+
+    asked = decisions_in_play(answer, opponent)
+    found: dict[str, Any] = {
+        "holds": [asdict(hold) for hold in hold_data(answer)],
+        "optimum_holds": [asdict(hold) for hold in hold_data(best)],
+        "gap_decisions": share_of(gap_cells(answer), asked),
+        "rule": None,
+    }
+    try:
+        rule = simple_rule_against(opponent)
+    except InputError:
+        return found
+    played = rule.strategy(answer.game)
+    return found | {
+        "rule": {
+            "text": rule.text,
+            "sentence": rule.sentence,
+            "agrees": share_of(played.roll == answer.roll, asked),
+            "overall": win_probability(played, opponent).overall,
+        }
     }
 
 
@@ -78,6 +122,31 @@ def describe(record: dict[str, Any]) -> str:
         )
     if record["fixed"]:
         lines += ["", "  the last answer is the strategy that it answers: no strategy beats it"]
+    lines += ["", *_words(record["plays"], record["rounds"][-1]["overall"])]
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]
     return "\n".join(lines)
+
+
+def _words(plays: dict[str, Any], wins: float) -> list[str]:
+    """How the last answer plays, and how well a simple rule says it."""
+    from pigevo.figures.character import holds_table, tendency
+
+    often = plays["gap_decisions"]
+    told = {"name": "best response", "holds": plays["holds"], "gap_decisions": often, "chance": 0.0}
+    lines = [*holds_table([told, {"name": "optimal", "holds": plays["optimum_holds"]}]), ""]
+    above = f"Of its decisions in play {percent(often)} are rolls above the turn total at which it first holds."
+    lines.append(f"{tendency(told)} {above}")
+    if rule := plays["rule"]:
+        both = f"It wins {rule['overall']:.6f} against the same opponent, and the best response {wins:.6f};"
+        lines += [
+            "",
+            f"In short: {rule['sentence']}",
+            f"{both} they agree in {percent(rule['agrees'])} of the best response's decisions in play.",
+            f"  as a strategy: 'rule: {rule['text']}'",
+        ]
+    return [part for line in lines for part in _wrapped(line)]
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, text_width(), break_on_hyphens=False) if line[:1].strip() else [line]
