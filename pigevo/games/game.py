@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
@@ -39,8 +39,8 @@ class Throw:
     Args:
         points: what it adds to the turn total; of one that ends the turn, what the turn scores in spite of it.
         chance: its probability.
-        ends: nothing for a throw after which the turn goes on; `turn` for one that ends it and loses the turn
-            total; `score` for one that also loses the whole score.
+        ends: nothing for a throw after which the turn goes on (one of 0 points is thrown again); `turn` for one that
+            ends it and loses the turn total; `score` for one that also loses the whole score.
     """
 
     points: int
@@ -122,22 +122,40 @@ class Game:
         """What the first throw of a turn can bring."""
         return self.throws
 
+    @cached_property
+    def thrown(self) -> tuple[Throw, ...]:
+        """`throws` as they are solved and played: one of 0 points that leaves the turn going on is thrown again.
+
+        It leads back to its own state, so that the others have their chances divided by their sum.
+        """
+        moving, blank = _without_blanks(self.throws)
+        return tuple(replace(t, chance=t.chance / (1 - blank)) for t in moving) if blank else self.throws
+
+    @cached_property
+    def first_thrown(self) -> tuple[Throw, ...]:
+        """The same of `first_throws`, after which those of later throws follow."""
+        if self.first_throws == self.throws:
+            return self.thrown
+        moving, blank = _without_blanks(self.first_throws)
+        again = (replace(t, chance=t.chance * blank) for t in self.thrown)
+        return merged((*moving, *again)) if blank else self.first_throws
+
     @property
     def die(self) -> tuple[tuple[int, float], ...]:
         """The gains of a throw with their probabilities, sorted by points."""
-        return tuple(sorted((t.points, t.chance) for t in self.throws if not t.ends))
+        return tuple(sorted((t.points, t.chance) for t in self.thrown if not t.ends))
 
     @cached_property
     def bust(self) -> float:
         """The probability that a throw ends the turn."""
-        return math.fsum(throw.chance for throw in self.throws if throw.ends)
+        return math.fsum(throw.chance for throw in self.thrown if throw.ends)
 
     @property
     def one_die(self) -> bool:
         """Whether it is a race in which a throw gains points or loses the turn total. The fast engine takes these."""
-        lost = all(t.ends == "turn" and t.points == 0 for t in self.throws if t.ends)
+        lost = all(t.ends == "turn" and t.points == 0 for t in self.thrown if t.ends)
         plain = not self.reply and not self.remembers
-        return self.target > 0 and lost and self.first_throws == self.throws and plain
+        return self.target > 0 and lost and self.first_thrown == self.thrown and plain
 
     @property
     def can_draw(self) -> bool:
@@ -259,11 +277,22 @@ class Game:
             InputError: probabilities that do not add up to 1, a throw without points, a game that cannot end.
         """
         for some in (self.throws, self.first_throws):
+            if not isinstance(some, tuple) or not all(isinstance(throw, Throw) for throw in some):
+                raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
+                                 "a throw brings cannot depend on the scores or the turn total.")  # fmt: skip
             _check_throws(some)
+        self._check_blanks()
         self._check_end()
         for name in self.remembers:
             if name not in REMEMBERED:
                 raise InputError(f"a decision cannot depend on {name!r}: choose among {', '.join(REMEMBERED)}.")
+
+    def _check_blanks(self) -> None:
+        blank = "a throw of 0 points that leaves the turn going on cannot be played where "
+        if ROLLS in self.remembers and any(_without_blanks(some)[1] for some in (self.throws, self.first_throws)):
+            raise InputError(blank + "decisions depend on the rolls of the turn.")
+        if self.allow_pass and self.first_throws != self.throws and _without_blanks(self.first_throws)[1]:
+            raise InputError(blank + "a player may hold after it and the first throw of a turn is another one.")
 
     def _check_end(self) -> None:
         if bool(self.target) == bool(self.turns):
@@ -311,7 +340,13 @@ def _check_throws(throws: tuple[Throw, ...]) -> None:
         raise InputError("the probabilities of a throw must be at least 0 and add up to 1.")
     if wrong := [t.ends for t in throws if t.ends not in ENDS]:
         raise InputError(f"a throw's ends is '' or 'turn' or 'score', not {short_repr(wrong[0])}.")
-    if any(t.points < (0 if t.ends else 1) for t in throws):
-        raise InputError("a throw after which the turn goes on gains at least 1 point, and none is below 0.")
-    if all(t.ends for t in throws):
-        raise InputError("a throw that always ends the turn cannot be played with: give at least one gain.")
+    if any(t.points < 0 for t in throws):
+        raise InputError("a throw gains at least 0 points.")
+    if all(t.ends or not t.points for t in throws):
+        raise InputError("throws that never gain points, or always end the turn, cannot be played with: give a gain.")
+
+
+def _without_blanks(throws: tuple[Throw, ...]) -> tuple[tuple[Throw, ...], float]:
+    """The throws that change anything, and the chance of one that does not."""
+    moving = tuple(t for t in throws if t.ends or t.points)
+    return moving, math.fsum(t.chance for t in throws if not (t.ends or t.points))

@@ -31,13 +31,14 @@ class Race(Game):
 
     Args:
         target: points to bank, from 1 to `LARGEST_TARGET`.
-        gains: the points that a roll can gain, from 1 to `LARGEST_TARGET`, each with its probability; a mapping
-            or pairs.  Kept as pairs, sorted by points.
+        gains: the points that a roll can gain, from 0 to `LARGEST_TARGET`, each with its probability; a mapping
+            or pairs.  Kept as pairs, sorted by points; a roll of 0, after which the turn goes on as before, is taken
+            out, and all other probabilities are divided by their sum.
         bust: the probability that a roll ends the turn with nothing.
         allow_pass: whether a player may hold at a turn total of 0.
 
     Raises:
-        InputError: the target is below 1 or too large, there is no gain, one is not a whole number above 0,
+        InputError: the target is below 1 or too large, there is no gain, one is not a whole number,
             or the probabilities are not between 0 and 1 or do not add up to 1.
     """
 
@@ -58,10 +59,13 @@ class Race(Game):
         total = math.fsum([self.bust, *(p for _, p in gains)])
         if not 0 <= self.bust < 1:
             raise InputError(f"the bust probability must be at least 0 and below 1, not {self.bust}.")
-        if not gains:
+        if not any(points for points, _ in gains):
             raise InputError("a die that never gains points cannot be played with: give at least one gain.")
         if abs(total - 1) > 1e-9:
             raise InputError(f"the probabilities of a roll add up to {total:.9g}: they must add up to 1.")
+        if blank := dict(gains).get(0, 0.0):
+            gains = tuple((points, p / (1 - blank)) for points, p in gains if points)
+            object.__setattr__(self, "bust", self.bust / (1 - blank))
         object.__setattr__(self, "gains", gains)
         object.__setattr__(self, "target", int(self.target))
         object.__setattr__(self, "bust", float(self.bust))
@@ -87,10 +91,10 @@ def _pairs(gains: Gains) -> tuple[tuple[int, float], ...]:
     pairs = gains.items() if isinstance(gains, Mapping) else gains
     summed: dict[int, float] = {}
     for points, probability in pairs:
-        if not whole(points) or not 1 <= points <= LARGEST_TARGET:
+        if not whole(points) or not 0 <= points <= LARGEST_TARGET:
             raise InputError(
                 f"a gain of {short_repr(points)} points cannot be played: gains are whole numbers "
-                f"from 1 to {LARGEST_TARGET}."
+                f"from 0 to {LARGEST_TARGET}."
             )
         if not number(probability) or not 0 <= probability <= 1:
             raise InputError(f"the probability of a gain of {points} must be from 0 to 1, not {probability}.")

@@ -33,7 +33,7 @@ def player_on_board(
     """What plays games between some strategies."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)
-    later, first = cuts_of(game.throws), cuts_of(game.first_throws)
+    later, first = cuts_of(game.thrown), cuts_of(game.first_thrown)
     opening_throws = int((board.hold == 0).sum())
     cuts = np.concatenate([np.tile(first, opening_throws), np.tile(later, len(board.hold) - opening_throws)])
 

@@ -156,8 +156,10 @@ GOOD = (Throw(0, 0.5, "turn"), Throw(2, 0.5))
     [
         ((Throw(2, 0.5), Throw(3, 0.4)), {}, "add up to 1"),
         ((Throw(2, 1.5), Throw(3, -0.5)), {}, "at least 0"),
-        ((Throw(0, 0.5), Throw(3, 0.5)), {}, "gains at least 1"),
-        ((Throw(0, 1.0, "turn"),), {}, "always ends"),
+        ((Throw(-1, 0.5), Throw(3, 0.5)), {}, "gains at least 0"),
+        ((Throw(0, 0.5), Throw(0, 0.5, "turn")), {}, "never gain"),
+        (lambda own: (Throw(own, 1.0),), {}, "what a throw brings cannot depend on the scores"),
+        ((Throw(0, 1.0, "turn"),), {}, "always end"),
         ((Throw(0, 0.5, "bank"), Throw(2, 0.5)), {}, "ends is '' or 'turn' or 'score', not 'bank'"),
         (GOOD, {"target": 0}, "give one of them"),
         (GOOD, {"turns": 3}, "give one of them"),
