@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, SymLogNorm
+from matplotlib.colors import ListedColormap, LogNorm, SymLogNorm
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from pigevo.core.arrays import Bools, Floats
 from pigevo.core.text import percent
 from pigevo.errors import InputError
+from pigevo.exact import decision_costs
 from pigevo.figures.axes import (
     COLORS,
     SHORT,
@@ -51,8 +53,8 @@ from pigevo.figures.decisions import (
 from pigevo.games.game import DIFFERENCE
 from pigevo.strategies import Strategy, same_game
 
-View = Literal["all", "map", "slices", "surface", "difference"]
-VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference")
+View = Literal["all", "map", "slices", "surface", "difference", "costs"]
+VIEWS: tuple[View, ...] = ("all", "map", "slices", "surface", "difference", "costs")
 
 SLICES = {False: (0.0, 0.4, 0.8), True: (1 / 3, 1 / 2, 2 / 3)}
 """Where along the second axis slices are taken, as shares; by whether it is a lead."""
@@ -67,11 +69,20 @@ POLYGONS = 100
 FINE = 300
 """Points along an edge, about, by which a part of a map is hatched."""
 
-ACROSS = {"map": 5.6, "difference": 8.0, "slices": 3.4, "surface": 5.6}
+ACROSS = {"map": 5.6, "difference": 8.0, "costs": 8.0, "slices": 3.4, "surface": 5.6}
 """Inches of a panel of each kind, where there is room."""
 
-HIGH = {"map": 5.0, "difference": 5.8, "slices": 4.2, "surface": 4.4}
-"""Inches of a row of panels of each kind."""
+HIGH = {"map": 5.0, "difference": 4.4, "slices": 4.2, "surface": 4.4}
+"""Inches of a row of panels of each kind; costs stand beside differences."""
+
+BAR = 17
+"""Characters of a line beside a colour bar."""
+
+NOTHING = 1e-9
+"""Percentage points that are rounding."""
+
+DECADES = 4
+"""Powers of ten that the colours of costs span, down from the largest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +97,8 @@ class Portrait:
         differ: by the two axes, how many decisions a game the two make otherwise: above 0 the first rolls where the
             second holds, below 0 the other way round, whichever is more; None of one strategy.
         reached: by the two axes, how many decisions a game the first makes there; None of one strategy.
+        costs: by the two axes, the percentage points of win probability that the first's decisions there cost it in a
+            game against the optimum; None of one strategy, of one that loses nothing, and where states are too many.
     """
 
     shown: tuple[Decisions, ...]
@@ -94,6 +107,7 @@ class Portrait:
     won: Bools
     differ: Floats | None
     reached: Floats | None
+    costs: Floats | None
 
 
 def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
@@ -108,7 +122,7 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
     _, (_, y) = seen(first)
     count = len(y.values)
     slices = sorted({int(share * count) for share in SLICES[y.name == DIFFERENCE]})
-    differ = reached = None
+    differ = reached = costs = None
     if len(strategies) > 1:
         same_game(first, strategies[1])
         asked = decisions_in_play(first, strategies[1])
@@ -117,10 +131,19 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
         less = np.where(~first.roll & strategies[1].roll, asked, 0.0).sum(axis=others)
         differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
         reached = asked.sum(axis=others)[:, drawn_part(game)]
+        costs = _costs(first, others)
     rolls = tuple(seen(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
-    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached)
+    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, costs)
+
+
+def _costs(strategy: Strategy, others: tuple[int, ...]) -> Floats | None:
+    try:
+        costs: Floats = 100 * decision_costs(strategy).sum(axis=others)[:, drawn_part(strategy.game)]
+    except InputError:  # too many states
+        return None
+    return costs if costs.max() > NOTHING else None
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
@@ -141,15 +164,18 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
 
     Args:
         data: of `portrait_data`.
-        view: what of it: maps, where they differ, slices and landscapes, in this order, or one of these.
+        view: what of it: maps, where they differ beside what that costs, slices and landscapes, in this order, or one
+            of these.
         title: above a figure of its own.
         ax: the panels of the view, of which landscapes have three dimensions; by default in a figure of its own.
 
     Raises:
-        InputError: where they differ is asked of one strategy, or there are other panels.
+        InputError: where they differ is asked of one strategy, costs of one that has none, or there are other panels.
     """
     if view == "difference" and data.differ is None:
         raise InputError("a map of where strategies differ needs two: name another one.")
+    if view == "costs" and data.costs is None:
+        raise InputError("a map of costs needs a strategy that loses against the optimum, beside another one.")
     parts = _parts(data, view)
     solid = [number for number, part in enumerate(parts) if part == "surface"]
     panels = panels_or_new(ax, len(parts), lambda: _new(parts), solid)
@@ -162,22 +188,23 @@ def plot_portrait(data: Portrait, view: View = "all", title: str = "", ax: Given
 
 def _parts(data: Portrait, view: View) -> list[str]:
     """What each panel of a view shows."""
-    count = {"map": len(data.shown), "difference": data.differ is not None, "slices": len(data.slices)}
-    count["surface"] = len(data.shown)
+    count = {"map": len(data.shown), "difference": data.differ is not None}
+    count |= {"costs": data.costs is not None, "slices": len(data.slices), "surface": len(data.shown)}
     return [kind for kind, number in count.items() for _ in range(number) if view in ("all", kind)]
 
 
 def _new(parts: Sequence[str]) -> Iterable[Axes]:
     """A figure with a row for each kind of panel."""
-    kinds = list(dict.fromkeys(parts))
-    width, heights = max(ACROSS[kind] * parts.count(kind) for kind in kinds), [HIGH[kind] for kind in kinds]
+    of_row = ["difference" if part == "costs" else part for part in parts]
+    kinds = list(dict.fromkeys(of_row))
+    width, heights = max(ACROSS[kind] * of_row.count(kind) for kind in kinds), [HIGH[kind] for kind in kinds]
     if len(parts) == 1:
         width, heights = 1.45 * width, [5.8]  # as large as a projector shows it
     figure = new_figure((min(WIDTH, width), sum(heights)))
     rows = figure.subfigures(len(kinds), 1, squeeze=False, height_ratios=heights)
     for kind, row in zip(kinds, np.ravel(rows).tolist(), strict=True):
         solid = {"projection": "3d"} if kind == "surface" else {}
-        yield from row.subplots(1, parts.count(kind), squeeze=False, subplot_kw=solid)[0]
+        yield from row.subplots(1, of_row.count(kind), squeeze=False, subplot_kw=solid)[0]
 
 
 def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> None:
@@ -190,6 +217,8 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
         plot_difference(data, ax)
         if alone:
             add_caption(ax, UNREACHED)
+    for ax in panels.get("costs", ()):
+        plot_costs(data, ax)
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
@@ -255,15 +284,40 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
     shown = np.where((data.reached < RARE) & (abs(data.differ) < RARE), np.nan, data.differ)
     image = axes.imshow(shown.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ, in decisions a game")
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ,\nin decisions a game")
     axes.set(box_aspect=1, facecolor=GREY)
     _hatch(axes, data.differ < -RARE, first.extent)
     one, other = (plain(shown.name, SHORT) for shown in data.shown)
     bar = color_bar(image, axes, "", ticks=[-0.1, -1e-3, -RARE, RARE, 1e-3, 0.1], extend="both")
-    ends = f"1 in 10\nonly {other} rolls, hatched", f"1 in 10\nonly {one} rolls"
+    ends = [f"1 in 10\n{fill(said, BAR)}" for said in (f"only {other} rolls, hatched", f"only {one} rolls")]
     bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
     if ax is None:
         add_caption(axes, UNREACHED)
+    return axes
+
+
+@styled
+def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
+    """Draw what the first strategy's wrong decisions cost it against the optimum, on a logarithmic scale.
+
+    Places that play hardly ever reaches are grey, as are those of `plot_difference`; all costs add up to what the
+    strategy wins less than the optimum would in its place.
+
+    Args:
+        data: of `portrait_data`, of two strategies.
+        ax: where; by default in a figure of its own.
+    """
+    assert data.costs is not None
+    assert data.reached is not None
+    axes, first = axes_or_new(ax, (9.0, 5.8)), data.shown[0]
+    top = 10.0 ** np.ceil(np.log10(data.costs.max()))
+    least = top / 10**DECADES
+    shown = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
+    colours = mpl.colormaps["YlOrRd"].with_extremes(under="white")
+    image = axes.imshow(shown.T, cmap=colours, norm=LogNorm(least, top), extent=first.extent, **CELLS)
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=f"what {plain(first.name, SHORT)}\nloses to the optimum")
+    axes.set(box_aspect=1, facecolor=GREY)
+    color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} in all)", extend="min")
     return axes
 
 

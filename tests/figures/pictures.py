@@ -30,6 +30,7 @@ from pigevo.figures.decisions import decisions_data, plot_decisions, plot_surfac
 from pigevo.figures.evolving import film_data, learned_data, plot_frame, plot_learned
 from pigevo.figures.matrices import Lineage, plot_lineage, plot_tournament
 from pigevo.figures.portrait import (
+    plot_costs,
     plot_difference,
     plot_landscape,
     plot_map,
@@ -128,6 +129,7 @@ CASES = {
     "plot_curves": Case(lambda ax: plot_curves([CURVES] * 3, ax=ax), 3),
     "plot_decisions": Case(lambda ax: plot_decisions([TITLE, decisions_data(B)], ax=ax), 2),
     "plot_density": Case(lambda ax: plot_density(density_data(SAMPLE, {"one": 0.4, "two": 0.45}), ax=ax)),
+    "plot_costs": Case(lambda ax: plot_costs(PORTRAIT, ax=ax)),
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
@@ -147,7 +149,7 @@ CASES = {
     "plot_paths": Case(
         lambda ax: COEVOLUTION.plot_paths({"worst": SAMPLE[:2].T, "mean": SAMPLE[:2].T}, (0.3, 0.3), ax=ax), 2
     ),
-    "plot_portrait": Case(lambda ax: plot_portrait(PORTRAIT, title="both", ax=ax), 8, (6, 7)),
+    "plot_portrait": Case(lambda ax: plot_portrait(PORTRAIT, title="both", ax=ax), 9, (7, 8)),
     "plot_reproduction": Case(
         lambda ax: plot_reproduction(
             Reproduction("t", bands(4), {"setting 1": [(0, 0.3)], "setting 3": [(100, 0.4)]}, (0.1, 0.12, 0.14), ends=[400]),

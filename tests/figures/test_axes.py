@@ -91,7 +91,7 @@ def shown(figure):
 
 
 @pytest.mark.parametrize(
-    ("count", "message"), [(3, r"has 8 panels, and ax has 3: give one"), (8, r"panel 7 has three dimensions")]
+    ("count", "message"), [(3, r"has 9 panels, and ax has 3: give one"), (9, r"panel 8 has three dimensions")]
 )
 def test_wrong_panels_are_refused(count, message):
     with pytest.raises(InputError, match=message):

@@ -48,7 +48,7 @@ def test_maps_are_square_and_share_a_colour_bar():
     assert [ax.get_box_aspect() for ax in panels[:3]] == [1, 1, 1]
     assert panels[0].get_images()[0].get_clim() == panels[1].get_images()[0].get_clim()
     bars = [ax for ax in figure_of(panels).axes if ax.get_label() == "<colorbar>"]
-    assert len(bars) == 2  # one of both maps, one of their differences
+    assert len(bars) == 3  # one of both maps, one of their differences, one of costs
 
 
 def test_places_that_play_hardly_ever_reaches_are_no_agreement():
@@ -70,7 +70,7 @@ def test_of_leads_those_up_to_60_are_drawn():
     assert data.differ.shape == data.reached.shape == data.shown[0].first_hold.shape == (3, 121)
     panels = plot_portrait(data)
     assert panels[0].get_ylim() == (-60, 61)
-    assert [ax.get_title() for ax in panels[3:6]] == ["lead -20", "lead 0", "lead 20"]
+    assert [ax.get_title() for ax in panels[4:7]] == ["lead -20", "lead 0", "lead 20"]
     assert "Leads beyond 60 are not drawn." in caption(panels[0])
 
 
@@ -111,13 +111,13 @@ def test_the_border_goes_around_every_island():
 def test_each_view_is_drawn_with_its_title(view):
     panels = plot_portrait(portrait_data([A, B]), view, "one $title")
     assert figure_of(panels).get_suptitle() == "one $title"
-    places = {"all": 2 + 1 + 3 + 2, "map": 2, "slices": 3, "surface": 2, "difference": 1}
+    places = {"all": 2 + 2 + 3 + 2, "map": 2, "slices": 3, "surface": 2, "difference": 1, "costs": 1}
     assert len(panels) == places[view]
 
 
 def test_a_picture_of_one_panel_is_as_high_as_a_projector_shows():
     """Else a landscape is a small thing in a wide strip."""
-    for view, shown in [("surface", [A]), ("map", [A]), ("difference", [A, B])]:
+    for view, shown in [("surface", [A]), ("map", [A]), ("difference", [A, B]), ("costs", [A, B])]:
         width, height = figure_of(plot_portrait(portrait_data(shown), view)).get_size_inches()
         assert 4 / 3 < width / height < 16 / 9
 
@@ -127,7 +127,7 @@ def test_a_champion_is_called_by_its_whole_name():
     panels = plot_portrait(data)
     figure = figure_of(panels)
     said = [text.get_text() for text in figure.findobj(Text)]
-    assert any("1 in 10\nonly champion of generation 3600 rolls" in text for text in said)
+    assert any("1 in 10\nonly champion of\ngeneration 3600\nrolls" in text for text in said)
     assert "champion of generation 3600 rolls" in said
 
 
@@ -135,6 +135,19 @@ def test_one_strategy_has_no_difference():
     assert len(plot_portrait(portrait_data([B]))) == 1 + 3 + 1
     with pytest.raises(InputError, match="name another one"):
         plot_portrait(portrait_data([B]), "difference")
+    with pytest.raises(InputError, match="loses against the optimum"):
+        plot_portrait(portrait_data([B, A]), "costs")
+
+
+def test_the_map_of_costs_adds_up_to_what_is_lost():
+    data = portrait_data([A, pigevo.hold_at(GAME, 11)])
+    lost = 0.5 - pigevo.win_probability(A, B).overall
+    assert data.costs.shape == data.differ.shape
+    assert data.costs.sum() == pytest.approx(100 * lost, abs=1e-10)
+    (ax,) = plot_portrait(data, "costs")
+    shown = np.ma.filled(ax.get_images()[0].get_array(), np.nan).T
+    assert shown[0, 0] == data.costs[0, 0] == data.costs.max()
+    assert np.isnan(shown[3, 0])  # who holds at 8 or more never has 3
 
 
 def test_both_landscapes_have_one_scale():
@@ -150,12 +163,18 @@ def test_every_game_is_drawn(name):
     data = portrait_data([pigevo.hold_at(game, 5), pigevo.hold_at(game, 7)])
     panels = plot_portrait(data)
     x, y = ("turns left", "lead") if game.turns else ("own score", "opponent's score")
-    count = 2 + 1 + len(data.slices) + 2
+    count = 2 + 2 + len(data.slices) + 2
     assert len(panels) == count
     assert [ax.get_xlabel() for ax in panels] == [x] * count
-    assert [ax.get_ylabel() for ax in panels] == [y] * 3 + ["turn total"] * len(data.slices) + [y] * 2
-    assert [ax.get_title() for ax in panels[:3]] == ["hold_at:5", "hold_at:7", "where they differ, in decisions a game"]
-    assert {text for ax in panels[3:-2] for text in [ax.get_title()]} == {
+    assert [ax.get_ylabel() for ax in panels] == [y] * 4 + ["turn total"] * len(data.slices) + [y] * 2
+    said = [ax.get_title().replace("\n", " ") for ax in panels[:4]]
+    assert said == [
+        "hold_at:5",
+        "hold_at:7",
+        "where they differ, in decisions a game",
+        "what hold_at:5 loses to the optimum",
+    ]
+    assert {text for ax in panels[4:-2] for text in [ax.get_title()]} == {
         f"{y} {data.shown[0].extent[2] + at}" for at in data.slices
     }
     assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [data.shown[0].first_hold.T.shape] * 2

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pigevo.strategies import Strategy
 
-VIEWS = ("all", "map", "slices", "surface", "difference", "none")
+VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
 BEST = "optimal"
 PER_CELL = 48
 """Bytes for each cell of a strategy: how often play comes there in both seats, and what is made of it."""
