@@ -123,10 +123,13 @@ def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
         axes.legend(loc="upper right")
     color_bar(image, axes, "win probability, both seats, exact", extend="both")
     below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
+    lowest = min(
+        0.4, float(np.quantile(data.referee, 0.25)) - 0.005
+    )  # the first champions, which are random, may lie below
     below.set(
         xlabel="generation",
         ylabel="champion against\nthe optimum",
-        ylim=(max(0.4, float(data.referee.min()) - 0.005), 0.501),
+        ylim=(max(lowest, float(data.referee.min()) - 0.005), 0.501),
     )
     below.grid(alpha=0.3)
     return panels

@@ -129,7 +129,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
         axes.set_title(label, fontsize=LEAST)
     if ax is None:
         figure = figure_of(panels)
-        figure.supylabel("0.5 minus the best member's win probability", fontsize=12)
+        figure.supylabel("0.5 minus the best\nmember's win probability", fontsize=12, ha="center")
         figure.suptitle(f"dashed: {first}; solid: what the panel names; line: median, tint: range", fontsize=12)
     return panels
 
@@ -150,6 +150,10 @@ def _gap(best: Floats) -> Floats:
 
 def _frame(axes: Axes, data: Spent, up: str) -> None:
     axes.set(xscale="log", yscale="log", xlabel=AXES[data.axis], ylabel=up)
+    for axis in (axes.xaxis, axes.yaxis):  # the usual numbers of such axes are formulas, which names must not be
+        axis.set_major_formatter("{x:,g}")
+        axis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.grid(alpha=0.3, lw=0.5)
     axes.autoscale_view()
 

@@ -14,8 +14,8 @@ from pigevo.runs.load import Run
 from pigevo.runs.sentences import search_names
 from pigevo.settings.selected_option import read_choice
 from pigevo.settings.settings import Settings
-from pigevo.sweeps.labels import label
-from pigevo.sweeps.load import Sweep
+from pigevo.sweeps.labels import is_number, label
+from pigevo.sweeps.load import Member, Sweep
 
 COLORS = 10
 """Bands in one panel at most, where there is another way to spread them."""
@@ -30,10 +30,13 @@ _OF_POPULATION: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.m
 
 
 def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]:
-    """The curves of one metric of `CURVES` along one of `AXES`; bands hold the share `level` of the finished runs."""
+    """The curves of one metric of `CURVES` along one of `AXES`; bands hold the share `level` of the finished runs.
+
+    Panels and bands stand in the order of their values: numbers by size, words as they were given.
+    """
     inside = coloured(sweep)
     groups: dict[str, dict[str, list[Run]]] = {}
-    for member, run in sweep.runs.items():
+    for member, run in _in_order(sweep):
         values = sweep.words[member.setting]
         title = label(values, [key for key in sweep.swept if key not in inside])
         name = label(values, inside) or values["experiment"].replace("null", "default")
@@ -49,6 +52,19 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
         )
         for title, group in groups.items()
     ]
+
+
+def _in_order(sweep: Sweep) -> list[tuple[Member, Run]]:
+    ranks = {}
+    for key in sweep.swept:
+        given = list(dict.fromkeys(values.get(key, "") for values in sweep.words.values()))
+        ordered = sorted(given, key=float) if all(map(is_number, given)) else given
+        ranks[key] = {value: rank for rank, value in enumerate(ordered)}
+
+    def place(member: Member) -> list[int]:
+        return [ranks[key][sweep.words[member.setting].get(key, "")] for key in sweep.swept]
+
+    return sorted(sweep.runs.items(), key=lambda one: place(one[0]))
 
 
 def coloured(sweep: Sweep) -> list[str]:

@@ -17,22 +17,25 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.rcsetup import cycler
 
 from pigevo.core.arrays import Floats
 from pigevo.core.text import LONGEST_VALUE, clipped
 from pigevo.errors import InputError
+from pigevo.figures.axes import COLORS, PALE
 from pigevo.web.html import Html, data_uri, tag
 
-PALETTE = ("#2f7fd0", "#d9662b", "#2f9e6e", "#b455a8", "#c9a012", "#4db3c4", "#d1495b", "#7d7f2e", "#8a6fd1", "#8c8c8c")
-"""Colours of lines that are seen on white and on black."""
+CURVES = {color: f"var(--curve-{number}, {color})" for number, color in enumerate(COLORS)} | {
+    to_hex(PALE): f"var(--pale, {to_hex(PALE)})"
+}
+"""Colours of lines and of what lies behind them, as the page's own, which are other ones on a dark page."""
 
 INK = ("#000000", "black", "#595959", "#262626")
 """Colours that follow the page's own."""
 
 STYLE: Any = {
-    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False, "axes.prop_cycle": cycler(color=PALETTE),
+    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False,
     "font.size": 9.5, "axes.titlesize": 10.5, "axes.labelsize": 9.5, "xtick.labelsize": 9.0, "ytick.labelsize": 9.0,
      "axes.spines.top": False, "axes.spines.right": False,
     "axes.linewidth": 0.8, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "auto",
@@ -120,6 +123,8 @@ def _owned(key: str, value: str, name: str) -> str | None:
     """
     if key in ("fill", "stroke") and value in INK:
         return "currentColor"
+    if key in ("fill", "stroke") and value in CURVES:
+        return CURVES[value]
     if key == "d":  # places of a line after the first need no letter
         value = _rounded(value).replace(" L ", " ")
     if key == "transform":

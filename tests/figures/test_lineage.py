@@ -80,3 +80,9 @@ def test_agreement_weighs_decisions_by_how_often_play_asks_them():
     visits = pigevo.reach(wrong, best).overall
     assert learned_data(wrong).agreement == pytest.approx(1 - visits[0, 0, 2] / visits[asked].sum())
     assert len(plot_learned(data)) == 4
+
+
+@pytest.mark.parametrize(("won", "low"), [(0.22, 0.0), (0.49, 0.4)])
+def test_champions_are_seen_however_weak_they_are(won, low):
+    _, below = plot_lineage(Lineage((0, 1, 2), np.full((3, 3), 0.5), np.array([won, won, won]), (), ()))
+    assert low <= below.get_ylim()[0] < won

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
+from pigevo.figures.axes import figure_of
 from pigevo.figures.spent import Spent, plot_beside, plot_spent, spent_data
 
 METRICS = {
@@ -46,3 +47,13 @@ def test_each_curve_stands_beside_the_first_one_the_worst_of_the_others_first():
         whole, own = ax.lines
         assert (whole.get_ydata()[-1], own.get_ydata()[-1]) == pytest.approx((0.05, 0.5 - end))
         assert whole.get_linestyle() != own.get_linestyle()
+
+
+def test_numbers_along_logarithmic_axes_are_no_formulas():
+    """Names may have dollars, so that no text is read as a formula."""
+    x, gap = np.geomspace(100, 1000, 20), np.geomspace(0.2, 0.013, 20)
+    axes = plot_spent({"one": Spent("evaluations", x, np.tile(0.5 - gap, (3, 1)))})
+    figure_of(axes).canvas.draw()
+    labels = [label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")]
+    assert {"0.1", "0.02", "100", "1,000"} <= set(labels)
+    assert not [label for label in labels if "$" in label]

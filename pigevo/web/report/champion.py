@@ -74,7 +74,8 @@ def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
         ),
         "difference": (
             f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum.",
-            "Where they differ, the darker the more often play comes there.",
+            "Where they differ, the darker the more often play comes there. White: they decide alike; grey: "
+            "play hardly ever comes there.",
         ),
     }
     return [_picture(portrait, view, label, caption) for view, (label, caption) in shown.items()]

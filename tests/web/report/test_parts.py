@@ -1,15 +1,19 @@
 """Curves, dots and films of a report: the numbers that they show."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pigevo.figures.axes import COLORS, PALE, axes_or_new, figure_of
 from pigevo.figures.bands import Band, Panel
 from pigevo.figures.curve import curve_data
 from pigevo.figures.decisions import Decisions
 from pigevo.sweeps.load import Member, Sweep
 from pigevo.sweeps.statistics import RankedSetting
+from pigevo.web import report
+from pigevo.web.drawing import drawn, svg
 from pigevo.web.html import note
 from pigevo.web.report.champion import DOTS, coloured
 from pigevo.web.report.curves import DRAWN, MOST, POINTS, along, drawn_part, thinned, thinned_curve
@@ -110,3 +114,26 @@ def test_a_path_says_nothing_of_the_machine(tmp_path):
 
 def test_what_is_to_be_typed_is_told_from_words():
     assert note("say `pigevo <x>` or ` not") == '<p class="note">say <code>pigevo &lt;x&gt;</code> or ` not</p>'
+
+
+def test_lines_have_the_page_s_own_colours_which_are_light_on_a_dark_page():
+    with drawn():
+        axes = axes_or_new(None, (3, 2))
+        for number, color in enumerate(COLORS):
+            axes.plot([0, 1], [0, number], color=color)
+        axes.axhspan(0, 1, color=PALE)
+        shown = str(svg(figure_of(axes), "one", "lines"))
+    style = (Path(report.__file__).parent / "report.css").read_text()
+    dark = style.split("prefers-color-scheme: dark")[1].split("* {")[0]
+    light = {name: value for name, value in re.findall(r"--(curve-\d|paper): (#\w+)", dark)}
+    paper = luminance(light.pop("paper"))
+    for number, color in enumerate(COLORS):
+        assert f'stroke="var(--curve-{number}, {color})"' in shown
+        assert (luminance(light[f"curve-{number}"]) + 0.05) / (paper + 0.05) > 4.5
+    assert "var(--pale, #dedede)" in shown
+
+
+def luminance(color):
+    """Relative luminance, as WCAG defines it."""
+    parts = np.array([int(color[n : n + 2], 16) / 255 for n in (1, 3, 5)])
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
