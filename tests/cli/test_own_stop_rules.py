@@ -79,8 +79,9 @@ def test_who_only_reads_a_run_runs_none_of_its_code(pigevo, rules):
 
 
 @pytest.mark.parametrize("group", ["stop", "crossover", "fitness"])
-def test_settings_of_somebody_else_make_no_other_object(no_pictures, tmp_path, group):
+def test_settings_of_somebody_else_make_no_other_object(tmp_path, monkeypatch, group):
     """A run's folder names its operators: a class that is none of theirs is not called with the folder's options."""
+    monkeypatch.chdir(tmp_path)
     own = {"name": "custom", "function": "subprocess:Popen", "options": {"args": ["touch", "sprung"]}}
     with pytest.raises(InputError, match=r"Popen cannot be a .*: its class must inherit from"):
         assert Settings.read({**Settings.of("debug=fast").values, group: own}).plan
