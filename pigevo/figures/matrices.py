@@ -11,7 +11,20 @@ from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
 from pigevo.exact import optimal, win_matrix
-from pigevo.figures.axes import COLORS, ODDS, WIDTH, Given, Panels, color_bar, line, new_figure, panels_or_new, styled
+from pigevo.figures.axes import (
+    COLORS,
+    ODDS,
+    SHORT,
+    WIDTH,
+    Given,
+    Panels,
+    color_bar,
+    line,
+    new_figure,
+    panels_or_new,
+    plain,
+    styled,
+)
 from pigevo.strategies import Strategy
 
 MOST_LABELS = 30
@@ -34,8 +47,9 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     image = axes.imshow(overall, cmap=ODDS, vmin=0.5 - farthest, vmax=0.5 + farthest, aspect="auto")
     step = -(-n // MOST_LABELS)
     places = range(0, n, step)
-    axes.set_xticks(places, [names[p] for p in places], rotation=90)
-    axes.set_yticks(places, [names[p] for p in places])
+    shown = [plain(names[p], SHORT) for p in places]
+    axes.set_xticks(places, shown, rotation=90)
+    axes.set_yticks(places, shown)
     axes.set(xlabel="against", ylabel="strategy")
     mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
     means.plot(mean, np.arange(n), "o", ms=5, color=COLORS[0])

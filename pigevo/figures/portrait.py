@@ -300,7 +300,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
 def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     """Draw what the first strategy's wrong decisions cost it against the optimum, on a logarithmic scale.
 
-    Places that play hardly ever reaches are grey, as are those of `plot_difference`; all costs add up to what the
+    Places that play hardly ever reaches are grey, as in `plot_difference`; the costs of all places add up to what the
     strategy wins less than the optimum would in its place.
 
     Args:
@@ -317,7 +317,7 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     image = axes.imshow(shown.T, cmap=colours, norm=LogNorm(least, top), extent=first.extent, **CELLS)
     axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=f"what {plain(first.name, SHORT)}\nloses to the optimum")
     axes.set(box_aspect=1, facecolor=GREY)
-    color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} in all)", extend="min")
+    color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
     return axes
 
 

@@ -5,8 +5,9 @@ import pytest
 
 import pigevo
 from pigevo.figures import matrices
+from pigevo.figures.axes import figure_of
 from pigevo.figures.evolving import learned_data, plot_learned
-from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage
+from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage, plot_tournament
 
 GAME = pigevo.Pig(target=20)
 
@@ -86,3 +87,11 @@ def test_agreement_weighs_decisions_by_how_often_play_asks_them():
 def test_champions_are_seen_however_weak_they_are(won, low):
     _, below = plot_lineage(Lineage((0, 1, 2), np.full((3, 3), 0.5), np.array([won, won, won]), (), ()))
     assert low <= below.get_ylim()[0] < won
+
+
+def test_a_tournament_of_long_names_leaves_room_for_its_matrix():
+    names = [f"{'a_long_way_to_say_what_a_rule_does_' * 4}{number}" for number in range(3)]
+    panels = plot_tournament(names, np.full((3, 3), 0.5))
+    figure_of(panels).draw_without_rendering()
+    assert panels[0].get_position().width > 0.3
+    assert panels[0].get_position().height > 0.3
