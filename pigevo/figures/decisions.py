@@ -143,7 +143,7 @@ def highest(target: int) -> int:
 
 def last_color(strategies: Sequence[Decisions]) -> int:
     """The turn total with the last colour of maps that share their colours."""
-    return max(1, min(highest(strategies[0].target), *(int(data.first_hold.max()) for data in strategies)))
+    return max(1, min(highest(strategies[0].target), max(int(data.first_hold.max()) for data in strategies)))
 
 
 FIRST_HOLD = "turn total at which it first holds, or wins"

@@ -50,7 +50,7 @@ def test_the_picture_has_a_panel_for_each_strategy_on_one_scale():
     panels = plot_decisions(made)
     assert [axes.get_title() for axes in panels] == ["hold_at:5", "hold_at:9"]
     images = [axes.get_images()[0] for axes in panels]
-    assert images[0].get_clim() == images[1].get_clim()
+    assert images[0].get_clim() == images[1].get_clim() == (0, 9)
     for image, data in zip(images, made, strict=True):
         assert np.array_equal(image.get_array(), data.first_hold.T)
     assert panels[0].get_xlabel() == "own score"
