@@ -102,7 +102,7 @@ def launchers() -> str:
     parts = []
     for one in _meanings():
         if one.kind.startswith("a launcher"):
-            parts += [f"### {one.word}", "", prose(one.text), "", _settings(one)]
+            parts += [f"### {code(one.word)}", "", prose(one.text), "", _settings(one)]
     return "\n".join(parts)
 
 

@@ -17,7 +17,6 @@ from pigevo.evolution.logbook import COLUMNS
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.settings.schema import CHOICES, GROUPS, Config, choices, registry_of
 from pigevo.strategies import STRATEGIES
-from pigevo.sweeps.launchers import LAUNCHERS
 from pigevo.sweeps.load import RESULTS
 from pigevo.sweeps.statistics import Compared, RankedSetting
 from tests.cli.small import RUN
@@ -56,7 +55,7 @@ def test_every_choice_has_a_meaning():
 
 
 def test_every_name_has_a_meaning():
-    for name in {*STRATEGIES, *LAUNCHERS, *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
+    for name in {*STRATEGIES, *choices("hydra/launcher"), *command_names(), *GROUPS, *(f.name for f in fields(Config))}:
         assert told(name)
     for kind, registry in (("a way to spend games", SPENDINGS), ("an algorithm of the benchmark", ALGORITHMS)):
         for name, entry in registry.items():

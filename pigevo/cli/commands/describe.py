@@ -23,6 +23,8 @@ from pigevo.core.text import short_repr
 from pigevo.errors import InputError, did_you_mean
 from pigevo.settings.schema import CUSTOM, GROUPS, choices, comments, conf_folder, registry_of
 
+LAUNCHER = "hydra/launcher"
+
 _EPILOG = """\
 WORD is a choice of any group (lexicase, waves, or selection=lexicase where several groups have it), a group, a
 setting, a named strategy, an experiment, a command, a column of any table, a figure of result.json, or a word of the
@@ -92,10 +94,8 @@ def meanings(text: str) -> list[Meaning]:
 
 def all_meanings() -> Iterator[Meaning]:
     """Whatever has a name."""
-    from pigevo.sweeps.launchers import LAUNCHERS
-
     registries = list(_registries())
-    names = {"strategy": registries[0][1], "launcher": LAUNCHERS}
+    names = {"strategy": registries[0][1], "launcher": choices(LAUNCHER)}
     for group, text in glossary.GROUPS.items():
         there = ", ".join(names.get(group) or choices(group))
         yield Meaning(group, "a group of choices", f"{text} There are: {there}.")
@@ -111,6 +111,7 @@ def all_meanings() -> Iterator[Meaning]:
     for kind, registry, example in registries:
         for name, entry in registry.items():
             yield Meaning(name, kind, sentences(entry), entry.source, _rows(entry), example.format(name))
+    yield from map(_launcher, choices(LAUNCHER))
     for name in command_names():
         text = load_command(name).get_short_help_str(200)
         yield Meaning(name, "a command", text, example=f"pigevo {name} --help")
@@ -131,12 +132,10 @@ def _registries() -> Iterator[tuple[str, Registry, str]]:
     from pigevo.benchmark.algorithms import ALGORITHMS
     from pigevo.evolution.game_allocation import SPENDINGS
     from pigevo.strategies import STRATEGIES
-    from pigevo.sweeps.launchers import LAUNCHERS
 
     importlib.import_module("pigevo.exact")  # adds `optimal` to the names
     spend = "python -m pigevo fitness=archive_games fitness.by=mean fitness.spend={}"
     yield "a strategy", STRATEGIES, "pigevo show {}"
-    yield "a launcher: where the runs of a sweep are done", LAUNCHERS, ""
     yield "a way to spend games", SPENDINGS, spend
     yield "an algorithm of the benchmark", ALGORITHMS, "pigevo benchmark {}"
 
@@ -164,6 +163,19 @@ def _choice(group: str, name: str) -> Meaning:
         return Meaning(f"{group}={name}", kind, text, registry_of(group)[base].source, shown, example)
     entry = registry_of(group)[name]
     return Meaning(f"{group}={name}", kind, sentences(entry), entry.source, _rows(entry, f"{group}."), example)
+
+
+def _launcher(name: str) -> Meaning:
+    """A launcher as one types it, with the usual values of its file."""
+    from pigevo.sweeps.launchers import LAUNCHERS
+
+    values = _written(LAUNCHER, name)
+    entry = LAUNCHERS[values.pop("name")]
+    rows = tuple((f"hydra.launcher.{one.name}={values.get(one.name) or _yaml_value(one.default)}", one.takes, one.about)
+                 for one in settings_of(entry))  # fmt: skip
+    text = f"{sentences(entry)} {' '.join(comments(LAUNCHER, name))}"
+    kind = "a launcher: where the runs of a sweep are done"
+    return Meaning(f"{LAUNCHER}={name}", kind, text, settings=rows, example=f"python -m pigevo -m {LAUNCHER}={name}")
 
 
 def _rows(entry: Entry, group: str = "") -> tuple[tuple[str, str, str], ...]:
