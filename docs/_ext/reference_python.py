@@ -66,6 +66,11 @@ def three_players() -> str:
     return _described("pigevo.three_player", names)
 
 
+def building_blocks() -> str:
+    """What operators draw from, and what games of one's own are made of."""
+    return _described("pigevo.dice", ["Draw"]) + "\n" + _described("pigevo.games", ["Game", "Throw"])
+
+
 def _described(home: str, names: Iterable[str]) -> str:
     module = importlib.import_module(home)
     lines = ["```{eval-rst}", f".. currentmodule:: {home}", ""]
