@@ -58,6 +58,14 @@ def evolve(
 
     Raises:
         InputError: whatever is wrong with the settings, an operator or the folder.
+
+    Example:
+        >>> import pigevo
+        >>> run = pigevo.evolve("cube_random", "debug=fast", "game.target=20", mutation=0.005, seed=1, baseline="none")
+        >>> run.champion.game.target, len(run.population)
+        (20, 20)
+        >>> 0 < run.result['champion']['overall'] <= 0.5
+        True
     """
     refuse_while_reading("pigevo.evolve")
     if isinstance(on_generation, str):
@@ -109,6 +117,12 @@ def generations(*overrides: str, **values: Any) -> Iterator[Generation]:
 
     Raises:
         InputError: whatever is wrong with the settings.
+
+    Example:
+        >>> import pigevo
+        >>> few = pigevo.generations("debug=fast", "game.target=9", baseline="none")
+        >>> [(one.number, one.genomes.shape) for one in few][:2]
+        [(0, (20, 324)), (1, (20, 324))]
     """
     refuse_while_reading("pigevo.generations")
     settings = Settings.of(*overrides, **values)
@@ -137,6 +151,15 @@ def sweep(
     Raises:
         InputError: whatever is wrong with the settings.
         SomeFailed: runs failed; the message lists them.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> with tempfile.TemporaryDirectory() as outputs:
+        ...     same = dict(baseline="none", outputs=outputs, workers=1)
+        ...     sweep = pigevo.sweep("debug=fast", "game.target=9", mutation=[0, 0.1], **same)
+        ...     sorted(sweep.settings), len(sweep.finished)
+        (['mutation=0', 'mutation=0.1'], 2)
     """
     from pigevo.core.threads import available_cores
     from pigevo.sweeps.launchers import launcher_of

@@ -13,7 +13,16 @@ from pigevo.core.text import short_repr
 
 
 class InputError(ValueError):
-    """A wrong game, strategy, number, name or file, told in one sentence."""
+    """A wrong game, strategy, number, name or file, told in one sentence.
+
+    Example:
+        >>> import pigevo
+        >>> try:
+        ...     pigevo.Pig(target=0)
+        ... except pigevo.InputError as error:
+        ...     print(error)
+        a target of 0 cannot be played: it must be a whole number from 1 to 1000.
+    """
 
 
 class CodeNotLoaded(InputError):

@@ -65,6 +65,15 @@ def benchmark(
 
     Raises:
         InputError: a wrong word or number, an algorithm that fails, or a folder with files of others.
+
+    Example:
+        >>> import tempfile
+        >>> from pigevo.benchmark import benchmark
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     both = ["random_search", "hill_climber"]
+        ...     found = benchmark(both, "t10-d2-c2-exact", 2, budget=200, folder=folder, workers=1)
+        >>> sorted(one.algorithm for one in found.standings)
+        ['hill_climber', 'random_search']
     """
     refuse_while_reading("benchmark")
     if not whole(seeds) or not 1 <= seeds <= MOST_SEEDS:

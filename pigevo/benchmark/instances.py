@@ -41,6 +41,11 @@ class Instance:
 
     Raises:
         InputError: a number out of its range, or an odd number of games.
+
+    Example:
+        >>> from pigevo.benchmark import Instance
+        >>> Instance(target=10, sides=2, games=10).name
+        't10-d2-c1-g10'
     """
 
     target: int
@@ -110,6 +115,11 @@ def instance(text: str) -> Instance:
 
     Raises:
         InputError: no instance has this name.
+
+    Example:
+        >>> from pigevo.benchmark import instance
+        >>> instance("t10-d2-c2-g10").games
+        10
     """
     found = FORM.fullmatch(text) if isinstance(text, str) else None
     if not found or max(map(len, re.findall(r"\d+", text))) > 9:

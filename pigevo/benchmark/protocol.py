@@ -38,6 +38,12 @@ class Question:
     Args:
         genomes: zeros and ones, shape (n, genes), uint8.
         pairs: rows of `genomes`, shape (m, 2); in the second column `REFERENCE` is the reference opponent.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.benchmark import Question
+        >>> Question(np.zeros((2, 5), np.uint8), np.array([[0, 1]])).pairs.shape
+        (1, 2)
     """
 
     genomes: Bytes
@@ -55,6 +61,12 @@ class Problem:
         budget: how much may be spent, in `unit`; a question that costs more than what is left is not answered, and
             ends the run.
         seed: of all that the algorithm draws; an algorithm of another library seeds that with it.
+
+    Example:
+        >>> from pigevo.benchmark import Problem
+        >>> problem = Problem(genes=5, games=10, opponent=False, budget=100, seed=1)
+        >>> problem.pairs, problem.start(3).shape
+        (10, (3, 5))
     """
 
     genes: int
@@ -103,7 +115,25 @@ class Problem:
 
 
 class Algorithm(Protocol):
-    """What the benchmark calls: `ask`, then `tell`, again and again, and `champion` after any `tell`."""
+    """What the benchmark calls: `ask`, then `tell`, again and again, and `champion` after any `tell`.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.benchmark import Question, instance, try_out
+        >>> class OneCoin:
+        ...     def __init__(self, problem):
+        ...         self.genomes, self.asked = problem.start(2), False
+        ...     def ask(self):
+        ...         pairs = [] if self.asked else [[0, 1]]
+        ...         return Question(self.genomes, np.array(pairs, np.int64).reshape(-1, 2))
+        ...     def tell(self, wins):
+        ...         self.asked = True
+        ...     @property
+        ...     def champion(self):
+        ...         return self.genomes[0]
+        >>> int(try_out(OneCoin, instance("t10-d2-c2-exact"), seed=1, budget=9).spent[-1])
+        1
+    """
 
     def ask(self) -> Question:
         """Whom the algorithm wants to see meet."""

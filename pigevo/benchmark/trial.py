@@ -42,6 +42,13 @@ class Trial:
         loss: the champion's at each record, shape (records,).
         exploitability: the champion's at each record, shape (records,).
         champion: the last one's genome, shape (genes,).
+
+    Example:
+        >>> from pigevo.benchmark import instance, try_out
+        >>> from pigevo.benchmark.algorithms import ALGORITHMS
+        >>> trial = try_out(ALGORITHMS["random_search"].function, instance("t10-d2-c2-exact"), seed=1, budget=200)
+        >>> int(trial.spent[-1]), bool(trial.loss[-1] <= trial.loss[0])
+        (200, True)
     """
 
     algorithm: str
@@ -84,6 +91,13 @@ def try_out(
     Raises:
         InputError: the algorithm fails, or hands over something that is not a question or champion; or the
             budget does not pay for its first question.
+
+    Example:
+        >>> from pigevo.benchmark import instance, try_out
+        >>> from pigevo.benchmark.algorithms import ALGORITHMS
+        >>> trial = try_out(ALGORITHMS["hill_climber"].function, instance("t10-d2-c2-exact"), seed=1, budget=500)
+        >>> bool(trial.loss[-1] < trial.loss[0])
+        True
     """
     problem = instance.problem(seed, budget)
     guard = _Guard(name, path, instance)

@@ -53,11 +53,13 @@ class Draw:
     Raises:
         InputError: a seed outside its range.
 
-    >>> draw = Draw(1, "mutation")
-    >>> draw.bits(2, 3).shape, draw.permutation(4).tolist() == Draw(1, "mutation").permutation(4).tolist()
-    ((2, 3), True)
-    >>> bool(draw.uniforms(1)[0] == draw.at(part=1).uniforms(1)[0])
-    False
+    Example:
+        >>> from pigevo.dice import Draw
+        >>> draw = Draw(1, "mutation")
+        >>> draw.bits(2, 3).shape, bool((draw.uniforms(9) == Draw(1, "mutation").uniforms(9)).all())
+        ((2, 3), True)
+        >>> bool(draw.uniforms(1)[0] == draw.at(part=1).uniforms(1)[0])
+        False
     """
 
     seed: int

@@ -24,6 +24,13 @@ class Evaluation:
         games: simulated games that were spent.
         cases: how good each member is against each of several opponents, shape (n, m); None where members meet.
         played: the simulated games behind each member's score, shape (n,); None where it is not known.
+
+    Example:
+        >>> import numpy as np
+        >>> from pigevo.evolution.evaluation import absolute
+        >>> met = absolute(np.array([0.2, 0.5]), np.array([[0, 1]]))
+        >>> met.scores.tolist(), met.wins.tolist()
+        ([0.2, 0.5], [[0.2, 0.5]])
     """
 
     scores: Floats

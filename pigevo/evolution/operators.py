@@ -62,6 +62,16 @@ class Context:
         in_place: for a mutation, whether it may change the very genomes that it is handed, which nobody else reads.
         workers: threads that may be used, all cores unless told otherwise; no result may depend on it.
         progress: is to be called, where work takes long, with the number of games or pairs that are done.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.evolution.operators import Context
+        >>> context = Context(draw=pigevo.dice.Draw(1, "mutation"), grid=pigevo.CubeGrid(pigevo.Pig(target=12), 4))
+        >>> context.game.target, context.grid.genes
+        (12, 18)
+        >>> context.draw.bits(2, 3)
+        array([[1, 0, 0],
+               [0, 1, 1]], dtype=uint8)
     """
 
     draw: Draw
@@ -92,6 +102,11 @@ class Plays:
         members: whether members meet each other, in the pairs of the selection.
         games: simulated games of a match, or of a member where members do not meet; 0 if it plays none.
         paired: whether games 2n and 2n + 1 of a match meet the same dice, seats swapped.
+
+    Example:
+        >>> import pigevo
+        >>> pigevo.Plays(members=True, games=100).members
+        True
     """
 
     members: bool = False
@@ -143,7 +158,17 @@ def remembers(operator: Operator) -> bool:
 
 
 class Population(Operator):
-    """Makes the first genomes: `(size, context)` to zeros and ones of shape (size, genes)."""
+    """Makes the first genomes: `(size, context)` to zeros and ones of shape (size, genes).
+
+    Example:
+        >>> import numpy as np
+        >>> import pigevo
+        >>> def all_rolling(size, context):
+        ...     return np.ones((size, context.grid.genes), np.uint8)
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", "mutation=0", population=all_rolling)
+        >>> run.champion == pigevo.roll_to_win(run.champion.game)
+        True
+    """
 
 
 class Fitness(Operator):
@@ -152,6 +177,15 @@ class Fitness(Operator):
     Without meetings of members the array holds a score each, shape (n,); with them the win
     probability, or share of games won, of the first and the second of each of the context's
     pairs, shape (m, 2).
+
+    Example:
+        >>> import pigevo
+        >>> def near_the_optimum(tables, context):
+        ...     best = pigevo.optimal(context.game).strategy.roll
+        ...     return (tables == best).mean(axis=(1, 2, 3))
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", fitness=near_the_optimum)
+        >>> 0 < run.result['champion']['overall'] <= 0.5
+        True
     """
 
     @property
@@ -176,7 +210,17 @@ class Fitness(Operator):
 
 
 class Selection(Operator):
-    """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice."""
+    """Says who meets whom and who survives: `(scores, context)` to indices, in any order, some maybe twice.
+
+    Example:
+        >>> import numpy as np
+        >>> import pigevo
+        >>> def upper_half(scores, context):
+        ...     return np.argsort(-scores, kind='stable')[: len(scores) // 2]
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", selection=upper_half)
+        >>> 0 < run.result['champion']['overall'] <= 0.5
+        True
+    """
 
     opponents: int | None = None
     """How many others each member meets, drawn anew in each generation; None: all. A function has a parameter of that
@@ -199,15 +243,47 @@ class Selection(Operator):
 
 
 class Crossover(Operator):
-    """Makes children: `(first, second, context)`, the parents of each child, to their genomes."""
+    """Makes children: `(first, second, context)`, the parents of each child, to their genomes.
+
+    Example:
+        >>> import numpy as np
+        >>> import pigevo
+        >>> class FirstHalf(pigevo.Crossover):
+        ...     def __call__(self, first, second, context):
+        ...         half = first.shape[1] // 2
+        ...         return np.concatenate([first[:, :half], second[:, half:]], axis=1)
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", crossover=FirstHalf)
+        >>> 0 < run.result['champion']['overall'] <= 0.5
+        True
+    """
 
 
 class Mutation(Operator):
-    """Changes genomes: `(genomes, context)` to as many."""
+    """Changes genomes: `(genomes, context)` to as many.
+
+    Example:
+        >>> import pigevo
+        >>> def every_second(genomes, context):
+        ...     changed = genomes.copy()
+        ...     changed[::2] ^= context.draw.bits(*changed[::2].shape)
+        ...     return changed
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", mutator=every_second)
+        >>> 0 < run.result['champion']['overall'] <= 0.5
+        True
+    """
 
 
 class Replacement(Operator):
-    """Says who of the survivors stays beside the children: `(survivors, context)` to some of them."""
+    """Says who of the survivors stays beside the children: `(survivors, context)` to some of them.
+
+    Example:
+        >>> import pigevo
+        >>> def best_two(survivors, context):
+        ...     return survivors[:2]
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", replacement=best_two)
+        >>> 0 < run.result['champion']['overall'] <= 0.5
+        True
+    """
 
     def arrivals(self, places: int, context: Context) -> Bytes:
         """Who comes from elsewhere, in the places of as many children: nobody, unless a class says otherwise.

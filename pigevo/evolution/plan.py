@@ -62,6 +62,14 @@ class StopRule:
     """Says with which generation a run ends before its plan does, and may remember earlier generations.
 
     A plain function is enough if it remembers nothing: `def mine(generation): return generation.scores.max() > 0.6`.
+
+    Example:
+        >>> import pigevo
+        >>> def soon(generation):
+        ...     return generation.number >= 3
+        >>> run = pigevo.evolve("debug=fast", "game.target=9", "baseline=none", "record_every=1", stop=soon)
+        >>> run.metrics['generation'].tolist()
+        [0, 1, 2]
     """
 
     def __call__(self, generation: Evaluated) -> bool:

@@ -126,6 +126,12 @@ def explain_turn(
 
     Raises:
         InputError: a state that the game does not have, or in which nothing is left to choose.
+
+    Example:
+        >>> import pigevo
+        >>> decision = pigevo.explain_turn(pigevo.hold_at(pigevo.Pig(), 20), own=0, opponent=0, turn=20)
+        >>> decision.rolls, decision.optimum_rolls
+        (0.0, 1.0)
     """
     game = strategy.game
     state, within = state_between(game, own, opponent, **at), state_within(game, turn, rolls)
@@ -174,6 +180,13 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
     Raises:
         InputError: the strategies play different games, a decision of their game depends on more than both scores and
             the turn total, or a score is outside the game.
+
+    Example:
+        >>> import pigevo
+        >>> a, b = pigevo.hold_at(pigevo.Pig(), 20), pigevo.optimal(pigevo.Pig()).strategy
+        >>> at_20 = next(one for one in pigevo.choices_at(a, b, 0, 0) if one.total == 20)
+        >>> round(at_20.roll, 6), round(at_20.hold, 6)
+        (0.578354, 0.588618)
     """
     same_game(a, b)
     game = a.game

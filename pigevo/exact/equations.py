@@ -94,6 +94,15 @@ def explain_scores(a: Strategy, b: Strategy, own: int, opponent: int, **at: int)
 
     Raises:
         InputError: strategies of different games, or scores outside the game.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> found = pigevo.explain_scores(pigevo.hold_at(game, 2), pigevo.hold_at(game, 20), 97, 99)
+        >>> found.equations[0]
+        'P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3'
+        >>> round(float(found.values[0]), 6)
+        0.710204
     """
     same_game(a, b)
     return _System(a, b, state_between(a.game, own, opponent, **at)).solved()

@@ -61,6 +61,13 @@ def win_probability(a: Strategy, b: Strategy) -> WinProbability:
 
     Raises:
         InputError: the strategies play different games.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> p = pigevo.win_probability(pigevo.hold_at(game, 20), pigevo.optimal(game).strategy)
+        >>> round(p.first, 6), round(p.second, 6), round(p.overall, 6)
+        (0.491658, 0.428502, 0.46008)
     """
     same_game(a, b)
     if not (is_fast(a) and is_fast(b)):
@@ -102,6 +109,13 @@ def win_matrix(strategies: Sequence[Strategy], workers: int | None = None) -> Fl
 
     Raises:
         InputError: strategies of different games.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> pigevo.win_matrix([pigevo.hold_at(game, n) for n in (20, 25)]).round(4)
+        array([[0.5   , 0.4883],
+               [0.5117, 0.5   ]])
     """
     for other in strategies[1:]:
         same_game(strategies[0], other)
@@ -208,6 +222,13 @@ def state_values(a: Strategy, b: Strategy) -> Floats:
     """Win probability of `a`, to move, in every state against `b`, in the shape of a strategy: by (i, j, k) in a race.
 
     Where `i + k >= target` it is 1.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> values = pigevo.state_values(pigevo.hold_at(game, 20), pigevo.hold_at(game, 25))
+        >>> values.shape, round(float(values[40, 60, 10]), 4)
+        ((100, 100, 100), 0.3705)
     """
     same_game(a, b)
     game = a.game

@@ -29,6 +29,14 @@ def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
 
     Raises:
         InputError: the strategies play different games, or no race of one die, or leave decisions to chance.
+
+    Example:
+        >>> import numpy as np
+        >>> import pigevo
+        >>> best = pigevo.optimal(pigevo.Pig()).strategy
+        >>> lost = pigevo.gene_importance(best, best)
+        >>> tuple(map(int, np.unravel_index(lost.argmax(), lost.shape))), round(float(lost.max()), 4)
+        ((0, 0, 6), 0.0113)
     """
     if not is_fast(strategy) or not is_fast(opponent):
         raise InputError("what one decision is worth is known for races of one die, and strategies without chance.")

@@ -23,6 +23,12 @@ def rational_win_probability(a: Strategy, b: Strategy) -> tuple[Fraction, Fracti
 
     Raises:
         InputError: the strategies play different games, or no race of one die, or leave decisions to chance.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Piglet(target=2)
+        >>> pigevo.rational_win_probability(pigevo.hold_at(game, 1), pigevo.hold_at(game, 2))
+        (Fraction(12, 25), Fraction(9, 25))
     """
     same_game(a, b)
     if not a.game.one_die or a.is_mixed or b.is_mixed:

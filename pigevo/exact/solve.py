@@ -67,6 +67,14 @@ def optimal(game: Game) -> Solution:
 
     Where passing is allowed the optimum never passes: a bust leads to the same place as a
     pass, and any other end of the turn is at least as good.
+
+    Example:
+        >>> import pigevo
+        >>> best = pigevo.optimal(pigevo.Pig())
+        >>> round(best.value, 6), round(best.second, 6)  # moving first, and second
+        (0.530593, 0.469407)
+        >>> best.strategy.name
+        'optimal'
     """
     if not game.one_die:
         return _on_board(game, optimum_on_board(game, TIE), "optimal")
@@ -81,6 +89,14 @@ def best_response(opponent: Strategy) -> Solution:
     """The strategy that does best against one given opponent, with its values against it.
 
     It maximises the win probability in every state, and so in both seats at once.
+
+    Example:
+        >>> import pigevo
+        >>> answer = pigevo.best_response(pigevo.hold_at(pigevo.Pig(), 20))
+        >>> round(answer.value, 6)  # moving first
+        0.587368
+        >>> round(pigevo.optimal(pigevo.Pig()).value, 6)  # the optimum wins less against it, and more against everybody
+        0.530593
     """
     game, name = opponent.game, f"best response to {opponent.name}"
     if not is_fast(opponent):
@@ -114,6 +130,12 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
 
     Yields:
         The solution of each round, its values those against the round before.
+
+    Example:
+        >>> import pigevo
+        >>> steps = list(pigevo.iterated_best_response(pigevo.hold_at(pigevo.Pig(target=20), 5)))
+        >>> steps[-1].strategy == steps[-2].strategy, round(steps[-1].value, 6)
+        (True, 0.615559)
     """
     for _ in range(rounds):
         answer = best_response(start)

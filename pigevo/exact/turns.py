@@ -83,6 +83,12 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
 
     Raises:
         InputError: a score outside the game, or a game that is not a race with one die.
+
+    Example:
+        >>> import pigevo
+        >>> found = pigevo.turn_outcomes(pigevo.hold_at(pigevo.Pig(), 20))
+        >>> {points: round(chance, 4) for points, chance in found.items()}
+        {0: 0.6245, 20: 0.0997, 21: 0.095, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
     """
     game = strategy.game
     if not is_fast(strategy):

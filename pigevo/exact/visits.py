@@ -86,6 +86,12 @@ def reach(a: Strategy, b: Strategy) -> Visits:
 
     States at a turn total of 0 count the turns that begin there.  Two passes in a row end
     the game, and count one visit each.
+
+    Example:
+        >>> import pigevo
+        >>> best = pigevo.optimal(pigevo.Pig()).strategy
+        >>> round(float(pigevo.reach(best, best).overall[0, 0, 0]), 4)  # turns that begin at 0 to 0
+        1.3934
     """
     same_game(a, b)
     if not (is_fast(a) and is_fast(b)):

@@ -22,6 +22,14 @@ class Pig(Race):
         target: points to bank, at least 1.
         sides: faces of the die, from 2 to 1,000; the first one busts.
         allow_pass: whether a player may hold at a turn total of 0.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=50)
+        >>> game.shape, game.bust, game.die[0]
+        ((50, 50, 50), 0.16666666666666666, (2, 0.16666666666666666))
+        >>> print(game)
+        Pig to 50
     """
 
     target: Annotated[int, Within(1)] = 100

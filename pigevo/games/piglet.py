@@ -20,6 +20,11 @@ class Piglet(Race):
         target: points to bank, at least 1.
         heads: the probability of heads, above 0 and at most 1.
         allow_pass: whether a player may hold at a turn total of 0.
+
+    Example:
+        >>> import pigevo
+        >>> round(pigevo.optimal(pigevo.Piglet(target=2)).value, 6)  # 4/7
+        0.571429
     """
 
     target: Annotated[int, Within(1)] = 10

@@ -40,6 +40,12 @@ class Race(Game):
     Raises:
         InputError: the target is below 1 or too large, there is no gain, one is not a whole number,
             or the probabilities are not between 0 and 1 or do not add up to 1.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Race(target=30, gains={1: 0.25, 2: 0.25, 3: 0.25}, bust=0.25)
+        >>> round(pigevo.optimal(game).value, 6)
+        0.531257
     """
 
     target: int = field()  # no default, though a game without target has one

@@ -155,6 +155,14 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
     Raises:
         InputError: there is no run, or it has not recorded anything yet, or a file was changed or damaged.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     made = pigevo.evolve("debug=fast", "figures=none", "game.target=9", folder=folder + "/run")
+        ...     pigevo.load_run(folder + "/run").champion == made.champion
+        True
     """
     folder = Path(path)
     if not os.path.isfile(folder / CONFIG):

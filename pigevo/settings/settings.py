@@ -60,6 +60,12 @@ class Settings:
         choices: what was chosen in each group: the game, the population, the operators, ...
         base: the values of the experiment alone, which the folder's name is told from.
         callback: the identity of the function that looks at every generation; empty without one.
+
+    Example:
+        >>> import pigevo
+        >>> settings = pigevo.Settings.of("cube_random", "debug=fast", mutation=0.005)
+        >>> settings.seed, settings.plan.size, settings.values['mutation']
+        (0, 20, 0.005)
     """
 
     experiment: str | None

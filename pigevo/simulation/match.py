@@ -55,6 +55,16 @@ def play_match(
     Raises:
         InputError: strategies of different games, fewer than 1 game, an odd number of paired ones, or a seed
             out of range.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> match = pigevo.play_match(pigevo.hold_at(game, 25), pigevo.hold_at(game, 20), games=10_000, seed=1)
+        >>> match.wins, match.losses
+        (5085, 4915)
+        >>> low, high = match.interval(0.95)
+        >>> low < pigevo.win_probability(pigevo.hold_at(game, 25), pigevo.hold_at(game, 20)).overall < high
+        True
     """
     same_game(a, b)
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:

@@ -49,6 +49,15 @@ class CubeGrid:
     Raises:
         InputError: a size that is not a whole number from 1 to `LARGEST_SIZE`, or not one, three or as many as axes of
             them.
+
+    Example:
+        >>> import pigevo
+        >>> grid = pigevo.CubeGrid(pigevo.Pig(), 20)
+        >>> grid.genes, pigevo.CubeGrid(pigevo.Pig(), (10, 20, 5)).genes
+        (75, 550)
+        >>> genome = grid.from_strategies([pigevo.hold_at(pigevo.Pig(), 20)])[0]
+        >>> grid.strategy(genome) == pigevo.hold_at(pigevo.Pig(), 20)
+        True
     """
 
     game: Game

@@ -36,7 +36,14 @@ Seed = Annotated[int, Within(0, LARGEST_SEED)]
 
 @STRATEGIES.register(source="Neller & Presser 2004; Exeter 2016, section 2.1")
 def hold_at(game: Game, n: Points = 20) -> Strategy:
-    """Holds once the turn total has reached `n`; in Pig with six sides 20 maximises the points of one turn."""
+    """Holds once the turn total has reached `n`; in Pig with six sides 20 maximises the points of one turn.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> round(pigevo.win_probability(pigevo.hold_at(game, 25), pigevo.hold_at(game, 20)).overall, 6)
+        0.511724
+    """
     return _named(game, lambda i, j, k: k < n, f"hold_at:{n}")
 
 
@@ -50,6 +57,12 @@ def score(game: Game, n: Points = 20, behind: Points = 0) -> Strategy:
         behind: by how many points it must be behind, at least, to roll for that reason; 0 is the rule of the report's
             text, which rolls when level. Table 1 was made with 2: roll while `k < n or i + k < j - 1`, as
             indices from 1 and `>=` give it.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> round(pigevo.win_probability(pigevo.score(game, 20), pigevo.hold_at(game, 20)).overall, 4)
+        0.5037
     """
     name = f"score:{n},{behind}" if behind else f"score:{n}"
     return _named(game, lambda i, j, k: (i + k <= j - behind) | (k < n), name)
@@ -61,6 +74,12 @@ def roll_to_win(game: Game) -> Strategy:
 
     Raises:
         InputError: the game has no target.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=30)
+        >>> round(pigevo.win_probability(pigevo.roll_to_win(game), pigevo.optimal(game).strategy).overall, 6)
+        0.5
     """
     needs_target(game, "roll_to_win")
     return _named(game, lambda i, j, k: True, "roll_to_win")
@@ -68,7 +87,14 @@ def roll_to_win(game: Game) -> Strategy:
 
 @STRATEGIES.register(source="Exeter 2017, section 3.3.6, which does not say where it holds")
 def turtle(game: Game, n: Points = 5) -> Strategy:
-    """Holds at a very small turn total."""
+    """Holds at a very small turn total.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> pigevo.turtle(game, 5) == pigevo.hold_at(game, 5)
+        True
+    """
     return _named(game, lambda i, j, k: k < n, f"turtle:{n}")
 
 
@@ -78,6 +104,12 @@ def roll_and_wait(game: Game, score: Points = 80, n: Points = 20) -> Strategy:
 
     Raises:
         InputError: the game does not allow passing.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(allow_pass=True)
+        >>> pigevo.roll_and_wait(game, 80, 20).name
+        'roll_and_wait:80,20'
     """
     _needs_passing(game, "roll_and_wait")
     needs_target(game, "roll_and_wait")
@@ -90,6 +122,13 @@ def skip_when_level(game: Game, n: Points = 20) -> Strategy:
 
     Raises:
         InputError: the game does not allow passing.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(allow_pass=True)
+        >>> plays = pigevo.skip_when_level(game).roll[:, :, 0]
+        >>> bool(plays[30, 30]), bool(plays[30, 29])
+        (False, True)
     """
     _needs_passing(game, "skip_when_level")
     needs_target(game, "skip_when_level")
@@ -104,6 +143,13 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
 
     Raises:
         InputError: the game has no target.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> met = pigevo.win_probability(pigevo.keep_pace_and_end_race(game), pigevo.optimal(game).strategy)
+        >>> round(met.overall, 4)
+        0.4954
     """
     needs_target(game, "keep_pace_and_end_race")
     end = game.target - e
@@ -116,7 +162,16 @@ def keep_pace_and_end_race(game: Game, c: Points = 21, d: Annotated[int, Within(
 
 @STRATEGIES.register(source="Exeter 2016, section 3.4.5")
 def random_strategy(game: Game, seed: Seed = 0) -> Strategy:
-    """Rolls or holds in each decision state with probability 1/2, drawn once, by the population stream of `seed`."""
+    """Rolls or holds in each decision state with probability 1/2, drawn once, by the population stream of `seed`.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> pigevo.random_strategy(game, seed=1) == pigevo.random_strategy(game, seed=1)
+        True
+        >>> round(pigevo.win_probability(pigevo.random_strategy(game, seed=1), pigevo.hold_at(game, 20)).overall, 3)
+        0.103
+    """
     from pigevo.dice import Draw
 
     draw = Draw(seed, "population").at(part=1)  # part 0 makes a run's population

@@ -56,6 +56,14 @@ def parse_strategy(text: str | Strategy, game: Game) -> Strategy:
 
     Raises:
         InputError: no such name, file or function, wrong numbers, or a strategy of another game.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> pigevo.parse_strategy("hold_at:25", game) == pigevo.hold_at(game, 25)
+        True
+        >>> pigevo.parse_strategy("rule: 21+(j-i)/8; race either>=71", game).name
+        'rule: 21+(j-i)/8; race either>=71'
     """
     if isinstance(text, Strategy):
         return text

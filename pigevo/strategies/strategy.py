@@ -50,6 +50,15 @@ class Strategy(NotebookDisplay):
     Raises:
         InputError: another shape, values that are neither booleans nor probabilities, or a hold at a turn total
             of 0 in a game that does not allow passing.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig(target=20)
+        >>> mine = pigevo.Strategy.from_function(game, lambda i, j, k: k < 8 + (j - i) / 2, name='mine')
+        >>> bool(mine.roll[0, 0, 7]), bool(mine.roll[0, 0, 8])
+        (True, False)
+        >>> round(pigevo.win_probability(mine, pigevo.hold_at(game, 8)).overall, 6)
+        0.585682
     """
 
     game: Game
@@ -297,6 +306,14 @@ def load_strategy(path: str | os.PathLike[str]) -> Strategy:
 
     Raises:
         InputError: no such file, no strategy, damaged, or written by a later pigevo.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pigevo.hold_at(pigevo.Pig(), 25).save(folder + '/mine.npz')
+        ...     pigevo.load_strategy(path).name
+        'hold_at:25'
     """
     from pigevo.storage.array_files import archive
 

@@ -185,6 +185,15 @@ def load_sweep(path: str | os.PathLike[str]) -> Sweep:
 
     Raises:
         InputError: there is no sweep, or its record is damaged.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> with tempfile.TemporaryDirectory() as outputs:
+        ...     same = dict(baseline="none", outputs=outputs, workers=1)
+        ...     made = pigevo.sweep("debug=fast", "game.target=9", seed=[1, 2], **same)
+        ...     len(pigevo.load_sweep(made.folder).finished)
+        2
     """
     place = Path(path)
     record = read_record(place)

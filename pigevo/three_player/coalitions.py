@@ -24,6 +24,14 @@ class Coalition:
         game: the game.
         values: win probability of the player `p` turns ahead when the lone player is `r` turns ahead, shape
             (3, 3, T + 1, T + 1, T + 1) by r, p and the points needed by mover, next and third.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> alone = tp.coalition(pigevo.Pig(target=5))
+        >>> alone.values.shape
+        (3, 3, 6, 6, 6)
     """
 
     game: Race
@@ -57,6 +65,13 @@ def coalition(game: Race, workers: int | None = None, progress: Progress | None 
 
     Raises:
         InputError: the game allows passing, or its target is too large for three players.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> alone = tp.coalition(pigevo.Pig(target=5))
+        >>> round(float(alone.values[0, 0, 5, 5, 5]), 4)  # the lone player moves first
+        0.7579
     """
     check_three(game)
     values = np.stack([won_values(game.target)] * 3)

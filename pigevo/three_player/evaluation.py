@@ -39,6 +39,13 @@ def evaluate(strategies: Sequence[Strategy]) -> Floats:
 
     Raises:
         InputError: there are not three, or they play different games.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> tp.evaluate([solution.strategy] * 3).shape
+        (3, 3, 6, 6, 6)
     """
     game = one_game(strategies)
     won = won_values(game.target)
@@ -57,6 +64,14 @@ def win_probabilities(strategies: Sequence[Strategy]) -> tuple[float, float, flo
 
     Raises:
         InputError: there are not three, or they play different games.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> other = tp.lifted(pigevo.Pig(target=5))
+        >>> [round(one, 4) for one in tp.win_probabilities([solution.strategy, other, other])]
+        [0.7579, 0.193, 0.0491]
     """
     target = one_game(strategies).target
     first, second, third = evaluate(strategies)[0, :, target, target, target].tolist()
@@ -75,6 +90,13 @@ class Certificate:
         gain: the largest gain in win probability at any state, at the start of a turn or within it.
         where: points needed by the mover, who gains, by the next and the third player, and the turn total.
         error: the largest difference between the claimed and the recomputed win probabilities.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> solution.certificate.holds
+        True
     """
 
     gain: float
@@ -93,6 +115,13 @@ def certify(strategy: Strategy, claimed: Floats) -> Certificate:
     Args:
         strategy: the strategy.
         claimed: win probabilities, shape (T + 1, T + 1, T + 1, 3), as in `ThreeSolution.values`.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> tp.certify(solution.strategy, solution.values).holds
+        True
     """
     game = strategy.game
     own, best = evaluate([strategy] * 3)[0], won_values(game.target)

@@ -32,6 +32,12 @@ def lifted(game: Race, view: str = "leader") -> Strategy:
 
     Raises:
         InputError: no such view, or three cannot play the game.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> tp.lifted(pigevo.Pig(target=5)).decisions.shape
+        (6, 6, 6, 5)
     """
     check_three(game)
     if view not in VIEWS:

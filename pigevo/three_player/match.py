@@ -29,6 +29,14 @@ class ThreeMatch:
     Args:
         wins: games won by the first, the second and the third seat.
         unfinished: games given up after `MOST_TURNS` turns.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> match = tp.play([solution.strategy] * 3, games=1000, seed=1)
+        >>> sum(match.wins) + match.unfinished
+        1000
     """
 
     wins: tuple[int, int, int]
@@ -75,6 +83,14 @@ def play(
 
     Raises:
         InputError: strategies of different games, not three, fewer than 1 game, or a seed out of range.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> match = tp.play([solution.strategy] * 3, games=1000, seed=1)
+        >>> sum(match.wins)
+        1000
     """
     game = one_game(strategies)
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:

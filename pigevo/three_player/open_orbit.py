@@ -86,6 +86,11 @@ class OpenOrbit:
         needs: points needed by the three players, in the order of their turns.
         turns: how many turns are left to each of them.
         equilibria: all that there are, the one that the solution plays first.
+
+    Example:
+        >>> from pigevo import three_player as tp
+        >>> tp.OpenOrbit(needs=(32, 62, 61), turns=(2, 1, 2), equilibria=()).needs
+        (32, 62, 61)
     """
 
     needs: Needs

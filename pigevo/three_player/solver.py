@@ -35,6 +35,13 @@ class ThreeSolution(NotebookDisplay):
             that mover, next and third player still need.
         open_orbits: the orbits where elimination leaves more than one turn to a player; all others have one
             equilibrium, and it is pure.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> round(sum(map(float, solution.value)), 12)
+        1.0
     """
 
     strategy: Strategy
@@ -113,6 +120,13 @@ def solve(
     Raises:
         InputError: there is no such orbit or equilibrium to choose, the game allows passing, or its target is
             too large for three players.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=10))
+        >>> [round(float(one), 4) for one in solution.value], len(solution.without_pure)
+        ([0.634, 0.2597, 0.1064], 0)
     """
     check_three(game)
     work, workers, chosen = _Work(game), workers or available_cores(), dict(choose or {})

@@ -64,6 +64,15 @@ def save(solution: ThreeSolution, path: str | os.PathLike[str]) -> Path:
 
     Raises:
         InputError: the place cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tp.save(solution, folder + '/five.npz').name
+        'five.npz'
     """
     strategy = solution.strategy
     record = {
@@ -90,6 +99,16 @@ def load(path: str | os.PathLike[str]) -> ThreeSolution:
 
     Raises:
         InputError: the file is missing, damaged, no solution, or written by a later pigevo.
+
+    Example:
+        >>> import tempfile
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     again = tp.load(tp.save(solution, folder + '/five.npz'))
+        >>> bool((again.values == solution.values).all())
+        True
     """
     with archive(path, "three-player solution") as file:
         record: ThreePlayerRecord = file.record(RECORD, ThreePlayerRecord, FORMAT)

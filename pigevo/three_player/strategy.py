@@ -40,6 +40,13 @@ class Strategy:
 
     Raises:
         InputError: three cannot play the game, or the arrays do not fit together.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo import three_player as tp
+        >>> solution = tp.solve(pigevo.Pig(target=5))
+        >>> solution.strategy.decisions.shape
+        (6, 6, 6, 5)
     """
 
     game: Race

@@ -98,6 +98,13 @@ def fair_test(
     Raises:
         InputError: strategies of different games, a confidence or power that is not between 0 and 1, or an odd number
             of games.
+
+    Example:
+        >>> import pigevo
+        >>> game = pigevo.Pig()
+        >>> test = pigevo.fair_test(pigevo.hold_at(game, 25), pigevo.hold_at(game, 20), seed=1)
+        >>> test.needed, test.better
+        (14316, 'hold_at:25')
     """
     same_game(a, b)
     if games is not None:

@@ -48,6 +48,12 @@ def tournament(
 
     Raises:
         InputError: a wrong word, strategies of different games, fewer than two that can play, or odd numbers of games.
+
+    Example:
+        >>> import pigevo
+        >>> found = pigevo.tournament(["hold_at:20", "hold_at:25", "optimal"])
+        >>> [one.name for one in found.ranking]
+        ['optimal', 'hold_at:25', 'hold_at:20']
     """
     workers = workers or available_cores()
     even(length, "a match", "length", MOST_LENGTH)

@@ -45,6 +45,12 @@ def to_openspiel(strategy: Strategy, horizon: int = HORIZON, random_state: Any =
 
     Raises:
         InputError: OpenSpiel has no such game, the horizon is not a whole number, or OpenSpiel is not installed.
+
+    Example:
+        >>> import pigevo
+        >>> policy = pigevo.to_openspiel(pigevo.hold_at(pigevo.Pig(target=4), 3), horizon=12)
+        >>> policy.game.num_players()
+        2
     """
     parameters = parameters_of(strategy.game)
     if not whole(horizon) or not 1 <= horizon <= LARGEST:

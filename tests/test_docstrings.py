@@ -1,0 +1,33 @@
+"""The example in the docstring of every public name runs, and prints what it says."""
+
+import doctest
+import importlib
+import inspect
+
+import pytest
+
+import pigevo
+from pigevo import benchmark, three_player
+
+RUNS = {"load_sweep", "sweep", "compare", "benchmark", "optimal"}
+"""Those that take more than half a second."""
+
+NAMES = [
+    pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
+    for module in (pigevo, three_player, benchmark)
+    for name in module.__all__
+    if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
+] + [("pigevo.dice", "Draw")]
+
+
+@pytest.mark.parametrize(("home", "name"), NAMES)
+def test_the_example_of_a_public_name_prints_what_it_says(home, name, tmp_path, monkeypatch):
+    if name == "to_openspiel":
+        pytest.importorskip("pyspiel")
+    monkeypatch.chdir(tmp_path)
+    found = doctest.DocTestFinder(recurse=False).find(getattr(importlib.import_module(home), name), name, globs={})
+    said: list[str] = []
+    runner = doctest.DocTestRunner()
+    done = [runner.run(test, out=said.append) for test in found]
+    assert sum(one.attempted for one in done) > 1
+    assert not sum(one.failed for one in done), "".join(said)
