@@ -31,7 +31,7 @@ class Judged:
         rule: the rule.
         integers, operations: what it asks.
         difference: the optimum moving first, less the rule moving first against it; twice the loss.
-        exploitability: what the best response wins, less a half.
+        exploitability: what the best response wins beyond a half.
     """
 
     rule: Rule

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pigevo.core.checked_values import Within
 from pigevo.core.registry import Entry
 
-SECTIONS = ("Args:", "Returns:", "Raises:", "Yields:", "Attributes:")
+SECTIONS = ("Args:", "Returns:", "Raises:", "Yields:", "Attributes:", "Example:")
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
 

@@ -16,7 +16,7 @@ def _entries(text: str) -> dict[str, str]:
 
 WORDS = _entries("""\
 referee: The exact win probability against the optimal strategy, which is shown beside everything. A run does not see
-    it, unless its fitness is that.
+    it, unless its fitness is exact.
 optimal: The strategy that no other beats, the mean of both seats. It is computed, not evolved. No strategy wins more
     against it than it wins against itself: 0.5, unless a draw is worth other than a half.
 exact: Computed by solving the equations of the game, with no sampling. `simulated` figures come from games with dice,
@@ -31,7 +31,7 @@ stalemate: The end of a game in which both players pass at unchanged scores; it 
 draw: Equal scores at the end of a game of turns. `game.draw` says what they are worth.
 unfinished: A simulated game of so many turns that it was given up; it counts for nobody. The command says how many
     there were.
-exploitability: What the best response wins against a strategy, less a half, in games in which a draw is worth a half.
+exploitability: What the best response wins against a strategy beyond a half, in games in which a draw is worth a half.
     0 means that nobody beats it.
 best_response: The strategy that does best against one given opponent. `pigevo respond` computes it.
 difference_from_optimal: What the optimum, moving first, wins more often than the strategy moving first against it.
@@ -146,14 +146,14 @@ cube_size: The edges of the cuboids of which each is one gene: 20, or 20x10x5 al
 evaluations: How many strategies the run's fitness has evaluated until here. Each newly made one counts once.
 games: How many games were simulated until here, for the run's own fitness. It stays 0 where fitness is exact.
 best: The largest exact win probability against the optimum in this population, the mean of both seats. The run itself
-    does not see it, unless its fitness is that.
+    does not see it, unless its fitness is exact.
 mean: The average exact win probability of this population against the optimum. No strategy can have more than
     `optimum_overall`.
 worst: The smallest exact win probability against the optimum in this population. It is the referee's view, as `best`
     is.
 diversity: The share of genes in which two members differ, on average over all pairs. 0 means that all are copies, and
-    coins have 0.5.
-seconds: How long the run has taken until here, added up over interruptions. It is in no digest.
+    random genomes differ in about 0.5.
+seconds: How long the run has taken until here, added up over interruptions. No digest depends on it.
 measured: The champion's score by the run's own fitness, where that plays games. Who is best of many by a sample was
     lucky too, so it is too high on average.
 measured_low: The lower end of the 95 % interval of `measured`, from the games behind it. It does not know that these

@@ -157,9 +157,11 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
 
 def title_of(setting: str) -> str:
     """A setting as a figure and a table say it: `random search, cubes of 20`."""
-    if not setting.startswith(RANDOM_SEARCH):
+    found = re.fullmatch(rf"{RANDOM_SEARCH}(?:,cubes=([^,]+))?(?:,(.+))?", setting)
+    if not found:
         return setting or WHOLE
-    return setting.replace("_", " ", 1).replace(",cubes=1", ", single cells").replace(",cubes=", ", cubes of ")
+    cubes = "single cells" if found[1] == "1" else found[1] and f"cubes of {found[1]}"
+    return ", ".join(filter(None, ("random search", cubes, found[2])))
 
 
 def _compared(sweep: Sweep, words: Sequence[str], metric: str) -> Comparison | None:

@@ -14,7 +14,7 @@ from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.settings.settings import Settings
 from pigevo.sweeps import Job
 from pigevo.sweeps.curves import panels_of
-from pigevo.sweeps.report import report, verdicts
+from pigevo.sweeps.report import report, title_of, verdicts
 from pigevo.sweeps.run_sweep import drive
 from tests.small import done_here, small_words
 
@@ -169,3 +169,17 @@ def test_panels_and_bands_stand_in_the_order_of_their_values(sweep):
     mixed.__dict__["runs"] = dict(zip(members, sweep.runs.values(), strict=False))
     (panel,) = panels_of(mixed, "diversity", "generation", 0.9)
     assert list(panel.bands) == [f"mutation={rate}" for rate in ("1e-3", "0.01", "0.05", "0.1")]
+
+
+@pytest.mark.parametrize(
+    ("setting", "title"),
+    [
+        ("random_search", "random search"),
+        ("random_search,cubes=1", "random search, single cells"),
+        ("random_search,cubes=10", "random search, cubes of 10"),
+        ("random_search,cubes=20,fitness=exact", "random search, cubes of 20, fitness=exact"),
+        ("mutation=0.01", "mutation=0.01"),
+    ],
+)
+def test_random_search_is_called_by_its_cubes(setting, title):
+    assert title_of(setting) == title

@@ -12,6 +12,7 @@ import click
 from tqdm import tqdm
 
 from pigevo.cli.options import json_option, show
+from pigevo.cli.output import text_width
 from pigevo.core.text import counted
 from pigevo.errors import InputError
 
@@ -162,5 +163,5 @@ def _list_told(algorithms: Mapping[str, str], suites: Mapping[str, Sequence[str]
     for kind, rows in kinds:
         lines.append(kind)
         for name, about in rows.items():
-            lines += textwrap.wrap(f"{name}: {about}", 100, initial_indent="  ", subsequent_indent="      ")
+            lines += textwrap.wrap(f"{name}: {about}", text_width(), initial_indent="  ", subsequent_indent="      ")
     return "\n".join(lines)

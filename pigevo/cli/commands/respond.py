@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Answer the answer, and so on; ends early at a strategy that answers itself.",
+    help="Also the best response to the best response, and so on; ends early at one that is its own best response.",
 )
 @click.option(
-    "--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the last answer to this .npz file."
+    "--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the last best response to this .npz file."
 )
 @json_option
 def command(opponent: str, game: Game, rounds: int, save: Path | None, as_json: bool) -> None:
@@ -121,7 +121,7 @@ def describe(record: dict[str, Any]) -> str:
             f"{figures['against_optimal']:.6f}"
         )
     if record["fixed"]:
-        lines += ["", "  the last answer is the strategy that it answers: no strategy beats it"]
+        lines += ["", "  the last best response is the strategy that it responds to: no strategy beats it"]
     lines += ["", *_words(record["plays"], record["rounds"][-1]["overall"])]
     if record["saved"]:
         lines += ["", f"  saved as {record['saved']}"]

@@ -39,20 +39,22 @@ RULE is written as after `rule:` wherever a strategy is asked for: a base, which
 i the own score and j the other one's, multiple(25), marks(25,50,74), max(25,j-i-10), max(17,18+(j-i)/8),
 quarters(24,25,23,25), end, 19 if ahead else 24), and after a semicolon when to roll to win (race either>=71, race
 own>=75 or opponent>=70, race leaves<=25).
-A game of rounds is not a race: a rule has the lead alone to look at, may divide it by your turns left
+A game of rounds is not a race: a rule can only look at the lead, may divide it by your turns left
 (18+(j-i)/turns), and may have another base for your last turn (20; last 16+(j-i)); who makes the last turn of all rolls
-until ahead. Without RULE the rules are listed that the study
+until ahead. Without RULE it lists the rules that the study
 `rules` has found; they are for Pig to 100.
 """
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("rule", required=False)
-@click.option("--card", is_flag=True, help="A page to print: a rule for each number of numbers, in words.")
+@click.option(
+    "--card", is_flag=True, help="A page to print: the best rules of one number, of two, and so on, in words."
+)
 @game_options
 @json_option
 def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
-    """Rules that a person can remember: what they ask, and what they lose."""
+    """Rules that a person can remember: what there is to remember, and what they lose."""
     if rule is not None:
         record = explained(rule, game)
         show(record, describe(record), as_json)
@@ -104,10 +106,10 @@ def describe(record: dict[str, Any]) -> str:
         f"  to remember     {counted(record['integers'], 'number')}, "
         f"and {counted(record['operations'], 'operation')} at a turn",
         f"  overall         {record['overall']:.6f} against the optimum, exactly, in {record['game']}",
-        f"  difference      {record['difference']:.6f}   the optimum moving first, less the rule moving first",
+        f"  difference      {record['difference']:.6f}   how much more the optimum wins moving first than the rule",
     ]
     if record["exploitability"] is not None:
-        lines.append(f"  exploitability  {record['exploitability']:.6f}   what the best response wins, less a half")
+        lines.append(f"  exploitability  {record['exploitability']:.6f}   what the best response wins beyond a half")
     return "\n".join(lines)
 
 

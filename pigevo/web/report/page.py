@@ -55,7 +55,7 @@ def write_report(place: Path, title: str, parts: list[Html]) -> Path:
     """Write a report to a place of `place_for`."""
     here = files("pigevo.web.report")
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
-    made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and asks no host."
+    made = f"Made by pigevo {pigevo.__version__} from what the folder records. It needs no other file and no network."
     body = [tag("main", parts), tag("footer", tag("p", made))]
     content = document(f"{visible(title)} - pigevo", body, style, script, REPORT_MARK)
     if len(content) > MOST_BYTES:

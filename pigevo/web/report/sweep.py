@@ -34,7 +34,7 @@ class ReportedRun:
 
 
 def shown_runs(made: Report) -> list[ReportedRun]:
-    """The best run of the best setting, and its median run, by the figure that settings are ranked by."""
+    """The best and the median run of the setting with the largest mean, by the figure that settings are ranked by."""
     best = made.settings[0].setting
     values = {member: figures_of(run)[made.metric] for member, run in made.sweep.runs.items()}
     runs = sorted((one for one in values if one.setting == best), key=lambda one: -values[one])
@@ -56,7 +56,7 @@ def sweep_report(made: Report, axis: str, films: Mapping[str, Reel | str], meani
         ),
         section("Ranking", *_ranking(made), name="ranking"),
         section("How it went", *_curves(made, axis), name="curves"),
-        section("Champions of the best setting", *_champions(made, films), name="champions"),
+        section("Champions of the setting with the largest mean", *_champions(made, films), name="champions"),
         section("Settings", *settings_part(chosen, _varied(sweep)), name="settings"),
         tag("section", more(f"All {len(sweep.members):,} runs", *_runs(sweep)), id="runs"),
         meanings_part(meanings),
@@ -124,8 +124,8 @@ def _ranking(made: Report) -> list[Html]:
     parts = [
         table(heads, rows, f"Ranked by {METRICS[made.metric]}, the mean over seeds. {_line(optima)}", words=2),
         note(
-            f"The 95 % intervals are Student's, of the mean over seeds{at_once}. Where a few of few seeds go far "
-            "astray they are too narrow; undetermined: these seeds are too few to tell anything."
+            f"The 95 % intervals are Student's, of the mean over seeds{at_once}. With few seeds, of which "
+            "one or two differ much from the others, they are too narrow; undetermined: too few seeds to tell anything."
         ),
     ]
     for one in sorted(set(made.random.values()), key=lambda one: one.mean):
