@@ -6,11 +6,12 @@ a turn likewise.  A turn ends with an *effect*: so many points banked, or the wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Bools, Floats, Ints, Ints32
+from pigevo.core.arrays import Bools, Floats, Ints, Ints32, Words
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, Game, Throw
@@ -160,3 +161,9 @@ def _ends_race(game: Game, at: dict[str, Ints], banked: Ints) -> Bools:
     was_reply = at[OPPONENT] >= game.target
     over: Bools = was_reply | (banked >= game.size) | ((banked >= game.target) & ~has_reply)
     return over
+
+
+def cuts_of(throws: Sequence[Throw]) -> Words:
+    """Where each throw ends among the 2^64 random words, as the word it is below; the last takes what is left."""
+    ends = np.cumsum([throw.chance for throw in throws])
+    return np.array([min(int(end * 2**64), 2**64 - 1) for end in ends.tolist()], dtype=np.uint64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,8 @@ from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.simulation.boards import Play, player_on_board
+from pigevo.games.board import board_of, cuts_of
+from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader_of
 from pigevo.simulation.kernels import play_games, tally
 from pigevo.simulation.paired_kernels import play_couples
@@ -29,6 +30,9 @@ TOLD = [0, 1, 2, 3, 5]
 
 BATCH = 20_000
 """Games that one thread plays at a stretch; even, so that no couple is divided."""
+
+Play = Callable[[int, int], Bytes]
+"""The outcomes of the games from one number to before another."""
 
 
 def play_match(
@@ -152,6 +156,33 @@ def _play(
     for first, counts in map_threads(play, range(0, total, BATCH), workers, progress and played):
         result[first : first + len(counts)] += counts
     return result
+
+
+def player_on_board(
+    game: Game,
+    tables: Tables,
+    pairs: Ints,
+    games: int,
+    most_turns: int,
+    place: tuple[int, np.uint64, np.uint64, np.uint64],
+    paired: bool,
+) -> Play:
+    """What plays games between some strategies."""
+    board = board_of(game)
+    decisions = tables[:].reshape(len(tables), *board.rows)
+    later, first = cuts_of(game.thrown), cuts_of(game.first_thrown)
+    opening_throws = int((board.hold == 0).sum())
+    cuts = np.concatenate([np.tile(first, opening_throws), np.tile(later, len(board.hold) - opening_throws)])
+
+    def play(start: int, stop: int) -> Bytes:
+        pair, generation, seed, stream = place
+        found: Bytes = play_on_board(
+            decisions, board.begin, board.leads, cuts, board.hold, board.follow, board.partner, board.opening,
+            pairs, games, start, stop, most_turns, pair, generation, seed, stream, paired,
+        )  # fmt: skip
+        return found
+
+    return play
 
 
 @dataclass(frozen=True)

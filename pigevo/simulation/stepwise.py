@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from pigevo.dice import Die, Draw
+from pigevo.games.board import cuts_of
 from pigevo.games.game import DIFFERENCE, LAST_TURN, LEFT, OPPONENT, OWN, ROLLS, SECOND, TOTAL, Game, Throw
-from pigevo.simulation.boards import cuts_of
 from pigevo.strategies import Strategy
 
 

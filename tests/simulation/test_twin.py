@@ -9,9 +9,9 @@ from pigevo.dice import STREAMS, Die, Draw
 from pigevo.games import GAMES as NAMED
 from pigevo.games import Pig, Piglet, Race
 from pigevo.simulation import play_pairs
-from pigevo.simulation.boards import player_on_board
 from pigevo.simulation.dice_kernels import philox_block, read_any, read_fair, reader, unpack
 from pigevo.simulation.kernels import play_games, tally
+from pigevo.simulation.match import player_on_board
 from pigevo.simulation.paired_kernels import play_couples
 from pigevo.simulation.stepwise import Turn, outcome, play_turns
 from pigevo.simulation.tables import pack
