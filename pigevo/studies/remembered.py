@@ -37,11 +37,7 @@ class Remembered:
 
 def remembered(game: Game, front: str = "") -> list[Remembered]:
     """The rules of one front, or of all fronts, those with few integers first."""
-    path = experiments_folder() / "rules" / "front.csv"
-    if not path.is_file():
-        raise InputError(f"{path} is not there: install pigevo again, or write it with `pigevo study rules`.")
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = _rows()
     games = dict.fromkeys(row["game"] for row in rows)
     if str(game) not in games:
         raise InputError(f"the study `rules` has no rules for {game}: it has them for {' and '.join(games)}.")
@@ -50,6 +46,19 @@ def remembered(game: Game, front: str = "") -> list[Remembered]:
     if front and front not in fronts:
         raise InputError(f"there is no front {front!r}: there are {', '.join(fronts)}.")
     return [one for one in found if front in ("", one.front)]
+
+
+def has_rules(game: Game) -> bool:
+    """Whether the study has rules for a game."""
+    return any(row["game"] == str(game) for row in _rows())
+
+
+def _rows() -> list[dict[str, str]]:
+    path = experiments_folder() / "rules" / "front.csv"
+    if not path.is_file():
+        raise InputError(f"{path} is not there: install pigevo again, or write it with `pigevo study rules`.")
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def _read(row: dict[str, str]) -> Remembered:
