@@ -118,14 +118,24 @@ def curve_data(
 
 
 @styled
-def plot_curve(curve: Curve, ax: Axes | None = None) -> Axes:
+def plot_curve(curve: Curve, ax: Axes | None = None, label: str = "") -> Axes:
     """Draw the curve; what the optimum wins against itself is the top line.
 
     Args:
         curve: of `curve_data`.
         ax: where; by default in a figure of its own.
+        label: what the run is called in the legend, where several are drawn into the same axes; then only its
+            population's mean is drawn, in the next colour.
     """
     axes = axes_or_new(ax, (10, 6))
+    if label:
+        drawn = len(axes.get_lines())
+        axes.plot(curve.generations, curve.mean, **line(drawn), label=label)
+        last = max(curve.generations[-1], 1, axes.get_xlim()[1] if drawn else 1)
+        axes.set(xlim=(0, last), ylim=(0, ROOM * curve.optimum), xlabel="generation",
+                 ylabel="population mean against the optimum, exact")  # fmt: skip
+        add_legend(axes, ax is None)
+        return axes
     draw_population(axes, curve)
     for number, (name, low, middle, high) in enumerate(curve.bands, start=1):
         look = line(number)

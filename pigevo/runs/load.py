@@ -25,6 +25,7 @@ from pigevo.strategies.parse import CHAMPION
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 T = TypeVar("T")
@@ -112,17 +113,23 @@ class Run(NotebookDisplay):
         """The metrics as a data frame of pandas, a row for each recorded generation."""
         return data_frame(self.metrics)
 
-    def plot(self) -> Figure:
-        """The population's win probability against the optimum, generation by generation."""
+    def plot(self, ax: Axes | None = None, label: str = "") -> Figure:
+        """The population's win probability against the optimum, generation by generation.
+
+        Args:
+            ax: where it is drawn; by default in a figure of its own.
+            label: what the run is called in the legend, where several are drawn into the same axes; then only its
+                population's mean is drawn.
+        """
         from pigevo.figures.axes import figure_of
         from pigevo.figures.curve import curve_data, plot_curve
         from pigevo.runs.pictures import run_curve
 
         rows = [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
         if self.finish:
-            return figure_of(plot_curve(run_curve(rows, self.finish)))
+            return figure_of(plot_curve(run_curve(rows, self.finish), ax, label))
         champion = self.result["champion"]["overall"] if self.result else None
-        return figure_of(plot_curve(curve_data(rows, champion=champion, optimum=self.optimum)))
+        return figure_of(plot_curve(curve_data(rows, champion=champion, optimum=self.optimum), ax, label))
 
     def _with_game(self, read: Callable[[], T]) -> T:
         """What is read; of a game of the user's after its class is loaded from where the run's settings say."""

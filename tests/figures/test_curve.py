@@ -1,5 +1,6 @@
 """A run's curve: its numbers, and that each is drawn under its name."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -97,3 +98,16 @@ def test_axes_are_labelled():
     assert axes.get_xlabel() == "generation"
     assert axes.get_ylabel() == "win probability against the optimum, exact"
     assert axes.get_xlim() == (0, 30)
+
+
+def test_several_runs_can_be_drawn_into_the_same_axes_under_their_names():
+    _, ax = plt.subplots()
+    for label, rows in (("one", WAVES), ("two", CELLS)):
+        assert plot_curve(curve_data(rows, champion=0.3), ax=ax, label=label) is ax
+    handles, labels = ax.get_legend_handles_labels()
+    assert labels == ["one", "two"]
+    assert handles[0].get_color() != handles[1].get_color()
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == labels
+    assert ax.get_xlim() == (0, 30)
+    assert handles[0].get_ydata().tolist() == [row["mean"] for row in WAVES]
+    assert len(ax.get_lines()) == 2
