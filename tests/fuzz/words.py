@@ -20,6 +20,7 @@ COMMANDS = {
         "hill_climber --instances t5-d2-c2-g4-oracle --seeds 1 --budget 400 --to new --workers 1 --json",
     ],
     "cache": ["--json"],
+    "card": ["hold_at:3 --target 9 --to new.pdf", f"{SAVED} --target 9 --to new.html --json", "--target 9"],
     "check": [f"{OPS}:rule", f"{OPS}:cross --kind crossover", f"{OPS}:rule --json"],
     "compare": [f"{SWEEP} --metric peak_mean", f"{SWEEP} mutation=0.1 mutation=0.2", f"{SWEEP} {SWEEP} --json"],
     "describe": ["lexicase", "random search --json", "mutator=deap", "game.target"],

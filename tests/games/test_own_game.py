@@ -157,8 +157,8 @@ CLASS = HEAD + "@dataclass(frozen=True)\nclass Mine(Game):\n    target: int = 9\
 THROWS = "@property\n    def throws(self): return {}"
 CHECKED = {
     "probabilities of a throw must be at least 0 and add up to 1": CLASS.format(THROWS.format("(Throw(2, 0.5),)")),
-    "give at least one gain": CLASS.format(THROWS.format("(Throw(0, 1.0, 'turn'),)")),
-    "gains at least 1 point": CLASS.format(THROWS.format("(Throw(0, 0.5), Throw(2, 0.5))")),
+    "never gain points, or always end the turn": CLASS.format(THROWS.format("(Throw(0, 1.0, 'turn'),)")),
+    "a throw gains at least 0 points": CLASS.format(THROWS.format("(Throw(-1, 0.5), Throw(2, 0.5))")),
     "by zero (mine.py, line 11)": CLASS.format(THROWS.format("1 // 0")),
     "Mine must be a frozen dataclass": HEAD + "class Mine(Game):\n    target = 9\n    throws = (Throw(1, 1.0),)\n",
     "Mine has other rules when it is asked again": CLASS.format(
