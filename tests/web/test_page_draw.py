@@ -153,6 +153,16 @@ def test_a_rule_that_is_typed(page):
     assert (field.accessible_name, field.aria_role) == ("Your rule", "combobox")
 
 
+def test_the_slider_follows_what_is_typed_or_chosen(page):
+    open_draw(page)
+    for text, value, told in (("25", "25", "25"), (RULE, "22", "differs by score"), ("17", "17", "17")):
+        type_rule(page, text)
+        settled(page, parse_rule(text).strategy(GAME))
+        assert page.one("#hold-at").get_attribute("value") == value
+        assert page.one("#hold-at").get_attribute("aria-valuetext") == told
+        assert page.text("output[for=hold-at]") == told
+
+
 def test_a_typed_rule_is_an_opponent_and_an_adviser(page):
     from selenium.webdriver.support.select import Select
 

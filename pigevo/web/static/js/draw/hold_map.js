@@ -6,6 +6,13 @@ export function evenMap(game, value) {
   return new Uint8Array(game.target ** 2).fill(value);
 }
 
+/** The hold value of a map that has the same one at all scores, but where less wins; null if it has several. */
+export function evenValue(game, map) {
+  const value = map[0];
+  const wins = (at) => game.target - Math.floor(at / game.target);
+  return map.every((hold, at) => hold === value || (hold < value && hold === wins(at))) ? value : null;
+}
+
 /** The first hold of a strategy at each pair of scores; where it has none, what is needed to win. */
 export function mapOf(game, roll) {
   const { target } = game;

@@ -1,6 +1,6 @@
 // Draw: a strategy of one's own, as a hold value, a rule or a painted map, and what it wins, at once.
 import { choice, make } from "../dom.js";
-import { covered, csvOf, evenMap, holdSentence, mapOf, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
+import { covered, csvOf, evenMap, evenValue, holdSentence, mapOf, mapOfPlan, painted, rollOfMap } from "../draw/hold_map.js";
 import { mapView } from "../draw/map_view.js";
 import { results } from "../draw/results.js";
 import { ruleField } from "../draw/rule_field.js";
@@ -41,7 +41,12 @@ function slider(id, label, value, most, oninput) {
     shown.textContent = input.value;
     oninput(Number(input.value));
   } });
-  return { input, field: make("div", { class: "slider" }, make("div", {}, make("label", { for: id }, label), " ", shown), input) };
+  const show = (found) => { // null: there are several
+    shown.textContent = found === null ? "differs by score" : String(found);
+    if (found !== null) input.value = found;
+    input.setAttribute("aria-valuetext", shown.textContent);
+  };
+  return { input, show, field: make("div", { class: "slider" }, make("div", {}, make("label", { for: id }, label), " ", shown), input) };
 }
 
 export async function mount(root, shared) {
@@ -110,6 +115,7 @@ export async function mount(root, shared) {
 
   function show() {
     view.show(map);
+    even.show(evenValue(game, map));
     read(...view.at());
     undo.setAttribute("aria-disabled", String(!undone.length));
     found.show(rollOfMap(game, map));
