@@ -9,7 +9,7 @@ import { sitting } from "../play/sitting.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
-const SEATS = [["in-turn", "you and the opponent in turn"], ["you", "you"], ["opponent", "the opponent"]];
+const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the opponent"]];
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 
 /** Those whose advice a person can follow: the optimum, and rules. */
