@@ -129,7 +129,7 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
         axes.set_title(label, fontsize=LEAST)
     if ax is None:
         figure = figure_of(panels)
-        figure.supylabel("0.5 minus the best\nmember's win probability", fontsize=12, ha="center")
+        figure.supylabel("0.5 minus the best\nmember's win probability", fontsize=12, multialignment="center")
         figure.suptitle(f"dashed: {first}; solid: what the panel names; line: median, tint: range", fontsize=12)
     return panels
 
