@@ -53,6 +53,7 @@ def test_the_source_holds_what_the_checkout_does(packed):
         assert files_under(packed[0] / folder) == files_under(ROOT / folder)
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_code_choices_and_studies_but_no_pictures(packed):
     for folder, place in (("pigevo", "pigevo"), ("conf", "pigevo/conf"), ("experiments", "pigevo/experiments")):
         named = {name for name in files_under(ROOT / folder) if Path(name).suffix not in PICTURES}

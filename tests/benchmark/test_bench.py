@@ -155,7 +155,7 @@ def test_what_an_interruption_leaves_is_gone_on_with(here, trials_done, monkeypa
     assert list((here / "b").rglob("*.partial")) == []
 
 
-@pytest.mark.parametrize("workers", sample([1, 2], 0))
+@pytest.mark.parametrize("workers", sample([1, 2]))
 def test_an_algorithm_that_fails_is_told_with_its_line_and_what_is_done_stays(here, workers):
     with pytest.raises(
         InputError, match=r"mine.py:Failing fails in tell \(t9-d3-c1-\w+, question 1\): ZeroDivisionError"

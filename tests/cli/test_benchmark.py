@@ -11,6 +11,7 @@ from pigevo.benchmark.instances import SUITES
 SMALL = "benchmark random_search --instances t9-d3,t9-d3-g10 --seeds 2 --budget 300 --workers 1"
 
 
+@pytest.mark.slow
 def test_to_read(pigevo):
     said = pigevo(f"{SMALL} hill_climber")
     assert said.status == 0, said.err

@@ -42,6 +42,7 @@ def test_two_players_to_read(pigevo, record):
     assert "points a turn, by stated preference" in said.out
 
 
+@pytest.mark.slow
 def test_two_players_as_json(pigevo, record):
     found = json.loads(pigevo(["people", str(record), "--target", "50", "--json"]).out)
     ann, bob = found["players"]

@@ -56,6 +56,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 def test_a_wrong_value_anywhere_is_refused_before_the_first_run(refused, tmp_path, monkeypatch):
     monkeypatch.setattr(POOL, not_started)
     for words, said in WRONG:

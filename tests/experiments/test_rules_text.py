@@ -224,6 +224,7 @@ def test_three_and_four_integers_beat_the_published_rule_in_both():
     assert float(own["least loss", "5"]["exploitability"]) < 0.0028
 
 
+@pytest.mark.slow
 def test_the_tables_are_of_the_families_that_there_are():
     for end, target in (("", 100), ("_50", 50)):
         made = families_of(target)

@@ -49,6 +49,7 @@ def test_where_there_is_nothing_to_draw_over_two_axes_hold_values_are_shown(game
         assert list(champion.get_xdata()) == pytest.approx(wanted)
 
 
+@pytest.mark.slow
 def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
     save_film(tmp_path / "film.gif", film_figures(*film_data(CHAMPIONS)), per_second=4, rest=2, dpi=20)
     with Image.open(tmp_path / "film.gif") as film:

@@ -33,6 +33,7 @@ def test_every_record_that_is_shown_has_a_face_and_no_other():
     )
 
 
+@pytest.mark.slow
 def test_a_strategy_says_what_show_does_beside_its_map():
     a = pigevo.hold_at(GAME, 8)
     seen, p = Seen(a), pigevo.win_probability(a, pigevo.optimal(GAME).strategy)
