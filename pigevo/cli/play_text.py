@@ -49,7 +49,7 @@ def opening(game: Game, name: str, seed: int) -> list[str]:
     if game.reply:
         wins = f"at {game.target} points {_REPLIES[game.reply]}, and the higher score wins"
     odds, begins = odds_of(Place(game, 0, 1, 0, 0, rolls=(1,))), odds_of(Place(game, 0, 1, 0, 0))
-    safe = f" (the first of a turn {_gains(begins)})" if game.first_thrown != game.thrown else ""
+    safe = f" (the first of a turn {_gains(begins)})" if game.first_effective_throws != game.effective_throws else ""
     falls = f", {_percent(odds.falls)} the whole score" if odds.falls else ""
     return [
         f"{game}: you against {name}",

@@ -106,13 +106,13 @@ def _turn(game: Game) -> tuple[Ints, Ints, Floats, Ints, int]:
     """The states of a turn, what a throw at each leads to, and how many different numbers of points a turn can bank."""
     totals = range(game.size)
     rolls = range(game.most_rolls + 1) if any(axis.name == ROLLS for axis in game.within) else range(1)
-    thrown = (*game.thrown, *game.first_thrown)
+    thrown = (*game.effective_throws, *game.first_effective_throws)
     most = game.size if game.target else game.size - 1 + max(t.points for t in thrown)
     kept = 1 + max(most, *(t.points for t in thrown if t.ends), 0)
     begin, leads, chances, hold = [0], list[int](), list[float](), list[int]()
     for total in totals:
         for roll in rolls:
-            for throw in game.first_thrown if total == 0 else game.thrown:
+            for throw in game.first_effective_throws if total == 0 else game.effective_throws:
                 leads.append(_led(game, throw, total, min(roll + 1, len(rolls) - 1), len(rolls), most, kept))
                 chances.append(throw.chance)
             begin.append(len(leads))

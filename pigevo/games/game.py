@@ -123,7 +123,7 @@ class Game:
         return self.throws
 
     @cached_property
-    def thrown(self) -> tuple[Throw, ...]:
+    def effective_throws(self) -> tuple[Throw, ...]:
         """`throws` as they are solved and played: one of 0 points that leaves the turn going on is thrown again.
 
         It leads back to its own state, so that the others have their chances divided by their sum.
@@ -132,30 +132,30 @@ class Game:
         return tuple(replace(t, chance=t.chance / (1 - blank)) for t in moving) if blank else self.throws
 
     @cached_property
-    def first_thrown(self) -> tuple[Throw, ...]:
+    def first_effective_throws(self) -> tuple[Throw, ...]:
         """The same of `first_throws`, after which those of later throws follow."""
         if self.first_throws == self.throws:
-            return self.thrown
+            return self.effective_throws
         moving, blank = _without_blanks(self.first_throws)
-        again = (replace(t, chance=t.chance * blank) for t in self.thrown)
+        again = (replace(t, chance=t.chance * blank) for t in self.effective_throws)
         return merged((*moving, *again)) if blank else self.first_throws
 
     @property
     def die(self) -> tuple[tuple[int, float], ...]:
         """The gains of a throw with their probabilities, sorted by points."""
-        return tuple(sorted((t.points, t.chance) for t in self.thrown if not t.ends))
+        return tuple(sorted((t.points, t.chance) for t in self.effective_throws if not t.ends))
 
     @cached_property
     def bust(self) -> float:
         """The probability that a throw ends the turn."""
-        return math.fsum(throw.chance for throw in self.thrown if throw.ends)
+        return math.fsum(throw.chance for throw in self.effective_throws if throw.ends)
 
     @property
     def one_die(self) -> bool:
         """Whether it is a race in which a throw gains points or loses the turn total. The fast engine takes these."""
-        lost = all(t.ends == "turn" and t.points == 0 for t in self.thrown if t.ends)
+        lost = all(t.ends == "turn" and t.points == 0 for t in self.effective_throws if t.ends)
         plain = not self.reply and not self.remembers
-        return self.target > 0 and lost and self.first_thrown == self.thrown and plain
+        return self.target > 0 and lost and self.first_effective_throws == self.effective_throws and plain
 
     @property
     def can_draw(self) -> bool:

@@ -96,7 +96,7 @@ class Odds:
 def odds_of(place: Place) -> Odds:
     """The chances of a roll in one place."""
     game, banked = place.game, place.own + place.total
-    throws = game.thrown if place.rolls else game.first_thrown
+    throws = game.effective_throws if place.rolls else game.first_effective_throws
     gains = [throw.points for throw in throws if not throw.ends]
     reached = {"": banked, "turn": place.own}  # what the points of a throw are added to
     enough = game.size if game.target else 0  # where another turn may answer, only the cap wins at once

@@ -62,11 +62,7 @@ class Reel:
     @property
     def curve(self) -> Curve:
         """The run's curve, as far as it has gone."""
-        from pigevo.figures.curve import curve_data
-
-        run = load_run(self.folder)
-        rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
-        return curve_data(rows, optimum=run.optimum)
+        return load_run(self.folder).curve
 
 
 def reel_of(folder: Path, every: int | None = None, workers: int = 1) -> Reel:

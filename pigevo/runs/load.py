@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from pigevo.figures.curve import Curve
+
 T = TypeVar("T")
 
 
@@ -113,6 +115,18 @@ class Run(NotebookDisplay):
         """The metrics as a data frame of pandas, a row for each recorded generation."""
         return data_frame(self.metrics)
 
+    @property
+    def curve(self) -> Curve:
+        """The numbers of its curve, as far as it has gone."""
+        from pigevo.figures.curve import curve_data
+        from pigevo.runs.pictures import run_curve
+
+        rows = [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
+        if self.finish:
+            return run_curve(rows, self.finish)
+        champion = self.result["champion"]["overall"] if self.result else None
+        return curve_data(rows, champion=champion, optimum=self.optimum)
+
     def plot(self, ax: Axes | None = None, label: str = "") -> Figure:
         """The population's win probability against the optimum, generation by generation.
 
@@ -122,14 +136,9 @@ class Run(NotebookDisplay):
                 population's mean is drawn.
         """
         from pigevo.figures.axes import figure_of
-        from pigevo.figures.curve import curve_data, plot_curve
-        from pigevo.runs.pictures import run_curve
+        from pigevo.figures.curve import plot_curve
 
-        rows = [dict(zip(self.metrics, row, strict=True)) for row in zip(*self.metrics.values(), strict=True)]
-        if self.finish:
-            return figure_of(plot_curve(run_curve(rows, self.finish), ax, label))
-        champion = self.result["champion"]["overall"] if self.result else None
-        return figure_of(plot_curve(curve_data(rows, champion=champion, optimum=self.optimum), ax, label))
+        return figure_of(plot_curve(self.curve, ax, label))
 
     def _with_game(self, read: Callable[[], T]) -> T:
         """What is read; of a game of the user's after its class is loaded from where the run's settings say."""

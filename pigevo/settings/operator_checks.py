@@ -60,13 +60,10 @@ SAME_RULES = "has the same rules whenever it is asked"
 MADE_AGAIN = "is made again from its record, as runs and saved strategies need it"
 SOLVED = "is solved: what the optimum wins is known to 1e-9"
 PLAYED = "is played as it is solved, in 20,000 games"
-GAME_LAWS = (IS_GAME, SAME_RULES, MADE_AGAIN, SOLVED, PLAYED)
 
 
 def laws_of(kind: str) -> tuple[str, ...]:
-    """The laws that a function of a kind must keep."""
-    if kind == A_GAME:
-        return GAME_LAWS
+    """The laws that an operator, a strategy or a stop rule must keep; those of games are in `_game_laws`."""
     return (KEPT,) if kind == STRATEGY else (KEPT, NUMBERS, UNTOUCHED, SAME) if kind == STOP else LAWS
 
 

@@ -170,7 +170,7 @@ def player_on_board(
     """What plays games between some strategies."""
     board = board_of(game)
     decisions = tables[:].reshape(len(tables), *board.rows)
-    later, first = cuts_of(game.thrown), cuts_of(game.first_thrown)
+    later, first = cuts_of(game.effective_throws), cuts_of(game.first_effective_throws)
     opening_throws = int((board.hold == 0).sum())
     cuts = np.concatenate([np.tile(first, opening_throws), np.tile(later, len(board.hold) - opening_throws)])
 

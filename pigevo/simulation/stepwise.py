@@ -161,7 +161,7 @@ class _Words:
 
     def throw(self, is_first: bool) -> Throw:
         """The next throw."""
-        throws: Sequence[Throw] = self._game.first_thrown if is_first else self._game.thrown
+        throws: Sequence[Throw] = self._game.first_effective_throws if is_first else self._game.effective_throws
         word, cuts = next(self._words), cuts_of(throws).tolist()
         return next((throw for throw, cut in zip(throws, cuts, strict=True) if word < cut), throws[-1])
 

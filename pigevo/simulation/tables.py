@@ -1,4 +1,4 @@
-"""Tables as bits, so that both players' tables stay in the processor's cache."""
+"""Decisions as bits, so that both players' tables stay in the processor's cache."""
 
 from __future__ import annotations
 

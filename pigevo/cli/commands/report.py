@@ -28,7 +28,6 @@ SAID = (
 )  # fmt: skip
 """Words that a report explains, as far as the glossary has them."""
 
-
 METRIC, AXIS = "champion", "generation"
 
 _EPILOG = """\

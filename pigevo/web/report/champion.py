@@ -172,7 +172,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
         ),
         tag("div", tag("span", ends[0]), tag("i"), tag("span", ends[1]), class_="bar", aria_hidden="true"),
         note(
-            f"The champions of {len(shots)} generations beside the optimum: the turn total at which it first holds, "
+            f"The champions of {len(shots)} generations beside the optimum: the turn total at which each first holds, "
             f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}). "
             f"{_origin(film)}"
         ),
