@@ -55,8 +55,7 @@ check: $(VENV)/.check ## style, types, docstrings and workflow files
 coverage: $(VENV)/.coverage ## which lines the tests reach, kernels included, and no fewer than before
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term
 
-bench: $(VENV)/.bench ## the benchmarks, and one table of time, memory and growth (TABLE=file.md)
-	$(BIN)/python -m pytest tests/bench/bench_*.py --benchmark-only --benchmark-disable-gc --benchmark-columns=min,median,rounds
+bench: $(VENV)/.bench ## one table of time, memory and growth, with peers beside it (TABLE=file.md)
 	$(BIN)/python -m tests.bench.table $(TABLE)
 
 docs: $(VENV)/.docs ## the documentation, in docs/_build/html/index.html
@@ -67,7 +66,7 @@ test-docs: $(VENV)/.docs ## the documentation built and looked at: no warning, n
 	$(BIN)/python -m pytest -m docs tests/docs
 
 clean: ## remove the environment and what tools have left, but no results
-	rm -rf $(VENV) build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find pigevo tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A file in the environment says which extra it holds; it is older than pyproject.toml

@@ -26,9 +26,9 @@ _HOMES = {
         "random_strategy", "roll_and_wait", "roll_to_win", "score", "skip_when_level", "turtle",
     ],
     "pigevo.exact": [
-        "best_response", "choices_at", "explain_scores", "explain_turn", "gene_importance", "iterated_best_response",
-        "optimal", "rational_win_probability", "reach", "state_values", "turn_outcomes", "win_matrix",
-        "win_probability",
+        "best_response", "choices_at", "distinct_states", "explain_scores", "explain_turn", "gene_importance",
+        "iterated_best_response", "optimal", "rational_win_probability", "reach", "state_values", "turn_outcomes",
+        "win_matrix", "win_probability",
     ],
     "pigevo.simulation": ["play_match"],
     "pigevo.evolution.evaluation": ["Evaluation"],

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from pigevo.errors import InputError
 from pigevo.evolution import loop
-from pigevo.evolution.generation import Generation
+from pigevo.evolution.loop import Generation
 from pigevo.evolution.plan import in_words
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import columns_of
@@ -75,7 +75,7 @@ def evolve(
     handed_over = [own for kind in functions if (own := settings.choices[kind].own)]
     if on_generation is not None:
         if settings.on_generation:
-            raise InputError(f"{WATCHER} is given twice: as a function, and as {settings.on_generation}.")
+            raise InputError(f"{WATCHER} is given twice: as a function, and as {settings.on_generation['function']}.")
         callback = identity_of_object(on_generation)
         settings = replace(settings, callback=callback.identity)
         handed_over.append(callback)

@@ -18,3 +18,11 @@ def _log_is_left_alone():
     for handler in [one for one in root.handlers if one not in before and type(one).__module__.startswith("pigevo.")]:
         root.removeHandler(handler)
         handler.close()
+
+
+@pytest.fixture(scope="session")
+def pig62():
+    """The solution of Pig to 62 for three players, which takes a while."""
+    from tests.cases import solved
+
+    return solved(62)

@@ -15,9 +15,14 @@ SMALL = (
 
 
 def small_words(*words):
-    """The settings of a small run, as on the command line, and more of them; with waves, these say how long it is."""
-    waves = any(word.startswith("cubes=waves") for word in words)
-    return [*(word for word in SMALL if not (waves and word.startswith("generations="))), *words]
+    """The settings of a small run, as on the command line, and more of them; what has no effect beside these is left out."""
+    chosen = dict(word.partition("=")[::2] for word in words)
+    void = {
+        "generations": chosen.get("cubes", "").startswith("waves"),
+        "fitness.games": chosen.get("fitness") in ("exact", "exact_vs_optimal", "archive", "archive_race", "panel"),
+        "mutation": chosen.get("mutator") in ("self_adapting", "boundary"),
+    }
+    return [*(word for word in SMALL if not void.get(word.partition("=")[0])), *words]
 
 
 def small_settings(*words):
@@ -35,6 +40,13 @@ def done_here(jobs, *, on_outcome):
         for job in jobs:
             run(job.settings, job.folder)
     return [Outcome(job, "finished") for job in jobs]
+
+
+def one_small_game(patch):
+    """A page with one small game beside Pig to 100: to solve all of them takes half a minute."""
+    from pigevo.games import Piglet
+
+    patch.setattr("pigevo.web.site.other_games", lambda: {"piglet": Piglet()})
 
 
 def resealed(folder, **figures):

@@ -1,24 +1,83 @@
-"""The structure of the package: the table of rooms in docs/architecture.md is the contract, read and checked here."""
+"""The structure of the package: the table of rooms in docs/architecture.md is the contract, read and checked here.
+
+The source is read, and with it what every file may do.
+"""
 
 import ast
+import functools
+import re
 import sys
+from pathlib import Path
 
-from tests.house import (
-    FILES,
-    TOP,
-    files_by_module,
-    files_imported,
-    files_of,
-    imports,
-    name_of,
-    room_of,
-    rooms,
-    tree_of,
-)
+import pigevo
+from pigevo.studies.find import experiments_folder
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(pigevo.__file__).parent
+FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.relative_to(PACKAGE).parts[0] not in ("conf", "experiments"))
+STUDIES = sorted(experiments_folder().rglob("*.py"))
+TOP = {"__init__.py", "__main__.py", "api.py", "errors.py"}
+
+
+def rooms():
+    """The rooms in the order of the table in docs/architecture.md, where each may import those above it."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| `(\w+)/` \|", page, flags=re.M)
+
+
+def name_of(path):
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def room_of(path):
+    """The room of a file; None for those at the top."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else None
+
+
+def files_of(*names):
+    return [path for path in FILES if room_of(path) in names]
+
+
+@functools.cache
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def imports(path):
+    """Every module that a file names in an import, wherever it stands; `from a import b` gives a and a.b."""
+    found = []
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith("pigevo."):
+            if all(part.isidentifier() for part in node.value.split(".")):
+                found.append(node.value)  # for importlib
+    return found
+
+
+def calls(path):
+    return [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
+
+
+@functools.cache
+def files_by_module():
+    names = (p.relative_to(PACKAGE.parent).with_suffix("").as_posix().replace("/", ".") for p in FILES)
+    return dict(zip((name.removesuffix(".__init__") for name in names), FILES, strict=True))
+
+
+def files_imported(path):
+    """The files of pigevo that a file imports itself."""
+    found = {files_by_module().get(name) for name in imports(path)}
+    return found - {None, path}
+
 
 # The packages that a room may use beside Python's own library; rooms not named here may use any that is installed.
 PACKAGES = {
-    "core": {"numpy", "scipy", "pandas"},
+    "core": {"numpy", "scipy", "pandas", "tqdm"},
     "dice": {"numpy"},
     "storage": {"numpy", "yaml", "platformdirs"},
     "games": {"numpy"},
@@ -29,8 +88,8 @@ PACKAGES = {
     "people": {"numpy", "scipy"},
     "evolution": {"numpy", "scipy", "deap"},
     "settings": {"numpy", "hydra", "omegaconf", "yaml"},
-    "figures": {"numpy", "scipy", "matplotlib"},
-    "tournaments": {"numpy", "scipy", "tqdm"},
+    "figures": {"numpy", "scipy", "matplotlib", "PIL"},
+    "tournaments": {"numpy", "scipy"},
     "benchmark": {"numpy", "scipy"},
     "web": {"numpy", "matplotlib", "PIL"},
 }
@@ -94,14 +153,6 @@ def test_rooms_use_only_their_packages():
             assert used <= allowed, name_of(path)
 
 
-def test_imports_are_written_with_full_names():
-    relative = [
-        name_of(path) for path in FILES for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.ImportFrom) and node.level
-    ]  # fmt: skip
-    assert relative == []
-
-
 def test_no_file_that_plays_every_game_names_one():
     from pigevo.games import GAMES
 
@@ -121,18 +172,52 @@ def test_no_file_that_plays_every_game_names_one():
         assert not words, name_of(path)
 
 
-def test_evolution_uses_of_user_code_only_names():
-    allowed = {"pigevo.user_code.loading", *(f"pigevo.user_code.loading.{n}" for n in ("Own", "place_of", "failure"))}
-    used = {name for path in files_of("evolution") for name in imports(path) if name.startswith("pigevo.user_code")}
-    assert used <= allowed
+SEEDS_RANDOM = {"evolution/deap_adapter.py"}
+LOOKS_AT_RANDOM = {"settings/operator_checks.py"}  # whether an operator has drawn from what is not its own
+WRITES_PICTURES = {"figures/axes.py"}  # its `save_figure` alone
+OPENING = {"open", "save", "load", "savez", "savefig", "read_text", "read_bytes", "write_text", "write_bytes"}
+PICKLING = {"pickle", "cPickle", "dill", "cloudpickle", "shelve", "joblib"}
 
 
-def test_no_module_of_three_players_has_the_name_of_a_function():
-    """Importing it would replace the function in the package."""
-    from pigevo import three_player
+def test_evolution_games_and_figures_open_no_file():
+    for path in [p for p in files_of("evolution", "games", "figures") if name_of(p) not in WRITES_PICTURES]:
+        named = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls(path)}
+        assert not named & OPENING, name_of(path)
+        assert not {"pigevo.storage.files", "pathlib", "io"} & set(imports(path)), name_of(path)
 
-    assert {path.stem for path in files_of("three_player")} & set(three_player.__all__) == set()
+
+def test_the_check_of_operators_only_looks_at_random():
+    for path in [p for p in FILES if name_of(p) in LOOKS_AT_RANDOM]:
+        used = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)]
+        of_random = {node.attr for node in used if ast.unparse(node.value) in ("random", "np.random", "numpy.random")}
+        assert of_random == {"getstate", "get_state"}
+        assert "from random" not in path.read_text()
 
 
-def test_every_module_is_found():
-    assert len(files_by_module()) == len(FILES) > 50
+def test_only_the_adapter_touches_random():
+    for path in [p for p in FILES if name_of(p) not in SEEDS_RANDOM | LOOKS_AT_RANDOM]:
+        named = set(imports(path))
+        assert not {n for n in named if n.split(".")[0] in ("random", "secrets")}, name_of(path)
+        allowed = {"numpy.random", "numpy.random.Philox"} if name_of(path) == "dice/__init__.py" else set()
+        assert {n for n in named if n.startswith("numpy.random")} <= allowed, name_of(path)
+        assert not [
+            node for node in ast.walk(tree_of(path))
+            if isinstance(node, ast.Attribute) and node.attr == "random" and getattr(node.value, "id", "") in ("np", "numpy")
+        ], name_of(path)  # fmt: skip
+
+
+def test_nothing_is_pickled():
+    for path in FILES:
+        assert not {n.split(".")[0] for n in imports(path)} & PICKLING, name_of(path)
+        for keyword in [keyword for call in calls(path) for keyword in call.keywords if keyword.arg == "allow_pickle"]:
+            assert isinstance(keyword.value, ast.Constant)
+            assert keyword.value.value is False
+
+
+def test_every_kernel_file_is_part_of_the_key_of_the_cache():
+    from pigevo.compiled.cache import kernel_files
+
+    making = {"pigevo.compiled.kernel.kernel", "numba.njit", "numba.jit", "numba.extending.intrinsic"}
+    using = {path for path in [*FILES, *STUDIES] if making & set(imports(path))}
+    assert experiments_folder() / "bonnet2018" / "iteration_kernels.py" in using
+    assert using <= set(kernel_files())

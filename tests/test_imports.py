@@ -9,9 +9,6 @@ import pytest
 import pigevo
 
 PACKAGE = Path(pigevo.__file__).parent
-EVOLUTION = [
-    f"pigevo.{'.'.join(p.relative_to(PACKAGE).with_suffix('').parts)}" for p in PACKAGE.glob("evolution/**/*.py")
-]
 WITHOUT_COMPILER = [
     "import pigevo; dir(pigevo); pigevo.__version__",
     "import pigevo; pigevo.hold_at(pigevo.Pig(target=9)).digest",
@@ -54,15 +51,6 @@ def test_a_win_probability_loads_few_modules_of_pigevo():
 
 def test_importing_the_package_imports_nothing_heavy():
     assert loaded_after("import pigevo") & {"numpy", "scipy", "numba", "deap", "hydra", "matplotlib"} == set()
-
-
-def test_evolution_knows_neither_hydra_nor_matplotlib_nor_what_lies_above_it():
-    modules = [name for name in EVOLUTION if "__init__" not in name]
-    assert len(modules) > 30
-    loaded = loaded_after(f"import {', '.join(modules)}", depth=2)
-    assert {name.split(".")[0] for name in loaded} & {"hydra", "omegaconf", "matplotlib", "tqdm"} == set()
-    above = "settings figures tournaments runs sweeps benchmark studies web cli api"
-    assert loaded & {f"pigevo.{room}" for room in above.split()} == set()
 
 
 def test_every_promised_name_is_there():

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.benchmark.algorithms.hall_of_fame import HallOfFame
-from pigevo.benchmark.algorithms.nash_memory import NashMemory
+from pigevo.benchmark.algorithms.nash import NashMemory
+from pigevo.benchmark.algorithms.past_champions import HallOfFame
 from pigevo.benchmark.breeding import SIZE, children, every_meeting
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Problem, Question

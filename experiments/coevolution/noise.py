@@ -16,8 +16,7 @@ import numpy as np
 import pigevo
 from pigevo.core.arrays import Floats
 from pigevo.dice import Draw
-from pigevo.evolution.fitness.archive import ARCHIVE
-from pigevo.evolution.fitness.archive_games import ArchiveGames
+from pigevo.evolution.fitness.archive import ARCHIVE, ArchiveGames
 from pigevo.evolution.operators import Context
 from pigevo.strategies import CubeGrid, Strategy
 from pigevo.studies import tables as markdown

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pigevo.figures.axes import figure_of
-from pigevo.runs.pictures import save_figure
+from pigevo.figures.axes import figure_of, save_figure
 
 from . import disengagement, generalised, interaction, matches, tops
 from .drawing import Curve, plot_by_seeds, plot_paths

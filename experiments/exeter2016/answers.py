@@ -14,7 +14,7 @@ from pigevo.studies.randomness import as_markdown as random_table
 from pigevo.studies.tables import interval, table
 from pigevo.sweeps.statistics import rank_settings
 
-from .questions import RATES, Groups, at_rate, falls, lost, luck, rates, shrinking, wishes
+from .questions import RATES, Groups, at_rate, falls, lost, luck, rates, shrinking, variants, wishes
 from .rows import cubes, short
 
 BESIDE_RANDOM = {"figure_7": "1", "figure_8": "1", "figure_9_0.005": "20", "figure_9_0.01": "20"}
@@ -47,6 +47,16 @@ def as_text(groups: Groups, random: Mapping[str, Floats]) -> str:
         "## Where every setting ends\n", _ends(groups),
     ]  # fmt: skip
     return "\n".join(parts)
+
+
+def variants_as_text(groups: Groups) -> str:
+    """What other tournaments, and mutation of an exact share, change; `groups` need not have more than these."""
+    heads = {
+        "cubes": "Other tournaments with as many games in a generation, at 0.5 % mutation",
+        "share": "Mutation of an exact share of the genes against independent flips",
+    }
+    tables = {head: as_markdown(answers([*variants(groups, beginning)])) for beginning, head in heads.items()}
+    return "\n".join(f"## {head}\n\n{text}" for head, text in tables.items())
 
 
 def _random(groups: Groups, random: Mapping[str, Floats]) -> str:

@@ -11,10 +11,9 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.core.arrays import Floats
-from pigevo.figures.axes import LEAST, figure_of, styled
+from pigevo.figures.axes import LEAST, figure_of, save_figure, styled
 from pigevo.figures.bands import Reproduction, boxes_data, density_data, plot_boxes, plot_density, plot_reproduction
 from pigevo.figures.decisions import decisions_data, plot_surfaces
-from pigevo.runs.pictures import save_figure
 from pigevo.simulation import match_variation
 from pigevo.studies.group import Group
 

@@ -31,6 +31,17 @@ WISHES = {
     "round_robin_hold_at_kept": "figure_12", "round_robin_score_kept": "figure_15",
 }  # fmt: skip
 
+VARIANTS = {
+    "cubes_swiss": ("Swiss system, 5 rounds of 20 games", "figure_9_0.005"),
+    "cubes_bracket": ("bracket, 2 rounds of 66 games", "figure_9_0.005"),
+    "cubes_double_elimination": ("double elimination, 3 rounds of 37 games", "figure_9_0.005"),
+    "cubes_everyone": ("round robin, 5 games a pair", "figure_9_0.005"),
+    "share_0.005": ("an exact share, 0.5 %", "figure_9_0.005"),
+    "share_0.01": ("an exact share, 1 %", "figure_9_0.01"),
+    "share_0.05": ("an exact share, 5 %", "figure_9_0.05"),
+}
+"""Settings with all seeds, in words, and the paper's own from which they differ in one thing."""
+
 
 def shrinking(groups: Groups) -> Iterator[Question]:
     """The end of each wave against the end of the one before."""
@@ -93,6 +104,15 @@ def wishes(groups: Groups) -> Iterator[Question]:
         a, b = groups[name], groups[other]
         end = min(a.generation[-1], b.generation[-1])
         yield _question(f"{short(name)}, generation {end:.0f}", short(other), (a, end), (b, end))
+
+
+def variants(groups: Groups, beginning: str) -> Iterator[Question]:
+    """Each variant whose name begins so against the paper's own setting, at the end of each wave."""
+    for name, (what, other) in VARIANTS.items():
+        if name.startswith(beginning):
+            a, b = groups[name], groups[other]
+            for size, end in zip(a.wave_sizes, a.wave_ends, strict=True):
+                yield _question(f"end of cubes of {size}: {what}", short(other), (a, end), (b, end))
 
 
 def _question(a: str, b: str, of_a: tuple[Group, float], of_b: tuple[Group, float]) -> Question:

@@ -18,7 +18,7 @@ from pigevo.studies.tables import write_table
 from pigevo.sweeps import run_jobs
 from pigevo.sweeps.curves import random_sample
 
-from . import answers, pace, pictures, rows
+from . import answers, pace, pictures, reached, rows
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -36,7 +36,7 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     """
     settings = read_settings(HERE / "settings.yaml")
     further = jobs_of(settings["further"], max(2, seeds // FURTHER), folder)
-    jobs = jobs_of(settings["paper"], seeds, folder) | further
+    jobs = jobs_of(settings["paper"] | settings["variants"], seeds, folder) | further
     conclude(run_jobs(in_turn(jobs), workers, "runs of exeter2016"))
     LOG.info("reading the runs, drawing and comparing")
     published = read_published()
@@ -46,8 +46,12 @@ def run(folder: Path, seeds: int, workers: int) -> None:
         drawn = beside.submit(pictures.draw, folder, groups, published, random)
         write_table(folder, "table", rows.rows(groups, published, random["1"]))
         write_bytes(folder / "pace.md", pace.as_markdown(groups, published).encode())
+        distinct = reached.found(reached.RANDOM)
+        write_bytes(folder / "reached.md", reached.as_markdown(distinct).encode())
+        write_bytes(folder / "variants.md", answers.variants_as_text(groups).encode())
         write_bytes(folder / "answers.md", answers.as_text(groups, random).encode())
         drawn.result()
+    reached.draw(folder / "reached.png", distinct)
 
 
 def read_published() -> Any:

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 import pigevo
+from pigevo.figures.axes import save_figure
 from pigevo.games import GAMES, Game
-from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import write_bytes
 
 from . import (

@@ -13,8 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.figures.axes import WIDTH, Given, Panels, figure_of, grid_of, label_ends, line, panels_or_new, styled
-from pigevo.runs.pictures import save_figure
+from pigevo.figures.axes import (
+    WIDTH,
+    Given,
+    Panels,
+    figure_of,
+    grid_of,
+    label_ends,
+    line,
+    panels_or_new,
+    save_figure,
+    styled,
+)
 from pigevo.storage.files import write_bytes
 from pigevo.studies.group import Group, Question, answers, as_markdown, group_of
 from pigevo.studies.tables import interval, table

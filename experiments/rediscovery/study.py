@@ -12,16 +12,16 @@ from matplotlib.axes import Axes
 
 import pigevo
 from pigevo.core.intervals import share_interval
+from pigevo.core.text import percent
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import referee
 from pigevo.exact import turn_starts
-from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, styled
+from pigevo.figures.axes import LEAST, WIDTH, Panels, figure_of, grid_of, panels_or_new, save_figure, styled
 from pigevo.figures.evolving import Learned, film_data, film_figures, learned_data, plot_learned
 from pigevo.figures.matrices import Lineage, lineage_data, plot_lineage
 from pigevo.figures.spent import Axis, Spent, plot_beside, plot_spent, spent_data
 from pigevo.runs.film import champions, reel_of, save_film
 from pigevo.runs.load import Run
-from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import write_bytes
 from pigevo.strategies import Strategy
 from pigevo.studies.group import Group, Question, answers, groups_of
@@ -253,8 +253,8 @@ def _wins(a: Strategy, b: Strategy) -> float:
 
 def _told(learned: Learned, lineages: Mapping[str, Lineage]) -> str:
     lines = [
-        f"The median champion of `rediscover` decides as the optimum in {learned.agreement:.2%} of the decisions that "
-        f"play asks, and in {learned.cells_agree:.1%} of all cells.\n"
+        f"The median champion of `rediscover` decides as the optimum in {percent(learned.agreement, 2)} of the "
+        f"decisions that play asks, and in {percent(learned.cells_agree)} of all cells.\n"
     ]
     for name, data in lineages.items():
         pairs = len(data.generations) * (len(data.generations) - 1) // 2

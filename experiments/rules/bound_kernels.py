@@ -6,6 +6,7 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
+from pigevo.exact.kernels import Die, Outcomes
 from pigevo.exact.threshold_kernels import threshold_turns
 
 
@@ -36,13 +37,9 @@ def best_within(
     highest: Shorts,
     may: Bools,
     must: Bools,
-    gains: Ints,
-    chances: Floats,
-    start: Ints,
+    die: Die,
+    turns: Outcomes,
     stop: Ints,
-    low: Ints,
-    hold: Floats,
-    leave: Floats,
 ) -> float:
     """What the best strategy within limits loses to one opponent: 1 less what it wins in both seats together.
 
@@ -52,11 +49,13 @@ def best_within(
     Args:
         lowest, highest: turn totals, shape (T, T), by own and opponent's score.
         may, must: whether it can roll to win instead, and whether it has to, likewise.
-        gains, chances, start, stop, low, hold, leave: the opponent's, see `rule_seats`.
+        die, turns, stop: the opponent's, see `rule_seats`.
     """
     T = lowest.shape[0]
-    turns, leaves = threshold_turns(T, gains, chances)
-    ends = np.ascontiguousarray(turns.T)
+    gains, chances = die
+    start, low, hold, leave = turns
+    own_turns, leaves = threshold_turns(T, gains, chances)
+    ends = np.ascontiguousarray(own_turns.T)
     top, values = len(ends), np.empty(T + 1)
     moving = np.zeros(2 * T)
     waiting = np.ones(T * (T + top))  # by the opponent's score, then by the own one; 1 where the game is won

@@ -12,10 +12,9 @@ import numpy as np
 
 from pigevo import optimal
 from pigevo.exact.thresholds import Thresholds
-from pigevo.figures.axes import figure_of
+from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.remembered import fronts_data, plot_fronts
 from pigevo.games import GAMES, Game
-from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import write_bytes
 from pigevo.strategies.rules import parse_rule
 from pigevo.studies import tables as markdown

@@ -11,10 +11,9 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 import pigevo
-from pigevo.figures.axes import figure_of
+from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.games import GAMES, Game
-from pigevo.runs.pictures import save_figure
 from pigevo.storage.files import write_bytes
 from pigevo.studies.group import Group, groups_of
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings

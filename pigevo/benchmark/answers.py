@@ -1,8 +1,12 @@
-"""Answers to questions: exact, or by compiled games whose dice follow from seed, key and number of the question."""
+"""Answers to questions, exact or by games whose dice follow from seed, key and number; and the benchmark's referee.
+
+The referee says how good a champion really is, exactly and outside of the budget.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,20 +17,16 @@ from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.checked_values import LARGEST_SEED
 from pigevo.dice import Draw
 from pigevo.evolution.tables import tables_of
-from pigevo.exact import against, optimal, pairs_of_tables, prepare
+from pigevo.exact import against, best_response, optimal, pairs_of_tables, prepare, win_probability
 from pigevo.games import Game
 from pigevo.simulation import play_pairs
 from pigevo.strategies import CubeGrid
 
 
 def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1) -> Floats:
-    """What the first of each pair wins, shape (m,): the mean of both seats.
+    """What the first of each pair of an allowed question wins, shape (m,): the mean of both seats.
 
-    Args:
-        instance: the task.
-        question: one that is allowed (`pigevo.benchmark.protocol`).
-        dice: of the games, where they are played (`dice_of`).
-        workers: threads; the result does not depend on it.
+    Where games are played, `dice` decide them (`dice_of`); the result does not depend on the number of workers.
     """
     if instance.games:
         return _played(instance, question, dice, workers)
@@ -42,12 +42,9 @@ def answer(instance: Instance, question: Question, dice: Draw, workers: int = 1)
 
 
 def dice_of(seed: int, key: str, number: int) -> Draw:
-    """The dice of an answer.
+    """The dice of an answer; `number` questions were answered before, and each has dice of its own.
 
-    Args:
-        seed: of the trial; an algorithm knows it.
-        key: a text that algorithms do not know; with none the dice follow from the seed alone.
-        number: how many questions were answered before; each has dice of its own.
+    Algorithms know the seed of the trial, but not the key; with no key the dice follow from the seed alone.
     """
     if key:
         seed = int.from_bytes(hashlib.sha256(f"{seed} {key}".encode()).digest()[:8], "little") % LARGEST_SEED
@@ -69,3 +66,23 @@ def _optimal_table(game: Game) -> Bytes:
     """Its decisions cell by cell, whatever the grid of the problem."""
     finest = CubeGrid(game, 1)
     return finest.to_tables(finest.from_strategies([optimal(game).strategy]))
+
+
+class Verdict(NamedTuple):
+    """What a strategy loses to the optimum and to the best response; both are 0 for the optimum, and never below."""
+
+    loss: float
+    exploitability: float
+
+
+def least_loss(grid: CubeGrid) -> float:
+    """The loss of the genome that has most decisions of the optimal strategy in common; 0 where a gene is a cell."""
+    best = optimal(grid.game).strategy
+    return judge(grid, grid.from_strategies([best])[0]).loss
+
+
+def judge(grid: CubeGrid, genome: Bytes) -> Verdict:
+    """The verdict on a genome."""
+    strategy = grid.strategy(genome, "champion")
+    loss = 0.5 - win_probability(strategy, optimal(grid.game).strategy).overall
+    return Verdict(max(0.0, loss), max(0.0, best_response(strategy).overall - 0.5))

@@ -11,10 +11,9 @@ from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.entrants import Entrant, entrants
 from pigevo.benchmark.instances import Instance, instances
 from pigevo.benchmark.output_files import write_results
-from pigevo.benchmark.pool import do_all
 from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import MEASURES, By
-from pigevo.benchmark.store import KIND, Task, find, save
+from pigevo.benchmark.tasks import Task, do_all, find, save
 from pigevo.benchmark.trial import Trial
 from pigevo.core.checked_values import number, whole
 from pigevo.core.text import short_repr
@@ -24,8 +23,6 @@ from pigevo.storage.files import remove_partials
 from pigevo.storage.lock import locked
 from pigevo.user_code.loading import refuse_while_reading
 
-FOLDER = "outputs/benchmark"
-SEEDS = 30
 MOST_SEEDS = 100_000
 
 Listener = Callable[[int, int], object]
@@ -35,14 +32,15 @@ Listener = Callable[[int, int], object]
 def benchmark(
     algorithms: str | Sequence[str] = (),
     suite: str = "small",
-    seeds: int = SEEDS,
+    seeds: int = 30,
     budget: int | None = None,
-    folder: str | os.PathLike[str] = FOLDER,
+    folder: str | os.PathLike[str] = "outputs/benchmark",
     workers: int | None = None,
     *,
     key: str = "",
     seconds: float | None = None,
     by: By = "loss",
+    figures: str = "png",
     listener: Listener = lambda done, of: None,
 ) -> Results:
     """Let algorithms spend budgets on instances, and write what comes of it.
@@ -61,6 +59,7 @@ def benchmark(
             follow from the seed alone, which algorithms know.
         seconds: that a trial may take, the referee's aside; then figures are not the same again. None for no limit.
         by: the figure of the champion by which the algorithms are ranked.
+        figures: the format of pictures: png, pdf or svg.
         listener: is called whenever a trial is done.
 
     Raises:
@@ -97,10 +96,10 @@ def benchmark(
         for one in entered
     ]
     place = Path(folder)
-    with locked(place, KIND):
+    with locked(place, "benchmark"):
         trials = _all_of(place, tasks, workers or available_cores(), listener)
         results = _results(entered, tasks_of, trials, by)
-        write_results(place, results, {one.name: one for one in entered})
+        write_results(place, results, {one.name: one for one in entered}, figures)
     return results
 
 

@@ -38,14 +38,7 @@ class Refused(InputError):
 
 
 def look(word: str) -> tuple[str, str]:
-    """The name and the identity of a user's algorithm, found without loading it in this process.
-
-    Args:
-        word: `mine.py:MyAlgorithm`.
-
-    Raises:
-        InputError: there is no such algorithm, or it breaks a rule of entry.
-    """
+    """The name and the identity of a user's algorithm, found without loading it in this process."""
     with Worker() as worker:
         try:
             name, identity = _answer(worker, "look", word)
@@ -55,14 +48,7 @@ def look(word: str) -> tuple[str, str]:
 
 
 class Apart:
-    """The algorithm, as the benchmark calls it; what it raises, comes out as `Failed` or `Refused`.
-
-    Args:
-        problem: what it is told.
-        word: `mine.py:MyAlgorithm`.
-        name: in messages.
-        identity: of the code that is expected.
-    """
+    """The algorithm `mine.py:MyAlgorithm`, as the benchmark calls it; what it raises is `Failed` or `Refused`."""
 
     def __init__(self, problem: Problem, *, word: str, name: str, identity: str) -> None:
         self._worker = Worker()
@@ -86,12 +72,7 @@ class Apart:
 
 
 def _answer(worker: Worker, do: str, task: Any = None) -> Any:
-    """What the process answers.
-
-    Raises:
-        Failed: the algorithm has raised, or ended the process.
-        Refused: it has handed over what is not allowed.
-    """
+    """What the process answers; `Failed` if the algorithm has raised or ended it, `Refused` for what is not allowed."""
     try:
         said = worker.call("pigevo.benchmark.entrant_process:inside", [do, task])
     except WorkerDied as died:

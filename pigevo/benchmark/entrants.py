@@ -46,11 +46,7 @@ class Entrant:
 
 
 def entrant(word: str) -> Entrant:
-    """The algorithm of a name or a reference to a user's own.
-
-    Raises:
-        InputError: there is no such algorithm.
-    """
+    """The algorithm of a name or a reference to a user's own."""
     if not isinstance(word, str):
         raise InputError(f"{word!r} names no algorithm: write its name, or mine.py:MyAlgorithm, as text.")
     if word.endswith(".py"):
@@ -66,11 +62,7 @@ def entrant(word: str) -> Entrant:
 
 
 def entrants(words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Those of many words, each once.
-
-    Raises:
-        InputError: one of them is not an algorithm, or two have the same name.
-    """
+    """Those of many words, each once; two must not have the same name."""
     found: dict[str, Entrant] = {}
     for word in words:
         one = entrant(word)

@@ -92,14 +92,9 @@ class Instance:
         return GAMES if self.games else EVALUATIONS
 
     def problem(self, seed: int, budget: int | None = None) -> Problem:
-        """What an algorithm is told of it.
+        """What an algorithm is told of it, with a budget of evaluations, or of games where there are any.
 
-        Args:
-            seed: of the algorithm's own draws.
-            budget: evaluations, or games where there are any; the usual one by default.
-
-        Raises:
-            InputError: a budget that does not pay for two pairs, or is not a whole number, or a seed that is not one.
+        A budget that does not pay for two pairs is refused.
         """
         Draw(seed, "population")  # refuses a wrong seed before an algorithm is blamed for it
         budget = self.usual_budget if budget is None else budget
@@ -129,11 +124,7 @@ def instance(text: str) -> Instance:
 
 
 def instances(words: str) -> tuple[Instance, ...]:
-    """Instances by name, and those of suites, separated by commas; each once, in the order in which they are named.
-
-    Raises:
-        InputError: a word that names neither an instance nor a suite.
-    """
+    """Instances by name, and those of suites, separated by commas; each once, in the order in which they are named."""
     if not isinstance(words, str):
         raise InputError(
             f"instances are named in one text, separated by commas, as 'quick,t30-d2'; not {short_repr(words)}."

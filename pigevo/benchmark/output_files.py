@@ -15,8 +15,6 @@ what a strategy of fair coins loses, which costs nothing, stands there, unless t
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -30,7 +28,7 @@ from pigevo.benchmark.instances import SUITES, Instance
 from pigevo.benchmark.results import Results
 from pigevo.benchmark.statistics import MEASURES, By, resampled
 from pigevo.benchmark.trial import Trial
-from pigevo.storage.files import place_in, write_bytes
+from pigevo.storage.files import csv_bytes, place_in, write_bytes
 
 VERSION = "0.3.22"
 """Of IOHexperimenter, whose files have this form; IOHanalyzer reads another form where it is below 0.3.3."""
@@ -40,11 +38,7 @@ FUNCTIONS = 60_000
 
 
 def function_id(instance: Instance) -> int:
-    """The number of an instance: its place in the suite `small`, from 1, or beyond 1000 one that follows from its name.
-
-    Args:
-        instance: the task.
-    """
+    """The number of an instance: its place in the suites, from 1, or beyond 1000 one that follows from its name."""
     known = list(dict.fromkeys(name for names in reversed(SUITES.values()) for name in names))
     if instance.name in known:
         return known.index(instance.name) + 1
@@ -52,13 +46,9 @@ def function_id(instance: Instance) -> int:
 
 
 def files(trials: Sequence[Trial], instance: Instance, by: By, source: str = "") -> Iterator[tuple[str, bytes]]:
-    """Names and contents of an algorithm's files for an instance, the table first.
+    """Names and contents of an algorithm's files for an instance, the table first; `by` is the figure that is `raw_y`.
 
-    Args:
-        trials: of one algorithm on this instance, in the order of their seeds.
-        instance: the task.
-        by: which figure of the champion is `raw_y`.
-        source: where the algorithm is from.
+    The trials are in the order of their seeds.
     """
     number, genes = function_id(instance), instance.grid.genes
     table = f"data_f{number}_{instance.name}/IOHprofiler_f{number}_DIM{genes}.dat"
@@ -92,26 +82,22 @@ def _points(trial: Trial, by: By) -> list[tuple[int, float]]:
     return points[1:] if points[1][0] == 1 else [(1, points[0][1]), *points[1:]]
 
 
+DPI = 110
+
 STANDINGS, ENDINGS, TIMES, RECORD = "standings.csv", "endings.csv", "times.csv", "summary.json"
 
 
-def write_results(folder: Path, results: Results, entered: Mapping[str, Entrant]) -> None:
-    """Write all that follows from the trials.
+def write_results(folder: Path, results: Results, entered: Mapping[str, Entrant], figures: str) -> None:
+    """Write all that follows from the trials; `entered` are the algorithms by name, `figures` is of pictures."""
+    from pigevo.figures.axes import figure_of, save_figure
 
-    Args:
-        folder: the benchmark's.
-        results: what it found.
-        entered: the algorithms, by name.
-
-    Raises:
-        InputError: something cannot be written.
-    """
     _write_ioh(folder, results, entered)
     for name, rows in ((STANDINGS, results.standings), (ENDINGS, results.endings), (TIMES, results.times())):
-        write_bytes(place_in(folder, name), _table([asdict(row) for row in rows]))
+        lines = [asdict(row) for row in rows]
+        write_bytes(place_in(folder, name), csv_bytes([lines[0], *(line.values() for line in lines)]))
     write_bytes(place_in(folder, RECORD), (json.dumps(summary(results), indent=1) + "\n").encode())
-    for name, picture in _pictures(results):
-        write_bytes(place_in(folder, f"figures/{name}.png"), picture)
+    for name, axes in _pictures(results):
+        save_figure(place_in(folder, f"figures/{name}.{figures}"), figure_of(axes), DPI)
 
 
 def summary(results: Results) -> dict[str, Any]:
@@ -135,35 +121,19 @@ def _write_ioh(folder: Path, results: Results, entered: Mapping[str, Entrant]) -
                     write_bytes(place_in(folder, f"ioh/{by}/{one.folder}/{file}"), content)
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
-
-
-def _pictures(results: Results) -> list[tuple[str, bytes]]:
+def _pictures(results: Results) -> list[tuple[str, Any]]:
     from pigevo.figures.spent import anytime_data, ecdf_data, plot_anytime, plot_ecdf
 
     order, found = [one.algorithm for one in results.standings], []
     samples = resampled(results.areas.shape[2])
     for by in MEASURES:
         ecdf = {name: ecdf_data(results.shares(name, by), samples) for name in order}
-        found.append((f"ecdf_{by}", _png(plot_ecdf(ecdf))))
+        found.append((f"ecdf_{by}", plot_ecdf(ecdf)))
     for place, instance in results.instances.items():
         curves = {
             name: anytime_data([t.spent for t in of], [getattr(t, results.by) for t in of])
             for name in order
             for of in [results.trials[name][place]]
         }
-        found.append((f"{results.by}_{place}", _png(plot_anytime(curves, instance.unit, results.by))))
+        found.append((f"{results.by}_{place}", plot_anytime(curves, instance.unit, results.by)))
     return found
-
-
-def _png(axes: Any) -> bytes:
-    from pigevo.figures.axes import figure_of
-
-    content = io.BytesIO()
-    figure_of(axes).savefig(content, format="png", dpi=110)
-    return content.getvalue()

@@ -156,16 +156,7 @@ Make = Callable[[Problem], Algorithm]
 
 
 def checked_question(asked: Any, problem: Problem, name: str) -> Question:
-    """The question as the benchmark answers it: arrays of its own, of the right types.
-
-    Args:
-        asked: what `ask` has returned.
-        problem: what it may ask.
-        name: of the algorithm, for messages.
-
-    Raises:
-        InputError: it is not a question, or has wrong shapes, types or rows.
-    """
+    """The question as the benchmark answers it: arrays of its own, of the right types; `name` is the algorithm's."""
     if not isinstance(asked, Question):
         raise InputError(
             f"{name}.ask returns {_kind(asked)}: it must return a pigevo.benchmark.Question(genomes, pairs)."
@@ -196,17 +187,9 @@ def checked_question(asked: Any, problem: Problem, name: str) -> Question:
 
 
 def checked_champion(found: Any, problem: Problem, name: str) -> Bytes:
-    """The champion's genome, a copy of shape (genes,).
-
-    Args:
-        found: what `champion` is.
-        problem: for the number of genes.
-        name: of the algorithm, for messages.
-
-    Raises:
-        InputError: it is not of the right shape or type.
-    """
-    return _genomes(found, (problem.genes,), f"{name}.champion", hint=_method(found))
+    """The champion's genome, a copy of shape (genes,)."""
+    hint = ": write @property above it" if callable(found) else ""
+    return _genomes(found, (problem.genes,), f"{name}.champion", hint)
 
 
 def _genomes(found: Any, shape: tuple[int | str, ...], what: str, hint: str = "") -> Bytes:
@@ -229,10 +212,6 @@ def _array(found: Any, what: str, hint: str = "") -> np.ndarray[Any, Any]:
     if array.dtype.kind not in "biuf" and array.size:
         raise InputError(f"{what} must be an array of numbers, not {_kind(found)}{hint}.")
     return array
-
-
-def _method(found: Any) -> str:
-    return ": write @property above it" if callable(found) else ""
 
 
 def _kind(found: Any) -> str:

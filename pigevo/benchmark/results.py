@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from pigevo.benchmark.answers import least_loss
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.referee import least_loss
 from pigevo.benchmark.statistics import (
     FEWEST,
     MEASURES,
@@ -196,12 +196,7 @@ class Results:
         return found
 
     def shares(self, algorithm: str, by: By) -> Floats:
-        """The shares of its budgets at which an algorithm hit its targets, shape (seeds, targets of all instances).
-
-        Args:
-            algorithm: its name.
-            by: which figure of the champion has targets.
-        """
+        """The shares of its budgets at which an algorithm hit its targets, shape (seeds, targets of all instances)."""
         places = [self.trials[algorithm][name] for name in self.instances]
         return np.concatenate([hits(of, by) / np.array([[one.budget] for one in of]) for of in places], axis=1)
 

@@ -33,16 +33,7 @@ one side of the median with a chance of 2^(1-n), which is below 5 % from 6 on; o
 
 
 def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) -> Floats:
-    """What each trial had spent when it first came to each target; infinite where it never did.
-
-    Args:
-        trials: shape (n,).
-        by: which figure of the champion.
-        targets: shape (m,).
-
-    Returns:
-        Amounts of at least 1, shape (n, m).
-    """
+    """What each trial had spent when it first came to each target, shape (n, m); infinite where it never did."""
     found = np.full((len(trials), len(targets)), np.inf)
     for row, trial in zip(found, trials, strict=True):
         reached = getattr(trial, by)[:, None] <= np.asarray(targets)
@@ -54,12 +45,7 @@ def hits(trials: Sequence[Trial], by: By, targets: Sequence[float] = TARGETS) ->
 def running_time(hit: Floats, ends: Floats) -> Floats:
     """Expected running time: all that trials spent until they hit a target or ended, for each hit (Hansen and others).
 
-    Args:
-        hit: from `hits`, shape (..., n, m).
-        ends: what each trial spent in all, shape (..., n).
-
-    Returns:
-        Amounts, shape (..., m); infinite where no trial hits.
+    `hit` is from `hits`, shape (..., n, m), `ends` what each trial spent in all; infinite where no trial hits.
     """
     reached = np.isfinite(hit)
     spent = np.where(reached, hit, ends[..., None]).sum(axis=-2)
@@ -81,14 +67,6 @@ def area(trials: Sequence[Trial], by: By, cost: int) -> Floats:
 
     It is 1 for one that holds all targets after the first pair, and 0 for one that never holds any.  A target that was
     hit by luck and lost again counts for as long as it was held.
-
-    Args:
-        trials: of one instance.
-        by: which figure of the champion.
-        cost: of a pair.
-
-    Returns:
-        Shares, shape (n,).
     """
     found = np.empty(len(trials))
     for n, trial in enumerate(trials):
@@ -101,10 +79,7 @@ def area(trials: Sequence[Trial], by: By, cost: int) -> Floats:
 def ranks(areas: Floats) -> tuple[Floats, Floats, Floats]:
     """Mean ranks over instances, and the ends of their bootstrap intervals over seeds, each of shape (algorithms,).
 
-    All algorithms have the same seeds, which are drawn together.
-
-    Args:
-        areas: from `area`, shape (algorithms, instances, seeds).
+    `areas` have shape (algorithms, instances, seeds); all algorithms have the same seeds, which are drawn together.
     """
     drawn = resampled(areas.shape[2])
     means = np.stack([areas[:, :, chosen].mean(axis=2) for chosen in drawn])
@@ -125,11 +100,6 @@ def resampled(count: int) -> Ints:
 
 
 def percentiles(samples: Floats, level: float = CONFIDENCE) -> tuple[Floats, Floats]:
-    """The ends of a bootstrap's interval: the samples at both edges, which may be infinite.
-
-    Args:
-        samples: shape (samples, ...).
-        level: the share of samples that lies inside.
-    """
+    """The ends of a bootstrap's interval, of samples along the first axis: both edges, which may be infinite."""
     low, high = np.quantile(samples, ((1 - level) / 2, (1 + level) / 2), axis=0, method="nearest")
     return low, high

@@ -11,11 +11,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from pigevo.benchmark.answers import answer, dice_of
+from pigevo.benchmark.answers import answer, dice_of, judge
 from pigevo.benchmark.entrant_process import Failed, Refused
 from pigevo.benchmark.instances import Instance
 from pigevo.benchmark.protocol import Algorithm, Make, Problem, checked_champion, checked_question
-from pigevo.benchmark.referee import judge
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.errors import InputError
 from pigevo.user_code.loading import failure
@@ -115,7 +114,7 @@ def try_out(
             _must_have_begun(number, price, problem, guard)
             break
         wins = answer(instance, question, dice_of(seed, key, number), workers)
-        guard.does("fails in tell", partial(_tell, algorithm, wins), number)
+        guard.does("fails in tell", lambda: algorithm.tell(wins), number)  # noqa: B023
         taken += perf_counter() - begun
         spent += price
         if spent >= due:
@@ -126,10 +125,6 @@ def try_out(
         records.append((spent, *judge(instance.grid, champion := _champion(algorithm, problem, guard, number))))
     spending, loss, exploitability = (np.array(column) for column in zip(*records, strict=True))
     return Trial(name, instance.name, seed, problem.budget, spending, loss, exploitability, champion)
-
-
-def _tell(algorithm: Algorithm, wins: Floats) -> None:
-    algorithm.tell(wins)
 
 
 def _next(spent: int) -> int:
@@ -164,11 +159,7 @@ class _Guard:
     instance: Instance
 
     def does(self, what: str, call: Callable[[], T], number: int | None = None) -> T:
-        """What a call to the algorithm gives.
-
-        Raises:
-            InputError: it raises anything.
-        """
+        """What a call to the algorithm gives; whatever it raises is an `InputError`."""
         try:
             return call()
         except KeyboardInterrupt:

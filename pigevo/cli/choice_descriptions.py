@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import re
 import types
 from collections.abc import Iterator
@@ -20,14 +21,7 @@ _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: 
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting of a choice.
-
-    Args:
-        name: the setting's.
-        default: its usual value; None where it must be given.
-        takes: what it may be, in words.
-        about: what it is; empty where its docstring says nothing.
-    """
+    """A setting of a choice: its usual value (None where it must be given), what it may be, and what it is."""
 
     name: str
     default: Any
@@ -55,11 +49,11 @@ def settings_of(entry: Entry) -> list[Setting]:
 
 
 def arguments(thing: Any) -> dict[str, str]:
-    """What a docstring says of each argument, or of each field."""
-    lines = _section(inspect.getdoc(thing) or "")
+    """What a docstring says of each argument, or of each field; of a class also what those of its bases say."""
+    texts = [inspect.getdoc(one) or "" for one in reversed(getattr(thing, "__mro__", (thing,)))]
     found: dict[str, str] = {}
     last: list[str] = []
-    for line in lines:
+    for line in itertools.chain.from_iterable(map(_section, texts)):
         named = re.match(r" {4}(\w+(?:, \w+)*): (.*)", line)
         if named:
             last = named[1].split(", ")

@@ -48,14 +48,10 @@ _BOTTOM = """\
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the words say.
+    """Do what the words say, those of this process by default, and return the exit status.
 
-    Args:
-        argv: the words after the program's name; those of this process by default.
-
-    Returns:
-        The exit status: 0, 2 for a wrong input, where memory is short or where nothing can be shown (told
-        in one line), 130 for Ctrl-C.
+    It is 0, 2 for a wrong input, where memory is short or where nothing can be shown (told in one line), 130 for
+    Ctrl-C.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     os.environ["MPLBACKEND"] = "agg"  # pictures go to files, wherever else the user's own programs draw

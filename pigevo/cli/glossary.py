@@ -277,7 +277,8 @@ record_every: How many generations lie between two rows of `metrics.csv`. The ch
 checkpoint_every: How many generations lie between two checkpoints, from which a run that was stopped goes on. It
     changes no result.
 on_generation: A function of your own that is called with each generation, `on_generation=watch.py:every`. Numbers that
-    it returns by name are columns of `metrics.csv`, and `{"stop": True}` ends the run.
+    it returns by name are columns of `metrics.csv`, and `{"stop": True}` ends the run. Its further arguments are
+    options, `on_generation.options.NAME=VALUE`.
 figures: The format of a run's pictures: `png`, `pdf` or `svg`; with `none` it draws none. With `auto` they are PNG
     files, and the runs of a sweep draw none. It changes no result.
 workers: How many threads one run uses. No result depends on it.

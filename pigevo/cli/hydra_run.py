@@ -1,6 +1,6 @@
 """A run or a sweep from words that are settings: read, composed by Hydra, checked, and done.
 
-Shell completion is a method of Hydra's that Hydra does not publish; Hydra is pinned below 1.4 for it.
+Shell completion is made of methods that Hydra does not publish; Hydra is pinned below 1.4 for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NoReturn
 
+from hydra._internal import utils as hydra_utils
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf, flag_override
 
@@ -240,5 +241,6 @@ def complete(words: Sequence[str], name: str) -> None:
     asked = words[0].startswith("query=")
     if asked and not line.strip():
         raise InputError("--shell-completion query=SHELL is for shells, which say in COMP_LINE what was typed.")
+    hydra_utils.get_args = parse  # type: ignore[assignment]  # Hydra's own options cannot be made by Python 3.14
     with suppress(Exception) if asked else nullcontext():  # nothing completes a line that cannot be read
         loading().shell_completion(name, list(words))

@@ -20,6 +20,7 @@ from pigevo.cli.choice_descriptions import arguments
 from pigevo.cli.output import say
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
+from pigevo.figures import FORMATS
 from pigevo.games import GAMES, Game
 from pigevo.games.game_record import make_game, names_own_game
 from pigevo.settings.settings import Settings
@@ -36,6 +37,11 @@ a rule in quotes, 'rule: 21+(j-i)/8; race either>=71', as `pigevo rules --help` 
 Without --game and its options a saved strategy or a run's folder says what is played.
 """
 """What the help of a command says about strategies."""
+
+
+def figures_option(command: F) -> F:
+    """Decorator: hand the command `figures`, the format of its pictures, as a run's setting `figures` says it."""
+    return click.option("--figures", type=click.Choice(FORMATS), help="Format of pictures; png by default.")(command)
 
 
 def game_options(command: F) -> F:
@@ -156,11 +162,9 @@ def read_strategy(text: str, game: Game) -> Strategy:
 
 
 def game_of_words(words: Sequence[str], game: Game) -> Game:
-    """The game that strategies shall play.
+    """The game that strategies shall play: `game`, if any option of it was typed.
 
-    Returns:
-        `game`, if any option of it was typed; else that of the first word which is a saved strategy or a run's
-        folder, and `game` where there is none.
+    Else it is that of the first word which is a saved strategy or a run's folder, and `game` where there is none.
     """
     context = click.get_current_context()
     names = {"game", "game_option", *(option for entry in GAMES.values() for option in entry.options)}

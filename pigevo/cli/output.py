@@ -2,28 +2,22 @@
 
 An answer that cannot be given is told in one line; a remark that cannot is lost, and costs nothing.
 
-Pictures that a command writes: of which kind, how large, and where.
+Pictures that a command writes: of which format, and where.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
 import sys
-import warnings
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from pigevo.core.text import LONGEST_SENTENCE, clipped, visible
 from pigevo.errors import InputError
-from pigevo.storage.files import write_bytes
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+from pigevo.figures import FORMATS
 
 WIDEST = 120
 """Columns of the widest line of text that is comfortable to read."""
@@ -84,7 +78,6 @@ def end_stream(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-KINDS = ("png", "svg")
 PLACE = Path("outputs", "pictures")
 """Where pictures lie of which nobody said where."""
 
@@ -92,22 +85,13 @@ PLACE = Path("outputs", "pictures")
 def picture_file(to: Path | None, kind: str | None, names: list[str]) -> Path:
     """The file of a picture."""
     if to is None:
-        return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or KINDS[0]}"
+        return PLACE / f"{'_'.join(map(safe_name, names))}.{kind or FORMATS[0]}"
     said = to.suffix.lower().lstrip(".")
-    if said not in KINDS or (kind is not None and said != kind):
-        raise InputError(f"{to}: the name of a picture must end with .{kind or ' or .'.join(KINDS)}.")
+    if said not in FORMATS or (kind is not None and said != kind):
+        raise InputError(f"{to}: the name of a picture must end with .{kind or ' or .'.join(FORMATS)}.")
     return to
 
 
 def safe_name(name: str) -> str:
     """A name as a part of a file's name."""
     return re.sub(r"[^\w.+=-]+", "-", name, flags=re.ASCII).strip("-.")[:60] or "strategy"
-
-
-def write_picture(path: Path, figure: Figure, dpi: int) -> Path:
-    """Write a figure in one step, as what the file's name ends with."""
-    content = io.BytesIO()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
-        figure.savefig(content, format=path.suffix.lower().lstrip("."), dpi=dpi)
-    return write_bytes(path, content.getvalue())

@@ -12,7 +12,7 @@ from pigevo.core.text import clipped, counted, visible
 from pigevo.exact.choices import Choice
 from pigevo.games import Game
 from pigevo.people.game_in_progress import MOST_TURNS, Event, Judged, Odds, Played, Review, odds_of
-from pigevo.simulation.stepwise import Asked, Ended, Place, Thrown, Turn
+from pigevo.simulation.stepwise import Place, Thrown, Turn
 from pigevo.strategies import Strategy
 
 LONGEST_NAME = 26
@@ -68,11 +68,11 @@ def game_begins(number: int, games: int, seat: int) -> list[str]:
 
 def event_told(event: Event, game: Game, seat: int, name: str) -> list[str]:
     """What is said of a step; `question` says the rest."""
-    if isinstance(event, Ended):
-        return [_person_ended(event.turn, game) if event.turn.player == seat else _other_ended(event.turn, game, name)]
-    if isinstance(event, Asked | Thrown) and event.place.player == seat and not event.place.rolls:
-        asked_before = isinstance(event, Thrown) and event.place.is_choice
-        place = event.place
+    if isinstance(event, Turn):
+        return [_person_ended(event, game) if event.player == seat else _other_ended(event, game, name)]
+    place = event.place if isinstance(event, Thrown) else event
+    if isinstance(place, Place) and place.player == seat and not place.rolls:
+        asked_before = isinstance(event, Thrown) and place.is_choice
         return [] if asked_before else ["", f"Your turn {place.turn}: you {place.own}, {name} {place.opponent}"]
     return []
 
@@ -224,4 +224,4 @@ def _gains(odds: Odds) -> str:
 
 
 def _percent(chance: float) -> str:
-    return f"{chance:.1%}".replace("%", " %")
+    return f"{100 * chance:.1f} %"

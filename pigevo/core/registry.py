@@ -127,7 +127,9 @@ class Registry(Mapping[str, Entry]):
         def enter(function: F) -> F:
             key = name or function.__name__
             used = uses if callable(uses) else lambda _: uses
-            self._entries[key] = Entry(key, function, source, self._options(function), complete, used, self._shared)
+            self._entries[key] = Entry(
+                key, function, source, self._options(function), complete, used, frozenset(self._common)
+            )
             return function
 
         return enter
@@ -145,11 +147,7 @@ class Registry(Mapping[str, Entry]):
         for one in parameters[given:]:
             if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
                 raise InputError(f"{name} has the parameter {one}: its options must have names of their own.")
-        return Entry(name, function, "", self._options(function), dict, lambda _: uses, self._shared)
-
-    @property
-    def _shared(self) -> frozenset[str]:
-        return frozenset(self._common)
+        return Entry(name, function, "", self._options(function), dict, lambda _: uses, frozenset(self._common))
 
     def _options(self, function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
         parameters = list(inspect.signature(function).parameters.items())
@@ -176,13 +174,9 @@ class Registry(Mapping[str, Entry]):
 
     def _load(self, name: str) -> None:
         """Import the module of that name, if the package has one: most operators have a file of their own name."""
-        if (
-            self._package is not None
-            and name.isidentifier()
-            and name[0] != "_"
-            and find_spec(f"{self._package}.{name}")
-        ):
-            importlib.import_module(f"{self._package}.{name}")
+        module = f"{self._package}.{name}"
+        if self._package is not None and name.isidentifier() and name[0] != "_" and find_spec(module):
+            importlib.import_module(module)
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._entries:

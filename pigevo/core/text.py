@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from typing import Any
 
 LONGEST_VALUE = 60
@@ -23,7 +24,7 @@ def visible(text: str) -> str:
 def short_repr(value: Any) -> str:
     """A value as a sentence shows it."""
     try:
-        return clipped(repr(value), LONGEST_VALUE)
+        return clipped(re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value)), LONGEST_VALUE)
     except ValueError:  # a whole number of more digits than Python writes
         return "a number of too many digits"
     except RecursionError:
@@ -49,8 +50,13 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def percent(share: float) -> str:
+def percent(share: float, digits: int = 1) -> str:
     """A share in percent, never rounded to none or all if it is neither."""
     if 0 < share < 5e-4 or 1 - 5e-4 < share < 1:
         return f"{'less than 0.1' if share < 0.5 else 'more than 99.9'} %"
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.{digits}f} %"
+
+
+def level(share: float) -> str:
+    """A share that somebody has chosen, in percent: `95 %`, `99.9 %`."""
+    return f"{100 * share:.6g} %"

@@ -84,12 +84,7 @@ class Draw:
         return part, pair, generation, seed, np.uint64(STREAMS[self.stream])
 
     def words(self, count: int, block: int = 0) -> Words:
-        """`count` random 64-bit words; a longer draw starts with the shorter one.
-
-        Args:
-            count: how many.
-            block: how many blocks of four words to leave out at the beginning.
-        """
+        """`count` random 64-bit words after so many blocks of four; a longer draw starts with the shorter one."""
         counter = np.array([block, self.part, self.pair, self.generation], dtype=np.uint64)
         key = np.array([self.seed, STREAMS[self.stream]], dtype=np.uint64)
         return Philox(counter=counter, key=key).random_raw(count)

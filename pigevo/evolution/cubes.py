@@ -52,13 +52,8 @@ def waves(
     Few large cuboids find a rough strategy soon, and smaller ones refine it.
 
     Args:
-        game: the game.
-        total: None: the run's length is the sum of `generations`.
         sizes: edges of the cuboids in points, wave by wave: a number, or three for i, j and k, each.
         generations: of each wave; one number for all.
-
-    Raises:
-        InputError: no sizes, or not as many numbers of generations.
     """
     lengths = [generations] * len(sizes) if isinstance(generations, int) else list(generations)
     if not sizes or len(lengths) != len(sizes):

@@ -75,17 +75,7 @@ class Individual(np.ndarray[Any, Any]):
 
 
 def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given: int) -> Callable[..., Any]:
-    """DEAP's operator of that name, its arguments checked against its signature.
-
-    Args:
-        kind: how names of its kind begin: `sel`, `cx` or `mut`.
-        name: the operator in `deap.tools`.
-        arguments: what to set beside the first `given` arguments.
-        given: how many arguments pigevo hands over.
-
-    Raises:
-        InputError: no such operator, or arguments that it does not take.
-    """
+    """DEAP's operator of a kind (`sel`, `cx`, `mut`), its arguments after the `given` first ones checked and set."""
     known = [n for n in dir(tools) if n.startswith(kind) and callable(getattr(tools, n))]
     if name not in known:
         raise unknown("DEAP operator", name, known)
@@ -118,11 +108,7 @@ def operator_of(kind: str, name: str, arguments: Mapping[str, Any] | None, given
 
 
 def complete(kind: str, options: Mapping[str, Any], given: int, own: Sequence[str] = ()) -> dict[str, Any]:
-    """The options `operator` and `arguments` of a choice, with the operator's defaults filled in.
-
-    Raises:
-        InputError: no such operator, or arguments that it does not take.
-    """
+    """The options `operator` and `arguments` of a choice, checked, with the operator's defaults filled in."""
     name = options["operator"]
     arguments = {**DEFAULTS.get(name, {}), **(options["arguments"] or {})}
     later = dict.fromkeys(argument for argument in own if takes(name, argument))
@@ -137,9 +123,6 @@ def rehearse(kind: str, name: str, arguments: Mapping[str, Any], given: int, gen
 
     It is lent genomes of real numbers, in which nothing but 0 and 1 stays 0 and 1, and changes every gene that it
     otherwise changes now and then.
-
-    Raises:
-        InputError: it fails, or makes other genes than zeros and ones.
     """
     always = {argument: 1.0 for argument in RARELY if takes(name, argument)}
     function = operator_of(kind, name, {**arguments, **always}, given)
@@ -157,11 +140,7 @@ def takes(name: str, argument: str) -> bool:
 
 
 def genomes_of(individuals: Iterable[np.ndarray], shape: tuple[int, ...], name: str) -> Bytes:
-    """The genomes that DEAP's operator `name` made, shape (n, genes).
-
-    Raises:
-        InputError: it made other genes than zeros and ones.
-    """
+    """The genomes that DEAP's operator `name` made, shape (n, genes), which must be zeros and ones."""
     genomes = np.empty(shape, np.uint8)
     for n, individual in enumerate(individuals):
         row = np.asarray(individual)

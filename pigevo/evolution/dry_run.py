@@ -13,73 +13,61 @@ from pigevo.evolution import operator_calls
 from pigevo.evolution.evaluation import absolute, every_pair
 from pigevo.evolution.island_model import island_plan
 from pigevo.evolution.operators import Context
-from pigevo.evolution.plan import STOP, Plan
-from pigevo.evolution.run_state import State
+from pigevo.evolution.plan import STOP, Plan, State
 from pigevo.strategies import CubeGrid
 
 if TYPE_CHECKING:
-    from pigevo.evolution.generation import Generation
+    from pigevo.evolution.loop import Generation
 
 FEW_GENES = 64
 """A grid with fewer genes is tried itself: what an operator cannot do, it cannot do with few."""
 
 
 def try_out(plan: Plan) -> None:
-    """Call the operators of a plan; those that take long are called only if they are the user's own.
+    """Call the operators of a plan and its stop rule, those that take long only if they are the user's own."""
+    _try_operators(plan)
+    if plan.islands.count > 1:
+        _try_islands(plan, plan.islands.count)
+    plan.stop.check(plan)
+    if STOP in plan.own:
+        generation = trial_generation(plan, _coarse(plan), plan.draw("selection", 0).uniforms(plan.size))
+        operator_calls.ended(plan, generation)
+        operator_calls.remembered_to_stop(plan, generation)
 
-    Raises:
-        InputError: one of them refuses its options or its data, fails, or returns what it must not.
-    """
+
+def _try_operators(plan: Plan) -> None:
     own = [wave.grid for wave in plan.waves if wave.grid.genes < FEW_GENES]
-    coarse = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
-    for grid in {one.edges: one for one in [coarse, *own]}.values():
+    for grid in {one.edges: one for one in [_coarse(plan), *own]}.values():
         _try_on(plan, grid)
 
 
-def try_islands(plan: Plan) -> None:
-    """Call the operators of a plan once more as each island will, where there are several.
+def _coarse(plan: Plan) -> CubeGrid:
+    return replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
 
-    Raises:
-        InputError: the population cannot be divided evenly, or an operator refuses so few members.
-    """
-    count = plan.islands.count
-    if count == 1:
-        return
+
+def _try_islands(plan: Plan, count: int) -> None:
+    """Call the operators of a plan once more as each island will."""
     if plan.size % count or plan.size < 2 * count:
         raise InputError(
             f"population.size = {plan.size} cannot be divided among {count} islands: "
             f"all must have as many members, and at least two (islands.count)."
         )
     try:
-        try_out(island_plan(plan, 0))
+        _try_operators(island_plan(plan, 0))
     except InputError as error:
         raise InputError(f"each of {count} islands has {plan.size // count} members: {error}") from error
 
 
-def try_stop(plan: Plan) -> None:
-    """Ask a stop rule of the user's about a generation.
-
-    Raises:
-        InputError: it fails, or returns what it must not.
-    """
-    if STOP in plan.own:
-        grid = replace(plan.waves[0].grid, size=max(1, plan.game.size // 2))
-        generation = trial_generation(plan, grid, plan.draw("selection", 0).uniforms(plan.size))
-        operator_calls.ended(plan, generation)
-        operator_calls.remembered_to_stop(plan, generation)
-
-
 def trial_generation(plan: Plan, grid: CubeGrid, scores: Floats, number: int = 0) -> Generation:
     """A generation that nobody has bred, of random members on a grid, with some scores."""
-    from pigevo.evolution.generation import Generation  # and with it DEAP, which not every command waits for
+    from pigevo.evolution.loop import Generation  # and with it DEAP, which not every command waits for
 
     waves = tuple(replace(wave, grid=grid) for wave in plan.waves)
     genomes = plan.draw("population", 0).bits(len(scores), grid.genes)
     state = State(number, 0, genomes, fresh=len(scores))
     found = absolute(scores, every_pair(2))
-    generation = Generation(replace(plan, size=len(scores), waves=waves), state, state, found)
-    generation.__dict__["final_order"] = np.argsort(-scores), found  # which takes matches to find
-    return generation
+    order = np.argsort(-scores), found  # which takes matches to find
+    return Generation(replace(plan, size=len(scores), waves=waves), state, state, found, order=order)
 
 
 def _try_on(plan: Plan, coarse: CubeGrid) -> None:
@@ -96,6 +84,7 @@ def _try_on(plan: Plan, coarse: CubeGrid) -> None:
     own = context("selection")
     pairs = operator_calls.paired(plan, plan.size, own)
     evaluation = absolute(own.draw.uniforms(plan.size), pairs)
+    operator_calls.paired(plan, plan.size, replace(own, scores=evaluation.scores, evaluation=evaluation))
     chosen = operator_calls.selected(plan, evaluation, replace(own, scores=evaluation.scores, evaluation=evaluation))
     two = plan.draw("population", 0).bits(2, coarse.genes)
     children = operator_calls.crossed(

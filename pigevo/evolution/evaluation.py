@@ -56,6 +56,12 @@ def pairwise(size: int, pairs: Ints, wins: Floats, games: int = 0) -> Evaluation
     return Evaluation(total / np.maximum(met, 1), pairs, wins, games, played=played)
 
 
+def with_round(before: Evaluation, after: Evaluation) -> Evaluation:
+    """The evaluation of all matches of members who have met in several rounds."""
+    pairs, wins = np.concatenate([before.pairs, after.pairs]), np.concatenate([before.wins, after.wins])
+    return pairwise(len(before.scores), pairs, wins, before.games + after.games)
+
+
 def mean_of(found: Sequence[Evaluation]) -> Evaluation:
     """The mean of several evaluations of the same members in the same pairs; their games add up."""
     first = found[0]
@@ -89,16 +95,9 @@ def ranking(scores: Floats, draw: Draw) -> Ints:
 
 
 def referee(game: Game, tables: Tables, workers: int = 1) -> Floats:
-    """Overall win probability of each strategy against the optimal one.
+    """Overall win probability of each strategy, given by tables in the layout of the game, against the optimal one.
 
-    Args:
-        game: the game.
-        tables: decisions as bytes, shape `(n, own, turn total, opponent)`, or what tells parts of them.
-        workers: threads; the result does not depend on it.
-
-    Returns:
-        Probabilities, shape `(n,)`; at most what the optimal strategy wins against itself (0.5 unless a draw is worth
-        other than a half), up to rounding.
+    It is at most what the optimum wins against itself (0.5 unless a draw is worth other than a half), up to rounding.
     """
     from pigevo.exact import against, optimal, prepare
 

@@ -32,16 +32,11 @@ SPENDINGS = Registry("way to spend games", 1)
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What is known between two rounds.
+    """What is known between two rounds, of which the next is number `round`, from 0.
 
-    Args:
-        means: the share of its games that each member has won, shape (n,); 0 before the first round.
-        played: units that each has played, shape (n,).
-        tiers: members of a higher tier rank above all of a lower one, whatever their means, shape (n,).
-        round: the number of the next round, from 0.
-        budget: units of all members together.
-        opponents: how many there are.
-        generation: the number of the population.
+    `means` are the shares of games that members have won, 0 before the first round; `played` the units that each has
+    played; members of a higher one of `tiers` rank above all of a lower one, whatever their means; `budget` is units of
+    all members together.
     """
 
     means: Floats
@@ -57,27 +52,13 @@ class Seen:
         """How many there are."""
         return len(self.means)
 
-    @property
-    def trials(self) -> Ints:
-        """Independent results, couples of games, behind each mean, shape (n,)."""
-        return self.played * self.opponents
-
     def wanted(self, share: float) -> int:
         """How many are a share of the members, at least one."""
         return max(1, round(self.members * share))
 
-    def best(self, among: Ints, count: int) -> Ints:
-        """So many of some members, by their means."""
-        return among[np.argsort(-self.means[among], kind="stable")[:count]]
-
 
 class Next(NamedTuple):
-    """What a way to spend games wants.
-
-    Args:
-        more: units that each member plays next, shape (n,); none at all is the end.
-        tiers: as they are now.
-    """
+    """What a way to spend games wants: units that each member plays next (none at all is the end), and the tiers."""
 
     more: Ints
     tiers: Ints
@@ -89,13 +70,7 @@ Play = Callable[[Ints, int], Floats]
 
 
 class PlayedGames(NamedTuple):
-    """What came out.
-
-    Args:
-        won: games won, shape (n, opponents).
-        played: units played, shape (n,).
-        tiers: members of a higher tier rank above all of a lower one.
-    """
+    """What came out: games won, shape (n, opponents), units played, shape (n,), and tiers."""
 
     won: Floats
     played: Ints
@@ -103,19 +78,7 @@ class PlayedGames(NamedTuple):
 
 
 def spend(way: Way, play: Play, members: int, budget: int, opponents: int = 1, generation: int = 0) -> PlayedGames:
-    """Spend units of games, round after round.
-
-    Args:
-        way: who plays how many.
-        play: plays them.
-        members: how many there are.
-        budget: units of all of them together.
-        opponents: whom each meets in a unit.
-        generation: the number of the population.
-
-    Raises:
-        InputError: there is a member who would not play at all.
-    """
+    """Spend a budget of units of games, round after round, as a way says who plays how many."""
     won, played = np.zeros((members, opponents)), np.zeros(members, np.int64)
     tiers, number = np.zeros(members, np.int64), 0
     while True:
@@ -140,11 +103,7 @@ def in_order(scores: Floats, tiers: Ints) -> Floats:
 
 @functools.lru_cache
 def way_of(text: str) -> Way:
-    """The way that a word says: its name, and numbers after a colon, as `racing:0.99,0.1`.
-
-    Raises:
-        InputError: there is no such one, or it takes other numbers.
-    """
+    """The way that a word says: its name, and numbers after a colon, as `racing:0.99,0.1`."""
     entry, options = SPENDINGS.spelled(text)
     found: Way = entry.bind(options)
     return found
@@ -163,17 +122,7 @@ def pooled(own: Tables, opponents: Bytes, won: Floats, played: Ints, state: Stat
     """New results with those added that the same members have won against the same opponents before.
 
     A member is known by its decisions.  The luck with which it was selected stays in its mean, the less the more games
-    are added.
-
-    Args:
-        own: the members' decisions.
-        opponents: those of whom they meet.
-        won: games won now, shape (n, m).
-        played: games against each opponent now, shape (n,).
-        state: what was remembered.
-
-    Returns:
-        Games won and played.
+    are added.  `won` has the shape (n, opponents), `played` are games against each opponent, shape (n,).
     """
     if OF not in state or not np.array_equal(state[MET], marks(opponents)):
         return won, played
@@ -207,7 +156,6 @@ def allocation(
     """After a first part alike, games are shared out as the means so far say that they should have been.
 
     Args:
-        seen: what is known.
         share: of the members that shall be selected, at least one.
         first: the part of the budget that everyone plays alike.
         rounds: in which the rest is spent.
@@ -265,7 +213,6 @@ def growing(
     """Everyone plays alike: at first a share of the games, then more by equal steps, whose mean is all of them.
 
     Args:
-        seen: what is known.
         start: the share in generation 0; in generation `over` and later it is 2 less that.
         over: generations until then.
     """
@@ -284,7 +231,6 @@ def halving(seen: Seen, share: Annotated[float, Within(0, 1, above=True)] = 0.1)
     Each round has the same part of the budget, and what a member has won in all rounds counts.
 
     Args:
-        seen: what is known.
         share: of the members that shall be selected, at least one.
     """
     wanted = seen.wanted(share)
@@ -293,8 +239,8 @@ def halving(seen: Seen, share: Annotated[float, Within(0, 1, above=True)] = 0.1)
     if seen.round >= rounds:
         return Next(more, seen.tiers)
     left = max(wanted, -(-seen.members >> seen.round))
-    on = seen.best(np.flatnonzero(seen.tiers == seen.tiers.max()), left)
-    more[on] = seen.budget // (rounds * left)
+    among = np.flatnonzero(seen.tiers == seen.tiers.max())
+    more[among[np.argsort(-seen.means[among], kind="stable")[:left]]] = seen.budget // (rounds * left)
     return Next(more, np.where(more > 0, seen.round, seen.tiers))
 
 
@@ -316,7 +262,6 @@ def racing(
     rounds hold together with the confidence, whatever the results of different members have to do with each other.
 
     Args:
-        seen: what is known.
         confidence: with which no decision of the race is wrong.
         share: of the members that shall be selected, at least one.
         rounds: in which the budget would be spent if nobody left.
@@ -332,7 +277,7 @@ def racing(
 
 def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
     """Who is in (1) and who is out (-1), as was decided before, or as the intervals of this round decide."""
-    radius = radii(seen.trials, seen.round, seen.members, 1 - confidence)
+    radius = radii(seen.played * seen.opponents, seen.round, seen.members, 1 - confidence)
     low, high = seen.means - radius, seen.means + radius
     above = (low[:, None] > high).sum(axis=1)  # those whom a member is known to be better than
     below = (high[:, None] < low).sum(axis=1)
@@ -343,11 +288,8 @@ def decided(seen: Seen, confidence: float, wanted: int) -> Ints:
 def radii(trials: Ints, number: int, members: int, error: float) -> Floats:
     """Half the widths of intervals (Hoeffding 1963) of which all hold, in all rounds, but for a chance of `error`.
 
-    Args:
-        trials: independent results in [0, 1] behind each mean, shape (n,).
-        number: of the round, from 1; round t has 6 / (pi t)^2 of the chance, whose sum over all rounds is 1.
-        members: how many intervals there are.
-        error: the chance that any of them does not hold.
+    `trials` are the independent results in [0, 1] behind each mean: couples of games.  Round t, from 1 on, has
+    6 / (pi t)^2 of the chance, whose sum over all rounds is 1.
     """
     spent = 6 * error / np.square(np.pi * number) / members
     found: Floats = np.sqrt(log(2 / spent) / (2 * np.maximum(trials, 1)))

@@ -17,8 +17,7 @@ from pigevo.dice import Draw
 from pigevo.evolution.evaluation import Evaluation, ranking
 from pigevo.evolution.islands import OnePopulation
 from pigevo.evolution.operators import Memory
-from pigevo.evolution.plan import Plan
-from pigevo.evolution.run_state import State
+from pigevo.evolution.plan import Plan, State
 from pigevo.evolution.stop import Never
 
 ISLANDS, FRESH = "islands", "fresh"
@@ -50,12 +49,7 @@ def split(plan: Plan, state: State) -> list[State]:
 
 
 def join(islands: Sequence[State], before: State | None = None) -> State:
-    """The state of the whole.
-
-    Args:
-        islands: the states of all, with what each has spent since the state before.
-        before: that state of the whole; None at the start.
-    """
+    """The state of the whole, of islands with what each has spent since the state `before`, None at the start."""
     memory = {f"{kind}-{number}": found for number, one in enumerate(islands) for kind, found in one.memory.items()} | (
         {ISLANDS: {FRESH: np.array([one.fresh for one in islands])}} if before else {}
     )

@@ -42,14 +42,7 @@ class Islands:
 
 @ISLANDS.register(name="complete", source="Cantú-Paz 1998")
 class Complete(Islands):
-    """Islands as in `islands=ring`, but every island sends migrants to every other.
-
-    Args:
-        count: how many islands; each has as many members.
-        interval: generations between two migrations.
-        migrants: how many members an island sends to each neighbour.
-        who: its best by the run's own fitness, or drawn at random.
-    """
+    """Islands as in `islands=ring`, but every island sends migrants to every other."""
 
     @property
     def roads(self) -> Ints:
@@ -71,12 +64,6 @@ class Ring(Islands):
 
     Migrants are copies.  They come in the places of as many children, at most of all, and are neither crossed nor
     mutated before they have been evaluated where they are.
-
-    Args:
-        count: how many islands; each has as many members.
-        interval: generations between two migrations.
-        migrants: how many members an island sends to each neighbour.
-        who: its best by the run's own fitness, or drawn at random.
     """
 
     @property
@@ -88,14 +75,7 @@ class Ring(Islands):
 
 @ISLANDS.register(name="star", source="Cantú-Paz 1998")
 class Star(Islands):
-    """Islands as in `islands=ring`, but the first one is in the middle: it and every other send each other migrants.
-
-    Args:
-        count: how many islands; each has as many members.
-        interval: generations between two migrations.
-        migrants: how many members an island sends to each neighbour.
-        who: its best by the run's own fitness, or drawn at random.
-    """
+    """Islands as in `islands=ring`, but the first one is in the middle: it and every other send each other migrants."""
 
     @property
     def roads(self) -> Ints:

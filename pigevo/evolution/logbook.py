@@ -1,6 +1,10 @@
-"""The logbook of a run, kept with DEAP: a row of figures a recorded generation, and a hall of fame.
+"""The logbook of a run, kept with DEAP: a row of figures a recorded generation, champions, and a hall of fame.
 
-Every figure is the referee's view, which the run itself never sees.
+Every figure is the referee's view, which the run itself never sees, but for `measured`.
+
+Whoever is best of many by a sample has been lucky as well as good, so its score is too high
+on average: the winner's curse.  A run whose fitness plays games cannot know by how much; in
+`measured` the games are replaced by exact win probabilities against the same opponents.
 """
 
 from __future__ import annotations
@@ -12,11 +16,13 @@ from typing import Any
 import numpy as np
 from deap import tools
 
-from pigevo.core.arrays import Bytes, Floats
-from pigevo.evolution.champion import Champion
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.intervals import share_interval
 from pigevo.evolution.deap_adapter import Individual
-from pigevo.evolution.generation import Generation
-from pigevo.strategies import CubeGrid
+from pigevo.evolution.evaluation import Evaluation
+from pigevo.evolution.loop import Generation, true_scores
+from pigevo.evolution.plan import Plan, State
+from pigevo.strategies import CubeGrid, Strategy
 
 COLUMNS = (
     "generation", "wave", "cube_size", "evaluations", "games", "best", "mean", "worst", "diversity", "seconds",
@@ -29,14 +35,41 @@ HALL_SIZE = 10
 """Places in the hall of fame: the best strategies of all recorded generations, as the referee saw them."""
 
 
+MEASURED = ("measured", "measured_low", "measured_high", "measured_games", "luck", "elites_luck")
+"""The columns, which follow those of every run; `luck` and `elites_luck` only where the fitness knows the truth."""
+
+ELITES = 0.1
+"""The share of a population that are its elites, champion included."""
+
+MOST_ELITES = 10
+
+
+@dataclass(frozen=True)
+class Champion:
+    """The best member of a generation by the run's own fitness: its genome on a grid, eight genes a byte."""
+
+    generation: int
+    grid: CubeGrid
+    bits: bytes
+
+    @staticmethod
+    def of(plan: Plan, state: State, member: int) -> Champion:
+        """The member of a generation with this index."""
+        bits = np.packbits(state.genomes[member]).tobytes()
+        return Champion(state.generation, plan.waves[state.wave].grid, bits)
+
+    @property
+    def strategy(self) -> Strategy:
+        """What it does."""
+        genome = np.unpackbits(np.frombuffer(self.bits, np.uint8), count=self.grid.genes)
+        return self.grid.strategy(genome, f"generation {self.generation}")
+
+
 @dataclass(frozen=True)
 class Logbook:
-    """What a run has recorded.
+    """What a run has recorded, with DEAP: a row of `COLUMNS`, and the state's digest, for each generation.
 
-    Args:
-        rows: a DEAP logbook with a row of `COLUMNS`, and the state's digest, a recorded generation.
-        hall: a DEAP hall of fame; members are arrays of decisions, packed to bits.
-        champions: those of recorded generations, ascending.
+    Members of the hall of fame are arrays of decisions, packed to bits; champions are those of recorded generations.
     """
 
     rows: Any = field(default_factory=tools.Logbook)
@@ -99,3 +132,28 @@ def _statistics() -> Any:
 
 
 _STATISTICS = _statistics()
+
+
+def measured(plan: Plan, state: State, order: Ints, evaluation: Evaluation) -> dict[str, float]:
+    """What an evaluation of a generation, whose members `order` has from the best to the worst, says of its champion.
+
+    It is `measured`, the champion's score; `measured_games`, the games behind it; the 95 % interval that so many games
+    would have if they had not chosen the champion (Clopper & Pearson 1934, of a share; games against several
+    opponents vary less); `luck`, the score less the same score without luck; `elites_luck`, the mean of that of
+    the best tenth, ten members at most.  Nothing where no games are played.
+    """
+    if not evaluation.games or evaluation.played is None:
+        return {}
+    best = int(order[0])
+    score, games = float(evaluation.scores[best]), int(evaluation.played[best])
+    found = {"measured": score}
+    if games and 0 <= score <= 1:
+        low, high = share_interval(round(score * games), games)
+        found |= {"measured_low": low, "measured_high": high}
+    found["measured_games"] = games
+    elites = order[: max(1, min(MOST_ELITES, round(ELITES * len(order))))]
+    truth = true_scores(plan, state, evaluation.pairs, elites)
+    if truth is not None:
+        luck = evaluation.scores[elites] - truth
+        found |= {"luck": float(luck[0]), "elites_luck": float(np.mean(luck))}
+    return found

@@ -33,24 +33,22 @@ def made(plan: Plan, context: Context, size: int) -> Bytes:
 
 
 def paired(plan: Plan, size: int, context: Context) -> Ints:
-    """Who of so many members meets whom, by the plan's selection, indices of shape (m, 2)."""
-    found = _guarded(plan, "selection", lambda: plan.selection.pairs(size, context))
+    """Who of so many members meets whom, by the plan's selection, indices of shape (m, 2).
+
+    With an evaluation in the context it is the next round of matches, which may be none.
+    """
+    method = "pairs" if context.evaluation is None else "next_pairs"
+    found = _guarded(plan, "selection", lambda: getattr(plan.selection, method)(size, _fixed(context)))
     pairs = _array(found)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind not in "iu":
-        raise _wrong(plan, "selection", found, "pairs of indices of shape (m, 2) from `pairs`")
+        raise _wrong(plan, "selection", found, f"pairs of indices of shape (m, 2) from `{method}`")
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < size:
-        raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `pairs`")
+        raise _wrong(plan, "selection", found, f"pairs of indices from 0 to {size - 1} from `{method}`")
     return read_only(pairs.astype(np.int64))
 
 
 def evaluated(plan: Plan, tables: Bytes | Members, context: Context) -> Evaluation:
-    """The plan's fitness of strategies.
-
-    Args:
-        plan: the plan.
-        tables: decisions as bytes, in the layout of the game; `Members` only for a fitness of pigevo's.
-        context: with the pairs in which members meet.
-    """
+    """The plan's fitness of strategies: bytes in the layout of the game, or `Members` for a fitness of pigevo's."""
     seen = tables if isinstance(tables, Members) else unlaid(tables, context.game)
     found, n = _call(plan, "fitness", seen, context), len(tables)
     if isinstance(found, Evaluation):
@@ -76,9 +74,7 @@ def true_scores(plan: Plan, tables: Bytes | Members, context: Context, members: 
 
 def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
     """The indices of the survivors by the plan's selection."""
-    if context.evaluation is not None:
-        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
-    found = _call(plan, "selection", evaluation.scores.copy(), context)
+    found = _call(plan, "selection", evaluation.scores.copy(), _fixed(context))
     indices, size = _array(found), len(evaluation.scores)
     if indices.dtype == np.bool_:
         raise _wrong(plan, "selection", found, "the indices of the survivors: np.flatnonzero turns a mask into them")
@@ -90,10 +86,7 @@ def selected(plan: Plan, evaluation: Evaluation, context: Context) -> Ints:
 
 
 def crossed(plan: Plan, first: Bytes | Chosen, second: Bytes | Chosen, context: Context) -> Bytes:
-    """Children of two arrays of parents, shape (children, genes), by the plan's crossover.
-
-    They are `Chosen` only for a crossover of pigevo's.
-    """
+    """Children by the plan's crossover of two arrays of parents, which are `Chosen` only for one of pigevo's."""
     return _genomes(plan, "crossover", _call(plan, "crossover", first, second, context), first.shape)
 
 
@@ -125,8 +118,7 @@ def _at_most(plan: Plan, found: Any, most: int, context: Context) -> Bytes:
 
 def remembered(plan: Plan, kind: str, genomes: Bytes, context: Context) -> State:
     """The operator's state after a generation: what it remembers now takes the place of what had the same name."""
-    if context.evaluation is not None:
-        context = replace(context, evaluation=_fixed_evaluation(context.evaluation))
+    context = _fixed(context)
     found = _state(plan, kind, lambda: getattr(plan, kind).remember(read_only(genomes), context), "remember")
     return {**context.state, **found}
 
@@ -180,30 +172,28 @@ def _guarded(plan: Plan, kind: str, action: Callable[[], Any]) -> Any:
 
 def _evaluation(plan: Plan, found: Evaluation, size: int, context: Context) -> Evaluation:
     """An evaluation that the fitness has made itself."""
-    pairs = context.pairs
+    pairs, cases, played = context.pairs, found.cases, found.played
     scores = _numbers(plan, "fitness", found.scores, (size,), "a score for each strategy")
     wins = _numbers(plan, "fitness", found.wins, pairs.shape, "the results of each pair")
     if not np.array_equal(_array(found.pairs), pairs):
         raise _wrong(plan, "fitness", found.pairs, "the pairs of the context in its evaluation")
-    games = found.games
-    if not _is_count(games):
-        raise _wrong(plan, "fitness", games, "a number of games, at least 0, in its evaluation")
-    cases = found.cases
+    if not _is_count(found.games):
+        raise _wrong(plan, "fitness", found.games, "a number of games, at least 0, in its evaluation")
     if cases is not None:
         shape = (size, np.shape(cases)[1] if np.ndim(cases) == 2 else 1)
         cases = _numbers(plan, "fitness", cases, shape, "a result of each strategy in each case")
-    played = found.played
     if played is not None:
         played = _numbers(plan, "fitness", played, (size,), "the games behind each score").astype(np.int64)
-    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(games), cases=cases, played=played)
+    return replace(found, scores=scores, pairs=pairs, wins=wins, games=int(found.games), cases=cases, played=played)
 
 
-def _fixed_evaluation(known: Evaluation) -> Evaluation:
-    cases = None if known.cases is None else read_only(known.cases)
-    played = None if known.played is None else read_only(known.played)
-    return Evaluation(
-        read_only(known.scores), read_only(known.pairs), read_only(known.wins), known.games, cases, played
-    )
+def _fixed(context: Context) -> Context:
+    """The context with an evaluation that nobody can write to."""
+    known = context.evaluation
+    if known is None:
+        return context
+    arrays: Any = {name: read_only(value) for name, value in vars(known).items() if isinstance(value, np.ndarray)}
+    return replace(context, evaluation=replace(known, **arrays))
 
 
 def _is_count(value: Any) -> bool:

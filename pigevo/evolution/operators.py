@@ -138,13 +138,7 @@ class Operator:
         return {}
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """Memory that it takes beside genomes and tables of a population: a run that needs too much is refused.
-
-        Args:
-            game: the game.
-            size: members of the population.
-            pairs: how many there are of them.
-        """
+        """Memory beside genomes and tables that it takes for so many members and pairs; a run is refused by it."""
         return 0
 
     def __call__(self, *data: Any) -> Any:
@@ -236,6 +230,14 @@ class Selection(Operator):
             )
         return some_pairs(size, int(self.opponents), context.draw.at(pair=1))  # an operator's own draws are of pair 0
 
+    def next_pairs(self, size: int, context: Context) -> Ints:
+        """Who meets next, given the evaluation of all matches so far, in tournaments of several rounds; none ends them.
+
+        The evaluation has all pairs that have met, in order, and their results; where members do not meet, their scores
+        are compared.
+        """
+        return np.empty((0, 2), np.int64)
+
     @property
     def meets_everyone(self) -> bool:
         """Whether every pair meets, if members meet."""
@@ -312,19 +314,14 @@ KINDS: Mapping[str, type[Operator]] = {
 def as_operator(kind: str, made: Any) -> Operator:
     """An instance of the kind's class as it is, a plain function as the only method of one.
 
-    Args:
-        kind: one of `KINDS`.
-        made: the instance or the function.
-
-    Raises:
-        InputError: an instance of another kind's class, or of none that has more to say than a function can.
+    Refused is an instance of another kind's class, or of none that has more to say than a function can.
     """
     base = KINDS[kind]
     inner = made.func if isinstance(made, functools.partial) else made  # an instance that Python handed over
     if isinstance(inner, base):
         return inner
     if isinstance(inner, Operator) or any(
-        hasattr(type(inner), name) for name in ("pairs", "plays", "remember", "arrivals", "inherit")
+        hasattr(type(inner), name) for name in ("pairs", "next_pairs", "plays", "remember", "arrivals", "inherit")
     ):
         raise InputError(f"{type(inner).__name__} cannot be a {kind}: its class must inherit from {base.__name__}.")
     plain: Operator = type(f"Plain{base.__name__}", (_Plain, base), {})(made)

@@ -7,17 +7,21 @@ pigevo's, at the referee, which no run sees unless it is the fitness.
 
 from __future__ import annotations
 
+import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Protocol
 
-from pigevo.core.arrays import Floats
+import numpy as np
+
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.dice import Draw
+from pigevo.evolution import operators
 from pigevo.evolution.cubes import Wave
 from pigevo.evolution.islands import Islands
-from pigevo.evolution.operators import Crossover, Fitness, Mutation, Population, Replacement, Selection
-from pigevo.evolution.operators import State as Remembered
-from pigevo.evolution.run_state import State
+from pigevo.evolution.operators import Crossover, Fitness, Memory, Mutation, Population, Replacement, Selection
 from pigevo.games import Game
 from pigevo.user_code.loading import Own, place_of
 
@@ -27,6 +31,34 @@ STREAMS = {"population": "population", "fitness": "dice", "selection": "selectio
 
 EVERYONE = 500
 """Members who meet each other at most to name a champion, where selection asks for fewer matches than all."""
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A run between two generations: all that the next one is made from.
+
+    Of the population, shape (n, genes), number `generation` from 0, the last `fresh` members are newly made, and so not
+    evaluated yet.  `evaluations` and `games` were spent until here; `memory` is what operators remember: arrays by
+    name, by kind.
+    """
+
+    generation: int
+    wave: int
+    genomes: Bytes
+    fresh: int
+    evaluations: int = 0
+    games: int = 0
+    memory: Memory = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 of the population, the counts and what is remembered."""
+        counts = (self.generation, self.wave, self.genomes.shape, self.fresh, self.evaluations, self.games)
+        found = hashlib.sha256(repr(counts).encode() + np.packbits(self.genomes).tobytes())
+        states = [(name, kind, array) for kind, state in self.memory.items() for name, array in state.items()]
+        for name, _, array in sorted(states, key=lambda one: one[:2]):
+            found.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+        return found.hexdigest()
 
 
 class Evaluated(Protocol):
@@ -83,47 +115,22 @@ class StopRule:
             InputError: it has none.
         """
 
-    def ends(self, generation: Evaluated, remembered: Remembered) -> bool:
-        """Whether the run ends with this generation.
-
-        Args:
-            generation: its scores and counts.
-            remembered: of the generations before.
-        """
+    def ends(self, generation: Evaluated, remembered: operators.State) -> bool:
+        """Whether the run ends with this generation, given what was remembered of those before."""
         raise NotImplementedError
 
-    def remember(self, generation: Evaluated, remembered: Remembered) -> Remembered:
-        """What to remember of a generation with which the run did not end, and of those before: arrays by name.
-
-        Args:
-            generation: its scores and counts.
-            remembered: of the generations before.
-        """
+    def remember(self, generation: Evaluated, remembered: operators.State) -> operators.State:
+        """What to remember of a generation with which the run did not end, and of those before: arrays by name."""
         return {}
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Everything that decides a run.
+    """Everything that decides a run: the operators, a population's size, the waves one after the other.
 
-    Args:
-        game: the game.
-        seed: decides every random number.
-        size: members of the population.
-        waves: the cube grids, one after the other.
-        population: makes the first genomes.
-        fitness: decides how good members are.
-        selection: decides who meets whom and who survives.
-        crossover: makes children of two arrays of parents.
-        mutator: changes genomes.
-        replacement: tells which survivors stay.
-        rate: the mutation rate, for mutators that use it.
-        workers: threads; no result depends on it.
-        islands: how the population is divided, and who moves.
-        stop: says whether the run ends before its plan does.
-        baseline: what the run is compared with, if anything.
-        names: how the operator of each kind, and the stop rule, is called in messages.
-        own: the operators that are the user's, by kind, and the stop rule if it is.
+    `rate` is the mutation rate, for mutators that use it, and `workers` threads, on which no result depends; `baseline`
+    is what the run is compared with.  `names` say how messages call the operator of each kind and the stop rule; `own`
+    are those that are the user's.
     """
 
     game: Game
@@ -151,18 +158,13 @@ class Plan:
 
     def wave_at(self, generation: int) -> int:
         """The index of the wave that makes this generation; generation 0 belongs to the first."""
-        end = 0
-        for index, wave in enumerate(self.waves):
-            end += wave.generations
-            if generation <= end:
-                return index
-        return len(self.waves) - 1
+        ends = [*accumulate(wave.generations for wave in self.waves)]
+        return min(bisect_left(ends, generation), len(ends) - 1)
 
     @property
     def wave_ends(self) -> frozenset[int]:
         """The last generation of each wave."""
-        ends = [sum(w.generations for w in self.waves[: n + 1]) for n in range(len(self.waves))]
-        return frozenset(ends)
+        return frozenset(accumulate(wave.generations for wave in self.waves))
 
     @property
     def meets_by_default(self) -> bool:
@@ -190,10 +192,6 @@ class Plan:
     def draw(self, kind: str, generation: int) -> Draw:
         """The random numbers of an operator of a kind in a generation."""
         return Draw(self.seed, STREAMS[kind], generation)
-
-    def seeded(self, seed: int) -> Plan:
-        """The same plan with another seed."""
-        return replace(self, seed=seed)
 
     def called(self, kind: str) -> str:
         """How a message calls the operator of a kind: its choice, and the place of a user's own."""

@@ -29,7 +29,6 @@ def random_population(size: int, context: Context) -> Bytes:
 
     Args:
         size: how many.
-        context: with the grid of the genomes.
     """
     return context.draw.bits(size, context.grid.genes)
 
@@ -44,11 +43,7 @@ def named(size: int, context: Context, names: Names = ("hold_at:20",)) -> Bytes:
 
     Args:
         size: how many genomes.
-        context: with the grid of the genomes.
         names: the strategies.
-
-    Raises:
-        InputError: one of them is not a strategy of this game.
     """
     grid = context.grid
     genomes = grid.from_strategies([parse_strategy(name, grid.game) for name in names])

@@ -16,12 +16,12 @@ those of the sample of `random_search`, continued.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.checked_values import Within
 from pigevo.core.registry import Registry
 from pigevo.dice import Draw
@@ -31,6 +31,7 @@ from pigevo.strategies import CubeGrid, Members
 
 BASELINES = Registry("baseline", 4)
 
+Track = Callable[[Iterable[int]], Iterable[int]]
 
 MOST_STRATEGIES = 10_000
 """Strategies of a search at most, however many the run evaluated: it shall cost seconds."""
@@ -47,15 +48,9 @@ TOGETHER = 32 << 20
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a random search found.
+    """What a random search found: the exact values of the best by the run's own fitness, and of the best of all.
 
-    Args:
-        cubes: the cube size of its genomes.
-        seed: of all that was drawn.
-        strategies: how many were drawn.
-        games: how many were simulated.
-        by_matches: the exact value of the best by the run's own fitness.
-        by_referee: that of the best of all.
+    `cubes` is the cube size of its genomes; so many `strategies` were drawn, and `games` simulated.
     """
 
     cubes: str
@@ -64,10 +59,6 @@ class SearchResult:
     games: int
     by_matches: float
     by_referee: float
-
-    def record(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return asdict(self)
 
 
 def random_genomes(grid: CubeGrid, size: int, number: int, seed: int = 0) -> Bytes:
@@ -80,15 +71,12 @@ def random_values(
     size: int,
     numbers: Sequence[int],
     workers: int,
-    track: Callable[[Iterable[int]], Iterable[int]] = iter,
+    track: Track = iter,
     seed: int = 0,
 ) -> Floats:
-    """Exact values of the members of random populations against the optimum.
+    """Exact values of the members of random populations against the optimum, shape (populations, size).
 
     Some populations are judged together, for the threads wait for each other only then.
-
-    Returns:
-        Overall win probabilities, shape (populations, size).
     """
     together = max(1, TOGETHER // max(1, size * grid.genes))  # a game to one point has no gene
     found, waiting = [np.empty(0)], []
@@ -100,64 +88,41 @@ def random_values(
     return np.concatenate(found).reshape(-1, size)
 
 
-def search(
-    plan: Plan,
-    grid: CubeGrid,
-    strategies: int,
-    known: Floats,
-    track: Callable[[Iterable[int]], Iterable[int]] = iter,
-) -> SearchResult:
+def search(plan: Plan, grid: CubeGrid, strategies: int, known: Floats, track: Track = iter) -> SearchResult:
     """Search at random as the run did: the same number of strategies, and the same way to choose.
 
-    Args:
-        plan: the run's.
-        grid: where the genomes live.
-        strategies: how many the run evaluated; so many are drawn, in whole groups, within the limits above.
-        known: exact values of the first random populations on the grid of seed 0, shape (populations, size).
-        track: is handed the numbers of the groups and gives them back one by one, as `tqdm` does.
+    As many strategies as the run evaluated are drawn, in whole groups, within the limits above.  `known` are the exact
+    values of the first random populations on the grid, of seed 0; `track` is handed the numbers of the groups and gives
+    them back one by one, as `tqdm` does.
     """
-    size = plan.size
-    first = _group(plan, grid, 0)
+    from pigevo.evolution.toolbox import make_toolbox  # DEAP, which a command that runs nothing need not load
+
+    size, evaluate = plan.size, make_toolbox(plan, grid).evaluate
+
+    def group(number: int) -> Evaluation:  # evaluated as a generation of the run is
+        found: Evaluation = evaluate(random_genomes(grid, size, number, plan.seed), number)
+        return found
+
+    first = group(0)
     meetings = len(first.pairs) if plan.fitness.plays.members else 0
     dearest = MOST_GAMES // first.games if first.games else MOST_MEETINGS // meetings if meetings else MOST_STRATEGIES
     groups = max(1, min(-(-strategies // size), MOST_STRATEGIES // size, dearest))
     scores, games = [], 0
     for number in track(range(groups)):
-        evaluation = first if number == 0 else _group(plan, grid, number)
+        evaluation = first if number == 0 else group(number)
         scores.append(evaluation.scores)
         games += evaluation.games
     best = ranking(np.concatenate(scores), plan.draw("selection", groups).at(part=2))[: plan.finalists]
     places = [divmod(int(place), size) for place in best]
     finalists = np.stack([random_genomes(grid, size, group, plan.seed)[member] for group, member in places])
-    last = _evaluated(plan, grid, finalists, groups, every_pair(len(finalists)))
+    last = evaluate(finalists, groups, pairs=every_pair(len(finalists)))
     chosen = places[ranking(last.scores, plan.draw("selection", groups).at(part=3))[0]]
-    values = _values(plan, grid, groups, known)
+    known = known[:groups] if plan.seed == 0 else known[:0]
+    more = random_values(grid, size, range(len(known), groups), plan.workers, seed=plan.seed)
+    values = np.concatenate([known, more])
     return SearchResult(
         grid.label, plan.seed, groups * size, games + last.games, float(values[chosen]), float(values.max())
     )
-
-
-def _group(plan: Plan, grid: CubeGrid, number: int) -> Evaluation:
-    return _evaluated(plan, grid, random_genomes(grid, plan.size, number, plan.seed), number)
-
-
-def _evaluated(plan: Plan, grid: CubeGrid, genomes: Bytes, number: int, pairs: Ints | None = None) -> Evaluation:
-    """Evaluated as a generation of the run is, selection pairing the members, or who stand in `pairs`."""
-    from pigevo.evolution.toolbox import make_toolbox  # DEAP, which a command that runs nothing need not load
-
-    found: Evaluation = make_toolbox(plan, grid).evaluate(genomes, number, pairs=pairs)
-    return found
-
-
-def _values(plan: Plan, grid: CubeGrid, groups: int, known: Floats) -> Floats:
-    """Exact values of the members of so many groups, shape (groups, size)."""
-    if plan.seed != 0:
-        known = known[:0]
-    more = random_values(grid, plan.size, range(len(known), groups), plan.workers, seed=plan.seed)
-    return np.concatenate([known[:groups], more])
-
-
-Track = Callable[[Iterable[int]], Iterable[int]]
 
 
 @BASELINES.register(name="none")
@@ -175,13 +140,6 @@ def random_search(
     The sample is the same for every run: it belongs to the validation stream of seed 0.
 
     Args:
-        grid: where the genomes live.
-        size: members of a population.
-        workers: threads.
-        track: is handed the population numbers and gives them back one by one, as `tqdm` does.
         populations: how many populations are drawn.
-
-    Returns:
-        Overall win probabilities, shape (populations, size).
     """
     return random_values(grid, size, range(populations), workers, track)

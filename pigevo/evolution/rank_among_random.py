@@ -13,7 +13,7 @@ are many of these: `bound_of_means`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -57,10 +57,6 @@ class Placement:
         """That of a record, of which older ones hold other bounds."""
         counts = int(record["reached"]), int(record["sample"])
         return Placement(record["value"], counts[1], counts[0], *_interval(*counts), record["largest"])
-
-    def record(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return asdict(self)
 
     @property
     def share(self) -> float:

@@ -51,11 +51,7 @@ class Elites(Replacement):
         return {"elites": genomes[best], "edges": np.array(context.grid.edges)}
 
     def __call__(self, survivors: Bytes, context: Context) -> Bytes:
-        """The elites.
-
-        Raises:
-            InputError: nobody else would have a place.
-        """
+        """The elites."""
         if self.elites >= max(2, size := len(context.scores)):
             raise InputError(
                 f"replacement.elites = {self.elites} leaves no place for a child in a population of {size}: "
@@ -78,7 +74,6 @@ class Immigrants(Elites):
     been evaluated once.
 
     Args:
-        elites: how many stay, fewer than the population has; ties by the selection stream.
         share: of the population, rounded, which strangers are; they have at most the places that elites leave.
     """
 

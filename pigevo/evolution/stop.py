@@ -40,9 +40,6 @@ def refuse_moving_scores(plan: Plan, rule: str) -> None:
 
     Members who meet score against each other, however good all are; and against past champions, or whatever else a
     fitness remembers, scores fall while all get better.
-
-    Raises:
-        InputError: the measure moves.
     """
     fitness = plan.names.get("fitness", "this fitness")
     if plan.fitness.plays.members:
@@ -97,11 +94,7 @@ class PlayedGames(StopRule):
     games: Annotated[int, Within(1, 10**15)] = 10_000_000
 
     def check(self, plan: Plan) -> None:
-        """The fitness must play games; of the user's own, only playing shows it.
-
-        Raises:
-            InputError: it plays none.
-        """
+        """The fitness must play games; of the user's own, only playing shows it."""
         if not plan.fitness.plays.games and "fitness" not in plan.own:
             raise InputError(
                 f"stop=games would never end the run, since {plan.names['fitness']} plays no games: "
@@ -221,11 +214,7 @@ class AnyOf(StopRule):
 
 
 def rule_of(word: str) -> StopRule:
-    """The rule that a word says, as in `no_progress:100`.
-
-    Raises:
-        InputError: there is no such rule, or its number is missing or wrong.
-    """
+    """The rule that a word says, as in `no_progress:100`."""
     name, _, text = word.partition(":")
     if name.endswith(".py"):
         raise InputError(f"stop.rules has {word!r} and takes pigevo's rules: write one of your own that asks all, as "

@@ -15,12 +15,7 @@ from pigevo.strategies import CubeGrid, Members
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Rows of an array, gathered where they are asked for: `rows[which]`, without the memory that it takes.
-
-    Args:
-        rows: shape (m, genes).
-        which: indices of rows, shape (n,).
-    """
+    """Rows of an array, gathered where they are asked for: `rows[which]`, without the memory that it takes."""
 
     rows: Bytes
     which: Ints
@@ -59,14 +54,10 @@ def parents(given: Bytes | Chosen) -> tuple[Bytes, Ints]:
 
 
 def layout(tables: Bools | Members, game: Game) -> Tables:
-    """Decisions as the exact engine reads them; nothing is copied that was laid out so before.
+    """Decisions as the exact engine reads them, from those that a fitness is handed, shape (n, *game.shape).
 
-    Args:
-        tables: decisions as a fitness is handed them, shape (n, *game.shape): in a race (n, own, opponent, turn total).
-        game: the game.
-
-    Returns:
-        The same as bytes in the layout of the game, in a race (n, own, turn total, opponent), contiguous.
+    They are contiguous bytes in the layout of the game: in a race (n, own, turn total, opponent) of (n, own, opponent,
+    turn total).  Nothing is copied that was laid out so before.
     """
     return tables_of(tables.grid, tables.genomes) if isinstance(tables, Members) else simulation_layout(tables, game)
 

@@ -17,8 +17,8 @@ no more than
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -27,9 +27,10 @@ from deap import base
 
 from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.threads import Progress
+from pigevo.errors import InputError
 from pigevo.evolution import operator_calls
-from pigevo.evolution.evaluation import Evaluation
-from pigevo.evolution.operators import KINDS, Context, Memory, remembers
+from pigevo.evolution.evaluation import Evaluation, with_round
+from pigevo.evolution.operators import KINDS, Context, Memory, Selection, remembers
 from pigevo.evolution.plan import Plan
 from pigevo.evolution.tables import Chosen
 from pigevo.strategies import CubeGrid, Members
@@ -39,6 +40,9 @@ NOTHING: Memory = MappingProxyType({})
 
 NO_SCORES = np.empty(0)
 NOBODY = np.empty((0, 2), np.int64)
+
+MOST_ROUNDS = 10_000
+"""Rounds of matches in a generation, beyond which a selection is taken not to end them."""
 
 REMEMBERING = ("fitness", "selection", "crossover", "mutator", "replacement")
 """The kinds that may remember something, in the order in which they are asked."""
@@ -50,11 +54,7 @@ def heirs(plan: Plan) -> list[str]:
 
 
 def make_toolbox(plan: Plan, grid: CubeGrid) -> Any:
-    """The tools of a plan on one cube grid.
-
-    Returns:
-        A `deap.base.Toolbox` with the methods of `Tools`.
-    """
+    """The tools of a plan on one cube grid: a `deap.base.Toolbox` with the methods of `Tools`."""
     tools, toolbox = Tools(plan, grid), base.Toolbox()
     for name in ("population", "pairs", "evaluate", "truth", "remember", "select", "keep", "arrive", "parents", "mate",
                  "mutate", "inherit"):  # fmt: skip
@@ -70,12 +70,7 @@ def toolbox_of(plan: Plan, wave: int) -> Any:
 
 @dataclass(frozen=True)
 class Tools:
-    """The tools, as functions of arrays, a generation and what the operators remember.
-
-    Args:
-        plan: whose operators they call.
-        grid: where the genomes live.
-    """
+    """The tools, as functions of arrays, a generation and what the operators remember."""
 
     plan: Plan
     grid: CubeGrid
@@ -97,15 +92,34 @@ class Tools:
         fresh: int | None = None,
         progress: Progress | None = None,
     ) -> Evaluation:
-        """How good each genome is, everyone meeting those whom selection says, or who stand in `pairs`.
+        """How good each genome is, everyone meeting those whom selection says, round by round, or who stand in `pairs`.
 
         The last `fresh` are newly made, or all.
         """
-        if pairs is None:
-            pairs = self.pairs(len(genomes), generation, memory)
         new = len(genomes) if fresh is None else fresh
-        context = self._context("fitness", generation, memory, pairs=pairs, fresh=new, progress=progress)
-        return operator_calls.evaluated(self.plan, self._tables(genomes), context)
+        context = self._context("fitness", generation, memory, fresh=new, progress=progress)
+        first = self.pairs(len(genomes), generation, memory) if pairs is None else pairs
+        found = operator_calls.evaluated(self.plan, self._tables(genomes), replace(context, pairs=first))
+        if pairs is None and type(self.plan.selection).next_pairs is not Selection.next_pairs:
+            return self._further_rounds(genomes, found, context, memory)
+        return found
+
+    def _further_rounds(self, genomes: Bytes, found: Evaluation, context: Context, memory: Memory) -> Evaluation:
+        """The evaluation with all rounds of matches after the first; each match has dice of its own."""
+        size = len(genomes)
+        for _ in range(MOST_ROUNDS):
+            known = self._context("selection", context.generation, memory, scores=found.scores, evaluation=found)
+            pairs = operator_calls.paired(self.plan, size, known)
+            if not len(pairs):
+                return found
+            if self.plan.fitness.plays.members:
+                draw = context.draw.at(pair=len(found.pairs))
+                more = replace(context, pairs=pairs, draw=draw)
+                found = with_round(found, operator_calls.evaluated(self.plan, self._tables(genomes), more))
+            else:
+                every = np.concatenate([found.pairs, pairs])
+                found = replace(found, pairs=every, wins=found.scores[every])
+        raise InputError(f"{self.plan.called('selection')} asked for more than {MOST_ROUNDS} rounds of matches.")
 
     def truth(self, genomes: Bytes, generation: int, memory: Memory, pairs: Ints, members: Ints) -> Floats | None:
         """What `evaluate` would say of some members without luck, shape (m,); None where the fitness does not know."""
@@ -123,16 +137,11 @@ class Tools:
     ) -> Memory:
         """What the operators remember after a generation whose last `fresh` members were newly made."""
         found = {kind: memory[kind] for kind in REMEMBERING if memory.get(kind)}
-        for kind in self._remembering:
+        for kind in filter(lambda one: remembers(getattr(self.plan, one)), REMEMBERING):
             context = self._context(kind, generation, memory, scores=scores, fresh=fresh, evaluation=evaluation)
             if state := operator_calls.remembered(self.plan, kind, genomes, context):
                 found[kind] = state
         return found
-
-    @cached_property
-    def _remembering(self) -> list[str]:
-        """The kinds whose operators remember something: few do."""
-        return [kind for kind in REMEMBERING if remembers(getattr(self.plan, kind))]
 
     def select(self, evaluation: Evaluation, generation: int, memory: Memory = NOTHING) -> Ints:
         """The indices of those who survive."""

@@ -46,17 +46,17 @@ _HOMES = {
         "Choice", "Choices", "CostlyPlace", "Decision", "Loss", "TotalChoice", "choices_at", "dearest_places",
         "decision_costs", "explain_turn",
     ],
+    "reached_states": ["DistinctStates", "distinct_states"],
     "equations": ["Equations", "Unknown", "explain_scores"],
     "evaluate": [
         "WinProbability", "against", "matrix_of_tables", "pairs_of_tables", "state_values", "win_matrix",
         "win_probability",
     ],
     "thresholds": ["Thresholds", "simple_rule_against"],
-    "importance": ["gene_importance"],
     "rational": ["rational_win_probability"],
     "solve": ["Solution", "best_response", "iterated_best_response", "optimal"],
-    "turns": ["Turns", "prepare", "turn_outcomes", "turns_of_tables"],
-    "visits": ["Visits", "reach", "turn_starts"],
+    "turns": ["Turns", "mean_turns_alone", "prepare", "turn_outcomes", "turns_of_tables"],
+    "visits": ["Visits", "gene_importance", "reach", "turn_starts"],
 }  # fmt: skip
 
 __all__ = exported_names(_HOMES)

@@ -13,12 +13,14 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.core.arrays import Floats, Ints, Ints32
+from pigevo.games.board import TurnArrays
+
+Ends = tuple[Ints, Ints32, Floats, Floats, Floats]
+"""What `turn_ends` returns of one strategy: `start`, `to`, `chance`, `stay` and `passes`."""
 
 
 @kernel()
-def turn_ends(
-    decisions: Any, begin: Ints, leads: Ints, chances: Floats, hold: Ints, follow: Ints32, partner: Ints
-) -> tuple[Ints, Ints32, Floats, Floats, Floats]:
+def turn_ends(decisions: Any, turn: TurnArrays, partner: Ints) -> Ends:
     """Where the turns of one strategy end, from every state between turns of a `pigevo.games.board.Board`.
 
     `decisions` are chances of rolling by rows of states, states of a turn, states of a row. Returned are `start`, `to`
@@ -26,6 +28,7 @@ def turn_ends(
     1,), (ends,), (ends,), without those that come back; `stay`, the probability of a turn that changes no score, where
     that comes back, and `passes`, that of a pass there, shape (B,).
     """
+    begin, leads, chances, hold, follow = turn
     rows, W, L = decisions.shape
     E, B = follow.shape
     start = np.zeros(B + 1, np.int64)
@@ -98,8 +101,9 @@ def _longer(array: Any, room: int) -> Any:
 
 
 @kernel()
-def expected(b: int, start: Ints, to: Ints32, chance: Floats, values: Floats) -> float:
+def expected(b: int, ends: Ends, values: Floats) -> float:
     """The expected value after a turn, those that come back left out."""
+    start, to, chance, _, _ = ends
     total = 0.0
     for n in range(start[b], start[b + 1]):
         total += chance[n] * values[to[n]]
@@ -107,35 +111,21 @@ def expected(b: int, start: Ints, to: Ints32, chance: Floats, values: Floats) ->
 
 
 @kernel()
-def evaluation_pass(
-    order: Ints,
-    partner: Ints,
-    start: Ints,
-    to: Ints32,
-    chance: Floats,
-    stay: Floats,
-    passes: Floats,
-    their_start: Ints,
-    their_to: Ints32,
-    their_chance: Floats,
-    their_stay: Floats,
-    their_passes: Floats,
-    mine: Floats,
-    theirs: Floats,
-) -> None:
+def evaluation_pass(order: Ints, partner: Ints, own: Ends, other: Ends, mine: Floats, theirs: Floats) -> None:
     """One pass over all states, in place: what a game is worth to one of two players, with turns of `turn_ends`.
 
     `mine` is its worth with itself to move, by its own view of the state, shape (B + 3,), from B on the worth of the
     ends of the game after the opponent's turn; `theirs` is the same with the opponent to move, by the opponent's view.
     """
+    stay, passes, their_stay, their_passes = own[3], own[4], other[3], other[4]
     for n in range(len(order)):
         b = order[n]
         p = partner[b]
         if p < 0:
-            mine[b] = expected(b, start, to, chance, theirs)
-            theirs[b] = expected(b, their_start, their_to, their_chance, mine)
+            mine[b] = expected(b, own, theirs)
+            theirs[b] = expected(b, other, mine)
             continue
-        a, c = expected(b, start, to, chance, theirs), expected(p, their_start, their_to, their_chance, mine)
+        a, c = expected(b, own, theirs), expected(p, other, mine)
         s, q, u, r = stay[b], passes[b], their_stay[p], their_passes[p]
         x, y = 1.0 - q * u, 1.0 - r * s  # a pass after a pass ends the game, worth nothing
         away = x * y - s * u
@@ -151,11 +141,7 @@ def best_turn(
     b: int,
     z: float,
     back: int,
-    begin: Ints,
-    leads: Ints,
-    chances: Floats,
-    hold: Ints,
-    follow: Ints32,
+    turn: TurnArrays,
     after: Floats,
     won: Floats,
     came: Floats,
@@ -169,6 +155,7 @@ def best_turn(
     to move, and of the ends, shape (B + 3,). Rolling must be worth `tie` more than holding. `won` and `came`, shape
     (W,), are work arrays; `decisions`, shape (W,), is filled.
     """
+    begin, leads, chances, hold, follow = turn
     win = follow.shape[1] + 2
     for w in range(len(hold) - 1, -1, -1):
         banked = follow[hold[w], b]
@@ -201,15 +188,8 @@ def best_turn(
 def response_pass(
     order: Ints,
     partner: Ints,
-    begin: Ints,
-    leads: Ints,
-    chances: Floats,
-    hold: Ints,
-    follow: Ints32,
-    their_start: Ints,
-    their_to: Ints32,
-    their_chance: Floats,
-    their_back: Floats,
+    turn: TurnArrays,
+    ends: Ends,
     tie: float,
     passing: bool,
     mine: Floats,
@@ -217,28 +197,28 @@ def response_pass(
     decisions: Any,
 ) -> None:
     """One pass over all states, in place: the most that a game can be worth against given turns (see `best_turn`)."""
-    L = decisions.shape[2]
-    won, came = np.zeros(len(hold)), np.zeros(len(hold))
+    L, W = decisions.shape[2], decisions.shape[1]
+    won, came = np.zeros(W), np.zeros(W)
     for n in range(len(order)):
         b = order[n]
         p = partner[b]
         made = decisions[b // L, :, b % L]
         if p < 0:
-            value, _ = best_turn(b, 0.0, -1, begin, leads, chances, hold, follow, theirs, won, came, tie, passing, made)
+            value, _ = best_turn(b, 0.0, -1, turn, theirs, won, came, tie, passing, made)
             mine[b] = value
-            theirs[b] = expected(b, their_start, their_to, their_chance, mine)
+            theirs[b] = expected(b, ends, mine)
             continue
-        c, u = expected(p, their_start, their_to, their_chance, mine), their_back[p]
+        c, u = expected(p, ends, mine), ends[3][p] + ends[4][p]
         best, z = -1.0, c
         while True:  # policy iteration: every round is better, until none is
-            a, s = best_turn(b, z, p, begin, leads, chances, hold, follow, theirs, won, came, 0.0, passing, made)
+            a, s = best_turn(b, z, p, turn, theirs, won, came, 0.0, passing, made)
             away = 1.0 - s * u
             better = (a + s * c) / away if away > 0.0 else 0.0
             if better <= best:
                 break
             best = better
             z = c + u * best
-        best_turn(b, z, p, begin, leads, chances, hold, follow, theirs, won, came, tie, passing, made)
+        best_turn(b, z, p, turn, theirs, won, came, tie, passing, made)
         mine[b], theirs[p] = best, z
 
 
@@ -246,11 +226,7 @@ def response_pass(
 def optimal_pass(
     order: Ints,
     partner: Ints,
-    begin: Ints,
-    leads: Ints,
-    chances: Floats,
-    hold: Ints,
-    follow: Ints32,
+    turn: TurnArrays,
     tie: float,
     moving: Floats,
     waiting: Floats,
@@ -262,30 +238,27 @@ def optimal_pass(
     player wins the other one loses. `moving` is the worth to the player to move, `waiting` that to the other one, shape
     (B + 3,), with the ends from B on; `decisions`, shape (rows, W, states of a row), is filled with those of both.
     """
-    L = decisions.shape[2]
-    W = len(hold)
+    L, W = decisions.shape[2], decisions.shape[1]
     won, came, theirs_won, theirs_came = np.zeros(W), np.zeros(W), np.zeros(W), np.zeros(W)
     for n in range(len(order)):
         b = order[n]
         p = partner[b]
         made = decisions[b // L, :, b % L]
         if p < 0:
-            value, _ = best_turn(b, 0.0, -1, begin, leads, chances, hold, follow, waiting, won, came, tie, False, made)
+            value, _ = best_turn(b, 0.0, -1, turn, waiting, won, came, tie, False, made)
             moving[b] = value
-            waiting[b] = _other(b, begin, leads, chances, hold, follow, moving, made, won)
+            waiting[b] = _other(b, turn, moving, made, won)
             continue
         if p < b:
             continue
         other = decisions[p // L, :, p % L]
         x, y, z = 0.0, -1.0, 0.5
         while True:
-            a, s = best_turn(
-                p, z, b, begin, leads, chances, hold, follow, waiting, theirs_won, theirs_came, 0.0, False, other
-            )
+            a, s = best_turn(p, z, b, turn, waiting, theirs_won, theirs_came, 0.0, False, other)
             # Against this turn the mover at b waits, when it comes back, for 1 - (a + s (1 - value)).
             best, back = -1.0, 1.0 - a - s
             while True:
-                g, h = best_turn(b, back, p, begin, leads, chances, hold, follow, waiting, won, came, 0.0, False, made)
+                g, h = best_turn(b, back, p, turn, waiting, won, came, 0.0, False, made)
                 better = (g + h * (1.0 - a - s)) / (1.0 - h * s)
                 if better <= best:
                     break
@@ -297,23 +270,14 @@ def optimal_pass(
             z = 1.0 - x
         moving[b], moving[p] = x, y
         waiting[b], waiting[p] = 1.0 - x, 1.0 - y
-        best_turn(b, 1.0 - y, p, begin, leads, chances, hold, follow, waiting, won, came, tie, False, made)
-        best_turn(p, 1.0 - x, b, begin, leads, chances, hold, follow, waiting, won, came, tie, False, other)
+        best_turn(b, 1.0 - y, p, turn, waiting, won, came, tie, False, made)
+        best_turn(p, 1.0 - x, b, turn, waiting, won, came, tie, False, other)
 
 
 @kernel()
-def _other(
-    b: int,
-    begin: Ints,
-    leads: Ints,
-    chances: Floats,
-    hold: Ints,
-    follow: Ints32,
-    after: Floats,
-    made: Any,
-    worth: Floats,
-) -> float:
+def _other(b: int, turn: TurnArrays, after: Floats, made: Any, worth: Floats) -> float:
     """What a turn with these decisions is worth to the other player, who moves after it."""
+    begin, leads, chances, hold, follow = turn
     for w in range(len(hold) - 1, -1, -1):
         if made[w] == 0:
             worth[w] = after[follow[hold[w], b]]

@@ -18,14 +18,15 @@ value can be from the game's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Floats, Ints, Ints32
+from pigevo.core.arrays import Bytes, Floats
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
-from pigevo.exact.board_kernels import evaluation_pass, optimal_pass, response_pass, turn_ends
+from pigevo.exact.board_kernels import Ends, evaluation_pass, optimal_pass, response_pass, turn_ends
 from pigevo.games.board import Board, board_of
 from pigevo.games.game import Game
 from pigevo.strategies import Strategy
@@ -45,17 +46,8 @@ class BoardTurns:
     """The turns of one strategy on a board (`board_kernels.turn_ends`); `fixed` if no decision is left to chance."""
 
     game: Game
-    start: Ints
-    to: Ints32
-    chance: Floats
-    stay: Floats
-    passes: Floats
+    ends: Ends
     fixed: bool = True
-
-    @property
-    def arrays(self) -> tuple[Ints, Ints32, Floats, Floats, Floats]:
-        """What the passes take."""
-        return self.start, self.to, self.chance, self.stay, self.passes
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +61,7 @@ class Worth:
     moving: Floats
     waiting: Floats
     opening: int
-    error: float = field(default=0.0)
+    error: float = 0.0
 
     @property
     def seats(self) -> tuple[float, float]:
@@ -81,11 +73,10 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     """The prepared turns of decisions in the layout of the engines."""
     board = board_of(game)
     decisions = np.ascontiguousarray(tables).reshape(board.rows)
-    found = turn_ends(decisions, board.begin, board.leads, board.chances, board.hold, board.follow, board.partner)
-    return BoardTurns(game, *found, fixed=tables.dtype != np.float64)
+    return BoardTurns(game, turn_ends(decisions, board.turn, board.partner), fixed=tables.dtype != np.float64)
 
 
-@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
+@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.ends))
 def prepare_board(strategy: Strategy) -> BoardTurns:
     """The turns of a strategy on its game's board; the last few are remembered."""
     return board_turns(strategy.game, strategy.table)
@@ -101,7 +92,7 @@ def worth(
 
     def once(low: Floats) -> Floats:
         seen[:, board.low] = low
-        evaluation_pass(board.order, board.partner, *mine.arrays, *theirs.arrays, moving, waiting)
+        evaluation_pass(board.order, board.partner, mine.ends, theirs.ends, moving, waiting)
         return seen[:, board.low]
 
     def ends(win: float, draw: float, loss: float) -> None:
@@ -124,20 +115,35 @@ def board_state_values(a: Strategy, b: Strategy) -> Floats:
     game, board = a.game, board_of(a.game)
     found = worth(prepare_board(a), prepare_board(b), *symmetric(board), proof=False)
     after = np.append(found.waiting, symmetric(board)[::-1])
-    rolls = a.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
+    rolls = by_turn_state(a)
     values = np.empty(rolls.shape)
     for w in range(len(values) - 1, -1, -1):
-        rolled = np.zeros(board.states)
-        for chance, state in zip(
-            *(part[board.begin[w] : board.begin[w + 1]] for part in (board.chances, board.leads)), strict=True
-        ):
-            rolled += chance * (values[state] if state >= 0 else after[board.follow[-1 - state]])
-        held = after[board.follow[board.hold[w]]]
+        rolled, held = roll_and_hold(board, w, values, after)
         values[w] = held + rolls[w] * (rolled - held)
     values[0] = found.moving  # there a hold is a pass, which may end the game: the pass over the states knows
-    rows = values.reshape(-1, board.rows[0], board.rows[2]).transpose(1, 0, 2)
-    layout = game.layout
-    return rows.reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout)).copy()
+    return by_axes(game, values).copy()
+
+
+def by_turn_state(strategy: Strategy) -> Any:
+    """The decisions by state of a turn and state between turns, shape (W, B), as the game's board numbers them."""
+    board = board_of(strategy.game)
+    return strategy.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
+
+
+def by_axes(game: Game, values: Floats) -> Floats:
+    """Values of shape (W, B) in the shape of a strategy."""
+    rows, _, lane = board_of(game).rows
+    found: Floats = game.from_layout(values.reshape(-1, rows, lane).transpose(1, 0, 2))
+    return found
+
+
+def roll_and_hold(board: Board, w: int, worth: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """What a roll and a hold at state `w` of a turn are worth, by the worths within and after the turn, shape (B,)."""
+    rolled = np.zeros(board.states)
+    for n in range(board.begin[w], board.begin[w + 1]):
+        lead = board.leads[n]
+        rolled += board.chances[n] * (worth[lead] if lead >= 0 else after[board.follow[-1 - lead]])
+    return rolled, after[board.follow[board.hold[w]]]
 
 
 def fixed_point(once: Pass, low: Floats) -> tuple[Floats, float]:
@@ -194,18 +200,16 @@ class Best:
 def best_response_on_board(opponent: BoardTurns, tie: float) -> Best:
     """The decisions that do best against given turns, with their worth."""
     board = board_of(opponent.game)
-    if not opponent.fixed and opponent.passes.any():
+    if not opponent.fixed and opponent.ends[4].any():
         raise InputError("a best response to a strategy that passes by chance is not known here: let it roll or pass.")
-    start, to, chance, stay, passes = opponent.arrays
     seen = np.zeros((2, board.states + 3))
+    moving, waiting = seen
     decisions = np.zeros(board.rows, np.uint8)
 
     def once(low: Floats) -> Floats:
         seen[:, board.low] = low
-        response_pass(
-            board.order, board.partner, board.begin, board.leads, board.chances, board.hold, board.follow,
-            start, to, chance, stay + passes, tie, board.game.allow_pass, seen[0], seen[1], decisions,
-        )  # fmt: skip
+        passing = board.game.allow_pass
+        response_pass(board.order, board.partner, board.turn, opponent.ends, tie, passing, moving, waiting, decisions)
         return seen[:, board.low]
 
     low, missed = _improved(board, once, seen, decisions, opponent)
@@ -247,10 +251,7 @@ def optimum_on_board(game: Game, tie: float) -> Best:
     low = np.full((2, len(board.low)), 0.5)
     for number in range(MOST_ROUNDS):
         seen[:, board.low] = low
-        optimal_pass(
-            board.order, board.partner, board.begin, board.leads, board.chances, board.hold, board.follow,
-            tie, seen[0], seen[1], decisions,
-        )  # fmt: skip
+        optimal_pass(board.order, board.partner, board.turn, tie, seen[0], seen[1], decisions)
         after = seen[:, board.low]
         change = np.abs(after - low).max(initial=0.0)
         if change <= SAME:

@@ -11,9 +11,10 @@ import numpy as np
 
 from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
+from pigevo.exact.boards import by_axes, by_turn_state, roll_and_hold
 from pigevo.exact.solve import optimal
 from pigevo.exact.turn_states import TurnStates, state_between, state_within, worth_between
-from pigevo.exact.visits import by_axes, by_turn_state, reach, turn_starts
+from pigevo.exact.visits import reach, turn_starts
 from pigevo.games.board import board_of
 from pigevo.games.game import OPPONENT, OWN, TOTAL
 from pigevo.strategies import Strategy, same_game
@@ -204,18 +205,12 @@ def choices_at(a: Strategy, b: Strategy, own: int, opponent: int) -> list[TotalC
 
 
 def decision_costs(strategy: Strategy) -> Floats:
-    """What the decisions of a strategy cost it in a game against the optimum, in win probability.
+    """What the decisions of a strategy cost it in a game against the optimum, in win probability, in its array's shape.
 
     A state costs the expected number of decisions that the strategy makes there, the mean of both seats, times what
     the better decision is worth more there than its own, if all decisions after it were optimal. All costs add up to
     what the strategy wins less against the optimum than the optimum itself does (the performance difference lemma,
     Kakade & Langford 2002).
-
-    Returns:
-        Win probabilities, in the shape of a strategy; 0 where nothing is decided.
-
-    Raises:
-        InputError: the game has too many states.
 
     Example:
         >>> import pigevo
@@ -235,11 +230,7 @@ def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
     chances, best_rolls = by_turn_state(strategy), by_turn_state(best)
     worth, lost = np.empty(chances.shape), np.empty(chances.shape)
     for within in range(len(worth) - 1, -1, -1):
-        rolled = np.zeros(board.states)
-        for n in range(board.begin[within], board.begin[within + 1]):
-            lead = board.leads[n]
-            rolled += board.chances[n] * (worth[lead] if lead >= 0 else after[board.follow[-1 - lead]])
-        held = after[board.follow[board.hold[within]]]
+        rolled, held = roll_and_hold(board, within, worth, after)
         worth[within] = np.where(best_rolls[within], rolled, held)
         gained = rolled - held
         lost[within] = np.maximum(gained, 0) - chances[within] * gained
@@ -248,14 +239,11 @@ def _lost_by_decision(strategy: Strategy, best: Strategy) -> Floats:
 
 @dataclass(frozen=True)
 class CostlyPlace:
-    """Scores at which a strategy loses against the optimum.
+    """Scores at which a strategy loses against the optimum: what the axes stand for that stand still during a turn.
 
-    Args:
-        at: what the axes stand for that stand still during a turn, by name: in a race `own` and `opponent`.
-        cost: the win probability that its decisions there cost in a game, the mean of both seats.
-        turns: the expected number of its turns in a game that begin there.
-        rolls: the turn totals, ascending, at which it rolls, or may roll, where holding is better and play comes.
-        holds: those at which it holds, or may hold, where rolling is better.
+    `cost` is the win probability that its decisions there cost in a game, and `turns` its expected number of turns that
+    begin there, the mean of both seats. `rolls` are the turn totals, ascending, at which it rolls, or may roll, where
+    holding is better and play comes; `holds` those at which it holds, or may hold, where rolling is better.
     """
 
     at: dict[str, int]
@@ -267,26 +255,16 @@ class CostlyPlace:
 
 @dataclass(frozen=True)
 class Loss:
-    """Where a strategy loses most against the optimum.
-
-    Args:
-        total: what it wins less, overall, than the optimum against itself.
-        places: the dearest scores, the dearest first.
-    """
+    """What a strategy wins less, overall, than the optimum against itself, and the scores that cost it most."""
 
     total: float
     places: tuple[CostlyPlace, ...]
 
 
-def dearest_places(strategy: Strategy, most: int = 10) -> Loss:
+def dearest_places(strategy: Strategy, most: int = 10, costs: Floats | None = None) -> Loss:
     """The scores at which a strategy's decisions cost it most against the optimum.
 
-    Args:
-        strategy: the strategy.
-        most: of how many places to tell.
-
-    Raises:
-        InputError: the game has too many states.
+    `costs` are its `decision_costs`, where they are known.
 
     Example:
         >>> import pigevo
@@ -295,7 +273,8 @@ def dearest_places(strategy: Strategy, most: int = 10) -> Loss:
         >>> dearest.at, round(dearest.cost, 4), dearest.rolls
         ({'own': 0, 'opponent': 0}, 0.0014, (21, 22, 23, 24))
     """
-    game, costs, best = strategy.game, decision_costs(strategy), optimal(strategy.game).strategy
+    game, best = strategy.game, optimal(strategy.game).strategy
+    costs = decision_costs(strategy) if costs is None else costs
     begun = turn_starts(strategy, best)
     by_place = costs.sum(axis=tuple(range(len(game.between), len(game.axes))))
     found: list[CostlyPlace] = []

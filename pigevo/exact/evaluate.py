@@ -256,8 +256,7 @@ def turn_values(tables: Bytes, opponent: Turns) -> tuple[Floats, Floats]:
 
 
 def _all_tables(tables: Bytes, players: Ints, opponent: Turns) -> tuple[Floats, Floats]:
-    gains, chances = packed_die(opponent.game)
-    found: tuple[Floats, Floats] = win_tables(read_only(tables), players, gains, chances, *opponent.arrays)
+    found: tuple[Floats, Floats] = win_tables(read_only(tables), players, packed_die(opponent.game), opponent.arrays)
     return found
 
 

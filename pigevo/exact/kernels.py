@@ -28,6 +28,12 @@ from pigevo.compiled.simd import (
 )
 from pigevo.core.arrays import Bytes, Floats, Ints
 
+Die = tuple[Ints, Floats]
+"""The gains of a die and their chances."""
+
+Outcomes = tuple[Ints, Ints, Floats, Floats]
+"""What `turn_outcomes` returns of one strategy: `start`, `low`, `hold` and `leave`."""
+
 GROUP = 5
 SIX = 6
 """The sides of the die whose chances of rolling stay in registers: those at the last `SIX` turn totals."""
@@ -190,17 +196,14 @@ def _held_between(held: Floats, lane: int, end: int) -> tuple[int, int]:
 
 
 @kernel()
-def turn_outcomes(
-    rows: Bytes,
-    gains: Ints,
-    chances: Floats,
-) -> tuple[Ints, Ints, Floats, Floats]:
+def turn_outcomes(rows: Bytes, die: Die) -> tuple[Ints, Ints, Floats, Floats]:
     """Where the turns of one strategy end, for every pair of own and opponent's score: `start`, `low`, `hold`, `leave`.
 
     The outcomes of a pair begin in `hold` at `start`, shape (T, T + 1), by the opponent's, then the own score; they are
     the chances of holding at `low`, `low + 1`, ..., filled up with zeros to a multiple of `LANES`. `leave` is the
     chance that the turn banks something, wins included, shape (T, T), by own and opponent's score.
     """
+    gains, chances = die
     T, wide = rows.shape[0], whole_lanes(rows.shape[0])
     top = gains[0]
     found = np.empty(T * T * (T + 1) // 2 + LANES * T * T)  # only what is written takes memory
@@ -269,16 +272,7 @@ def solve_pair(a: float, s: float, c: float, u: float) -> float:
 
 
 @kernel()
-def win_tables(
-    rows: Bytes,
-    players: Ints,
-    gains: Ints,
-    chances: Floats,
-    start: Ints,
-    low: Ints,
-    hold: Floats,
-    leave: Floats,
-) -> tuple[Floats, Floats]:
+def win_tables(rows: Bytes, players: Ints, die: Die, turns: Outcomes) -> tuple[Floats, Floats]:
     """Win probabilities P, Q of `rows[players]`, each against one opponent whose turns are from `turn_outcomes`.
 
     At a score pair a player's value moving first is `P = a + (1 - s) Q`, and with the opponent to move
@@ -286,6 +280,7 @@ def win_tables(
     shape (n, T, T), by own and opponent's score. The players take turns at each own score, so that the opponent's turns
     are read from memory once.
     """
+    (gains, chances), (start, low, hold, leave) = die, turns
     n, T, wide = players.shape[0], rows.shape[1], whole_lanes(rows.shape[1])
     top = gains[0]
     moving = np.zeros((n, T, T + LANES))  # a run of holds may reach past the end, with chance 0

@@ -14,26 +14,20 @@ import numpy as np
 
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import LANES
-from pigevo.core.arrays import Bools, Floats, Ints
-from pigevo.exact.kernels import hold_worth, is_of_six, solve_pair
+from pigevo.core.arrays import Bools, Floats
+from pigevo.exact.kernels import Die, Outcomes, hold_worth, is_of_six, solve_pair
 
 
 @kernel()
 def _best_turn(
-    z: float,
-    held: Floats,
-    left: int,
-    gains: Ints,
-    chances: Floats,
-    passing: bool,
-    won: Floats,
-    lived: Floats,
+    z: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
     """The parts `a` and `s` of `a + (1 - s) z`, the worth of the best turn when busting is worth `z`.
 
     `held` is the win probability after holding at turn total `k`, for `1 <= k < left`; a pass is worth `z`. `won` and
     `lived` are work arrays of `left + max(gains)`, which hold 1 from `left` on.
     """
+    gains, chances = die
     if is_of_six(gains):
         return _best_of_six(z, held, left, chances, passing, won, lived)
     for k in range(left - 1, -1, -1):
@@ -77,18 +71,10 @@ def _better(k: int, won: float, lived: float, z: float, held: Floats, passing: b
 
 @kernel()
 def _write_rolls(
-    z: float,
-    held: Floats,
-    left: int,
-    tie: float,
-    passing: bool,
-    won: Floats,
-    lived: Floats,
-    gains: Ints,
-    chances: Floats,
-    decisions: Bools,
+    z: float, held: Floats, left: int, tie: float, passing: bool, won: Floats, lived: Floats, die: Die, decisions: Bools
 ) -> None:
     """The decisions of the best turn: roll where it is worth more than holding by over `tie`."""
+    gains, chances = die
     for k in range(left):
         a = 0.0
         s = 0.0
@@ -104,21 +90,13 @@ def _write_rolls(
 
 @kernel()
 def _answer(
-    c: float,
-    u: float,
-    held: Floats,
-    left: int,
-    gains: Ints,
-    chances: Floats,
-    passing: bool,
-    won: Floats,
-    lived: Floats,
+    c: float, u: float, held: Floats, left: int, die: Die, passing: bool, won: Floats, lived: Floats
 ) -> tuple[float, float]:
     """Best win probability P of the mover, and z with the opponent to move, whose turn is worth `c + (1 - u) P`."""
     p = -1.0
     z = c
     while True:
-        a, s = _best_turn(z, held, left, gains, chances, passing, won, lived)
+        a, s = _best_turn(z, held, left, die, passing, won, lived)
         better = solve_pair(a, s, c, u)
         if better <= p:
             return p, z
@@ -128,23 +106,16 @@ def _answer(
 
 @kernel(is_long=True)
 def best_response_tables(
-    target: int,
-    gains: Ints,
-    chances: Floats,
-    passing: bool,
-    tie: float,
-    start: Ints,
-    low: Ints,
-    hold: Floats,
-    leave: Floats,
+    target: int, die: Die, passing: bool, tie: float, turns: Outcomes
 ) -> tuple[Floats, Floats, Bools]:
     """The best response to an opponent whose turns are from `turn_outcomes`.
 
     Win probabilities P, Q with the responder, and with the opponent, to move, shape (T, T), by own and opponent's
     score; decisions by own score, opponent's score, turn total.
     """
+    start, low, hold, leave = turns
     T = target
-    top = gains[0]
+    top = die[0][0]
     moving = np.zeros((T, T + LANES))  # a run of holds may reach past the end, with chance 0
     waiting = np.ones((T, T))
     rolls = np.zeros((T, T, T), np.bool_)
@@ -157,28 +128,23 @@ def best_response_tables(
             c = hold_worth(start, low, hold, j, i, moving[i])
             for k in range(1, left):
                 held[k] = waiting[i + k, j]
-            p, z = _answer(c, leave[j, i], held, left, gains, chances, passing, won, lived)
-            _best_turn(z, held, left, gains, chances, passing, won, lived)
-            _write_rolls(z, held, left, tie, passing, won, lived, gains, chances, rolls[i, j])
+            p, z = _answer(c, leave[j, i], held, left, die, passing, won, lived)
+            _best_turn(z, held, left, die, passing, won, lived)
+            _write_rolls(z, held, left, tie, passing, won, lived, die, rolls[i, j])
             moving[i, j] = p
             waiting[i, j] = z
     return moving[:, :T].copy(), waiting, rolls
 
 
 @kernel(is_long=True)
-def optimal_tables(
-    target: int,
-    gains: Ints,
-    chances: Floats,
-    tie: float,
-) -> tuple[Floats, Bools]:
+def optimal_tables(target: int, die: Die, tie: float) -> tuple[Floats, Bools]:
     """The optimum of both players, values at the start of turns and decisions, by strategy iteration.
 
     It is solved for each pair (i, j), (j, i) at once. The second player's policy is fixed, the first one's best answer
     is found, then the second one's policy is improved against it (Hoffman & Karp 1966), until it cannot be.
     """
     T = target
-    top = gains[0]
+    top = die[0][0]
     values = np.zeros((T, T))
     rolls = np.zeros((T, T, T), np.bool_)
     won, lived = np.ones(T + top), np.ones(T + top)
@@ -198,9 +164,9 @@ def optimal_tables(
             z = 1.0 - values[i, min(j + 1, T - 1)]
             x = 0.0
             while True:
-                a, s = _best_turn(z, theirs, T - j, gains, chances, False, theirs_won, theirs_lived)
+                a, s = _best_turn(z, theirs, T - j, die, False, theirs_won, theirs_lived)
                 # Against this policy the mover at (i, j) waits for 1 - (a + (1 - s)(1 - P)).
-                p, w = _answer(s - a, s, held, T - i, gains, chances, False, won, lived)
+                p, w = _answer(s - a, s, held, T - i, die, False, won, lived)
                 if 1.0 - w <= y:
                     break
                 x = p
@@ -208,8 +174,8 @@ def optimal_tables(
                 z = 1.0 - x
             values[i, j] = x
             values[j, i] = y
-            _best_turn(1.0 - y, held, T - i, gains, chances, False, won, lived)
-            _write_rolls(1.0 - y, held, T - i, tie, False, won, lived, gains, chances, rolls[i, j])
-            _best_turn(1.0 - x, theirs, T - j, gains, chances, False, theirs_won, theirs_lived)
-            _write_rolls(1.0 - x, theirs, T - j, tie, False, theirs_won, theirs_lived, gains, chances, rolls[j, i])
+            _best_turn(1.0 - y, held, T - i, die, False, won, lived)
+            _write_rolls(1.0 - y, held, T - i, tie, False, won, lived, die, rolls[i, j])
+            _best_turn(1.0 - x, theirs, T - j, die, False, theirs_won, theirs_lived)
+            _write_rolls(1.0 - x, theirs, T - j, tie, False, theirs_won, theirs_lived, die, rolls[j, i])
     return values, rolls

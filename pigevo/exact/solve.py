@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats, Ints, read_only
+from pigevo.core.arrays import Floats, read_only
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.exact.boards import Best, best_response_on_board, optimum_on_board, prepare_board
@@ -23,6 +23,9 @@ from pigevo.games import Game
 from pigevo.strategies import Strategy
 
 TIE = 1e-14
+
+SMALL_DIE = np.arange(6, 1, -1), np.full(5, 1 / 6)
+"""A die for kernels that are called only to compile them."""
 
 WIN = {"pigevo.exact.kernels.win_tables": f"{__name__}:small_win"}
 """What every win probability needs, for `pigevo.compiled.cache.compile_ahead`."""
@@ -78,8 +81,7 @@ def optimal(game: Game) -> Solution:
     """
     if not game.one_die:
         return _on_board(game, optimum_on_board(game, TIE), "optimal")
-    gains, chances = packed_die(game)
-    values, rolls = optimal_tables(game.target, gains, chances, TIE)
+    values, rolls = optimal_tables(game.target, packed_die(game), TIE)
     strategy, values = Strategy(game, rolls, "optimal"), within(values)
     values.setflags(write=False)
     return Solution(strategy, values, float(values[0, 0]), 1.0 - float(values[0, 0]))
@@ -101,9 +103,8 @@ def best_response(opponent: Strategy) -> Solution:
     game, name = opponent.game, f"best response to {opponent.name}"
     if not is_fast(opponent):
         return _on_board(game, best_response_on_board(prepare_board(opponent), TIE), name)
-    turns = prepare(opponent)
-    gains, chances = packed_die(game)
-    moving, waiting, rolls = best_response_tables(game.target, gains, chances, game.allow_pass, TIE, *turns.arrays)
+    die, turns = packed_die(game), prepare(opponent).arrays
+    moving, waiting, rolls = best_response_tables(game.target, die, game.allow_pass, TIE, turns)
     strategy = Strategy(game, np.asarray(rolls), name)
     moving, waiting = within(moving), within(waiting)
     moving.setflags(write=False)
@@ -111,8 +112,7 @@ def best_response(opponent: Strategy) -> Solution:
 
 
 def _on_board(game: Game, best: Best, name: str) -> Solution:
-    layout = game.layout
-    rolls = best.tables.view(np.bool_).reshape([game.shape[axis] for axis in layout]).transpose(np.argsort(layout))
+    rolls = game.from_layout(best.tables.view(np.bool_))
     values = within(best.worth.moving.reshape([len(axis.values) for axis in game.between]))
     values.setflags(write=False)
     return Solution(Strategy(game, rolls, name), values, *best.worth.seats, error=best.worth.error)
@@ -148,14 +148,11 @@ def iterated_best_response(start: Strategy, rounds: int = 50) -> Iterator[Soluti
 def small_win() -> None:
     """Call the kernel of win probabilities, against turns that no other kernel has prepared."""
     T = 2
-    player, nowhere, low = np.zeros((1, T, T, T), np.uint8), np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64)
-    win_tables(read_only(player), np.zeros(1, np.int64), *_small_die(), nowhere, low, np.zeros(0), np.ones((T, T)))
+    player = read_only(np.zeros((1, T, T, T), np.uint8))
+    turns = np.zeros((T, T + 1), np.int64), np.zeros((T, T), np.int64), np.zeros(0), np.ones((T, T))
+    win_tables(player, np.zeros(1, np.int64), SMALL_DIE, turns)
 
 
 def small_optimum() -> None:
     """Call the kernel of the optimum."""
-    optimal_tables(2, *_small_die(), TIE)
-
-
-def _small_die() -> tuple[Ints, Floats]:
-    return np.arange(6, 1, -1), np.full(5, 1 / 6)
+    optimal_tables(2, SMALL_DIE, TIE)

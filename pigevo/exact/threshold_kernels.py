@@ -13,7 +13,7 @@ import numpy as np
 from pigevo.compiled.kernel import kernel
 from pigevo.compiled.simd import LANES, fused, load, spread, store
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
-from pigevo.exact.kernels import aligned
+from pigevo.exact.kernels import Die, Outcomes, aligned
 
 
 @kernel()
@@ -71,23 +71,13 @@ def hold_values(bases: Shorts, races: Bools, rules: Ints, first: int, i: int, un
 
 
 @kernel(error_model="numpy")
-def rule_seats(
-    bases: Shorts,
-    races: Bools,
-    rules: Ints,
-    gains: Ints,
-    chances: Floats,
-    start: Ints,
-    stop: Ints,
-    low: Ints,
-    hold: Floats,
-    leave: Floats,
-) -> Floats:
+def rule_seats(bases: Shorts, races: Bools, rules: Ints, die: Die, turns: Outcomes, stop: Ints) -> Floats:
     """Win probabilities of threshold rules against one opponent (`turn_outcomes`), by seat, shape (n, 2).
 
     A rule (its base, its race and its margin, shape (n, 3)) rolls until its turn total is what its base says; it rolls
     to win where its race says so, and where holding at the base's value would leave no more than its margin to go.
     """
+    (gains, chances), (start, low, hold, leave) = die, turns
     n, T = rules.shape[0], bases.shape[1]
     ends, leaves = threshold_turns(T, gains, chances)
     top = ends.shape[1]

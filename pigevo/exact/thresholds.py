@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from pigevo.compiled.simd import LANES
 from pigevo.core.arrays import Bools, Floats, Ints, Shorts
 from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
-from pigevo.exact.evaluate import within
+from pigevo.exact.evaluate import win_probability, within
+from pigevo.exact.solve import best_response
 from pigevo.exact.threshold_kernels import rule_seats, run_ends
 from pigevo.exact.turns import is_fast, packed_die, prepare
+from pigevo.exact.visits import reach
 from pigevo.games import Game
+from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import Strategy
 from pigevo.strategies.rules import AtLeast, Base, Constant, Fraction, Rule, Sum
 
@@ -36,6 +40,10 @@ RACES = tuple(range(50, 100, 5))
 """At which percentages of the target it first tries to roll to win."""
 
 
+TRIED = 3
+"""Of the rules that decide as the best response does, how many are evaluated where that takes long."""
+
+
 @dataclass(frozen=True, eq=False)
 class Thresholds:
     """An opponent prepared for threshold rules: strategies that roll until a turn total, given by both banked scores.
@@ -44,14 +52,16 @@ class Thresholds:
     """
 
     opponent: Strategy
-    arrays: tuple[Any, ...] = field(init=False, repr=False)
-    """The die and the opponent's turns, as `rule_seats` takes them."""
 
     def __post_init__(self) -> None:
         if not is_fast(self.opponent) or self.game.allow_pass:
             raise InputError(f"threshold rules are evaluated in races of one die without passing, not in {self.game}.")
-        start, low, hold, leave = prepare(self.opponent).arrays
-        object.__setattr__(self, "arrays", (*packed_die(self.game), start, run_ends(start, hold), low, hold, leave))
+
+    @cached_property
+    def arrays(self) -> tuple[Any, ...]:
+        """The die and the opponent's turns, as `rule_seats` takes them."""
+        turns = prepare(self.opponent)
+        return packed_die(self.game), turns.arrays, run_ends(turns.start, turns.hold)
 
     @property
     def game(self) -> Game:
@@ -78,16 +88,16 @@ class Thresholds:
         return np.asarray(self.seats(plans, never, rules, workers).mean(axis=1))
 
 
-def simple_rule_against(opponent: Strategy) -> Rule:
-    """The rule of a small family that wins most against an opponent: `c+(j-i)/d; race either>=e`, or parts of it.
+def simple_rule_against(opponent: Strategy, answer: Strategy | None = None) -> Rule:
+    """A rule of a small family that wins nearly as much against an opponent as the best response to it.
 
-    Some two thousand rules are evaluated exactly, then those around the best one.
-
-    Args:
-        opponent: plays a race of one die without passing, and leaves no decision to chance.
+    In a race it is `c+(j-i)/d; race either>=e`, or parts of it, in a game of rounds `c+(j-i)/d; last c+(j-i)`. In races
+    of one die without passing some two thousand rules are evaluated exactly, then those around the best one. In other
+    games those are evaluated that decide most often, in play, as the best response does, which is `answer` where it is
+    known.
 
     Raises:
-        InputError: another game or opponent.
+        InputError: a game or an opponent for which there is no such rule, or no best response.
 
     Example:
         >>> import pigevo
@@ -95,12 +105,69 @@ def simple_rule_against(opponent: Strategy) -> Rule:
         >>> print(simple_rule_against(pigevo.hold_at(pigevo.Pig(), 20)))
         20+(j-i)/6; race either>=81
     """
+    if not is_fast(opponent) or opponent.game.allow_pass:
+        return _rule_like(best_response(opponent).strategy if answer is None else answer, opponent)
     referee, target = Thresholds(opponent), opponent.game.target
-    races = [target, *sorted({target * share // 100 for share in RACES} - {0})]
+    races = _races(target)
     found = [_best(referee, range(1, min(MOST_HELD, target) + 1), d, races) for d in DIVISORS]
     _, c, d, race = max(found, key=lambda one: one[0])
     around = [race, *range(max(1, race - 4), min(target, race + 5))]
     _, c, d, race = _best(referee, range(max(1, c - 1), c + 2), d, around)
+    return _rule(c, d, race, target)
+
+
+def _rule_like(answer: Strategy, opponent: Strategy) -> Rule:
+    """Of the rules that decide most often as an answer does against an opponent, one for each divisor, the best."""
+    game, like = answer.game, _agreement(answer, opponent)
+    holds = range(1, min(MOST_HELD, game.size) + 1)
+
+    def nearest(rules: Iterable[Rule]) -> Rule:
+        return max(rules, key=lambda rule: _agreed(rule, game, like))
+
+    found = []
+    for d in DIVISORS:
+        if game.target:
+            found.append(nearest(_rule(c, d, race, game.target) for c in holds for race in _races(game.target)))
+        else:
+            base = nearest(Rule(_base(c, d)) for c in holds).base
+            found.append(nearest([Rule(base), *(Rule(base, (), _base(c, 1)) for c in holds)]))
+    found.sort(key=lambda rule: -_agreed(rule, game, like))
+    return max(found[:TRIED], key=lambda rule: win_probability(rule.strategy(game), opponent).overall)
+
+
+def _agreement(answer: Strategy, opponent: Strategy) -> Floats:
+    """How many decisions a game an answer makes as one who holds at a turn total, by the state in which a turn begins.
+
+    The turn total, from 0 to one that is never reached, is the last axis.
+    """
+    game = answer.game
+    asked = np.where(np.broadcast_to(game.decision_states, game.shape), reach(answer, opponent).overall, 0.0)
+    within = tuple(range(len(game.between) + 1, asked.ndim))
+    rolls, holds = ((asked * part).sum(axis=within) for part in (answer.roll, 1.0 - answer.roll))
+    below = [(0, 0)] * len(game.between) + [(1, 0)]
+    before, after = (np.pad(np.cumsum(part, axis=-1), below) for part in (rolls, holds))
+    found: Floats = before + after[..., -1:] - after
+    if not game.target:
+        return found
+    names = [axis.name for axis in game.between]
+    scores = np.moveaxis(found, [names.index(OWN), names.index(OPPONENT)], [0, 1])
+    return np.asarray(scores[: game.target, : game.target].sum(axis=tuple(range(2, scores.ndim - 1))))
+
+
+def _agreed(rule: Rule, game: Game, like: Floats) -> float:
+    """How many decisions a game an answer makes as a rule does."""
+    plan = np.clip(rule.planned(game), 0, like.shape[-1] - 1)
+    if game.target:
+        plan = np.minimum(plan, game.target - np.arange(game.target)[:, None])
+    return float(np.take_along_axis(like, plan[..., None], axis=-1).sum())
+
+
+def _races(target: int) -> list[int]:
+    """The scores from which on a simple rule may roll to win; the first stands for none."""
+    return [target, *sorted({target * share // 100 for share in RACES} - {0})]
+
+
+def _rule(c: int, d: int, race: int, target: int) -> Rule:
     return Rule(_base(c, d), ((AtLeast("either", race),),) if race < target else ())
 
 

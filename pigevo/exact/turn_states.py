@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.exact.boards import prepare_board, symmetric, worth
@@ -98,7 +99,7 @@ def state_between(game: Game, own: int, opponent: int, **at: int) -> int:
     names = [axis.name for axis in game.between]
     refuse_others(at, names, game)
     for name in (OWN, OPPONENT, *at):
-        _refuse_no_number(name, places[name], 0)
+        _refuse_no_number(name, places[name])
     places[DIFFERENCE] = own - opponent
     for axis in game.between:
         _refuse_outside(axis.name, places[axis.name], axis.values)
@@ -111,7 +112,7 @@ def state_within(game: Game, total: int, rolls: int | None = None) -> int:
     refuse_others({} if rolls is None else {ROLLS: rolls}, [axis.name for axis in game.within], game)
     places = {TOTAL: total, ROLLS: int(total != 0) if rolls is None else rolls}
     for axis in game.within:
-        _refuse_no_number(axis.name, places[axis.name], 0)
+        _refuse_no_number(axis.name, places[axis.name])
         _refuse_outside(axis.name, places[axis.name], axis.values)
     if not places[TOTAL] == 0 == places[ROLLS] and not (places[TOTAL] and places[ROLLS]):
         raise InputError(
@@ -145,11 +146,9 @@ def worth_between(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
     return np.append(moving, (win, draw, loss)), np.append(waiting, (loss, draw, win))
 
 
-def _refuse_no_number(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InputError(
-            f"{short_repr(value)} cannot be the {WORDS[name]}: it must be a whole number, at least {least}."
-        )
+def _refuse_no_number(name: str, value: Any) -> None:
+    if not whole(value) or value < 0:
+        raise InputError(f"{short_repr(value)} cannot be the {WORDS[name]}: it must be a whole number, at least 0.")
 
 
 def _refuse_outside(name: str, value: int, values: range) -> None:

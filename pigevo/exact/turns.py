@@ -12,7 +12,7 @@ from pigevo.core.arrays import Bytes, Floats, Ints, read_only
 from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import InputError
 from pigevo.exact.boards import BoardTurns, board_turns, prepare_board
-from pigevo.exact.kernels import GROUP
+from pigevo.exact.kernels import GROUP, Die, Outcomes
 from pigevo.exact.kernels import turn_outcomes as outcome_tables
 from pigevo.games import Game
 from pigevo.strategies import Strategy
@@ -29,13 +29,13 @@ class Turns:
     leave: Floats
 
     @property
-    def arrays(self) -> tuple[Ints, Ints, Floats, Floats]:
+    def arrays(self) -> Outcomes:
         """What an opponent's kernels take."""
         return self.start, self.low, self.hold, self.leave
 
 
 @lru_cache(maxsize=64)
-def packed_die(game: Game) -> tuple[Ints, Floats]:
+def packed_die(game: Game) -> Die:
     """The gains of a game, the largest first, and their probabilities, filled up to `GROUP` with chance 0."""
     merged: dict[int, float] = {}
     for points, chance in game.die:  # every gain that reaches the target wins alike
@@ -54,7 +54,7 @@ def is_fast(strategy: Strategy) -> bool:
 @byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def fast_turns(strategy: Strategy) -> Turns:
     """The turns of a strategy without chance in a one-die race; the last ones are kept."""
-    return Turns(strategy.game, *outcome_tables(strategy.table, *packed_die(strategy.game)))
+    return Turns(strategy.game, *outcome_tables(strategy.table, packed_die(strategy.game)))
 
 
 def prepare(strategy: Strategy) -> Any:
@@ -66,7 +66,7 @@ def turns_of_tables(game: Game, tables: Bytes) -> Turns | BoardTurns:
     """The prepared turns of decisions given as bytes, in the layout of the game."""
     if not game.one_die:
         return board_turns(game, tables)
-    return Turns(game, *outcome_tables(read_only(tables), *packed_die(game)))
+    return Turns(game, *outcome_tables(read_only(tables), packed_die(game)))
 
 
 def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float]:
@@ -92,7 +92,10 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
     """
     game = strategy.game
     if not is_fast(strategy):
-        raise InputError(f"turn_outcomes follows races of one die and strategies without chance, not {game}.")
+        raise InputError(
+            "outcomes of turns are known for races of one die and strategies without chance, "
+            f"not for {strategy.name} in {game}."
+        )
     if not (0 <= i < game.target and 0 <= j < game.target):
         raise InputError(f"scores {i} and {j} are outside the game: they must be from 0 to {game.target - 1}.")
     stand = {0: 1.0}
@@ -107,3 +110,27 @@ def turn_outcomes(strategy: Strategy, i: int = 0, j: int = 0) -> dict[int, float
         for points, p in game.die:
             stand[k + points] = stand.get(k + points, 0.0) + chance * p
     return dict(sorted(banked.items()))
+
+
+def mean_turns_alone(strategy: Strategy, j: int = 0) -> float:
+    """The mean number of turns that a strategy takes to win by itself, while the opponent's score stays at `j`.
+
+    From a score `i` it takes `(1 + sum of chance * turns from i + points) / (1 - bust)` turns; infinite where a turn
+    never banks anything.
+
+    Raises:
+        InputError: as `turn_outcomes`.
+
+    Example:
+        >>> import pigevo
+        >>> round(pigevo.exact.mean_turns_alone(pigevo.hold_at(pigevo.Pig(), 20)), 4)
+        12.6368
+    """
+    target = strategy.game.target
+    turns = np.zeros(target)
+    for i in range(target - 1, -1, -1):
+        outcomes = turn_outcomes(strategy, i, j)
+        stays = outcomes.pop(0)
+        left = 1 + sum(chance * turns[i + points] for points, chance in outcomes.items() if i + points < target)
+        turns[i] = left / (1 - stays) if stays < 1 else np.inf
+    return float(turns[0])

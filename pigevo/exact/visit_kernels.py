@@ -1,11 +1,19 @@
-"""The compiled loops of expected visits: play followed forwards, from the opening of the game."""
+"""The compiled loops of expected visits, play followed forwards from the opening, and of gene importance.
+
+Every single flip of a strategy takes one pass: a turn total is stood at no more than once in a turn.  So flipping the
+decision at (i, j, k) changes the turn's parts to `a + r (a' - a_k)` and `s + r (s' - s_k)`, where `r` is the chance of
+standing at `k`, `a_k`, `s_k` are the parts from there on as decided, and `a'`, `s'` as flipped.  That gives new values
+of the pair (i, j); and the game first comes to the pair with chances that its own decisions cannot change.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pigevo.compiled.kernel import kernel
-from pigevo.core.arrays import Bytes, Floats, Ints, Ints32
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.exact.board_kernels import Ends
+from pigevo.exact.kernels import Die, solve_pair
 
 
 @kernel()
@@ -36,19 +44,14 @@ def _follow(
 
 @kernel()
 def visit_tables(
-    rows: Bytes,
-    theirs: Bytes,
-    gains: Ints,
-    chances: Floats,
-    leave: Floats,
-    their_leave: Floats,
-    first: bool,
+    rows: Bytes, theirs: Bytes, die: Die, leave: Floats, their_leave: Floats, first: bool
 ) -> tuple[Floats, Floats, Floats]:
     """Expected visits to every state by one player, shape (T, T, T), and the chances that play first comes to scores.
 
     These are with the player, and with the opponent, to move, shape (T, T), by the player's and the opponent's score.
     `rows` and `theirs` are bytes `[i, k, j]`; `leave` and `their_leave` are the chances that a turn changes a score.
     """
+    gains, chances = die
     T = rows.shape[0]
     stand = np.zeros(T + gains[0])
     starts, their_starts = np.zeros((T, T)), np.zeros((T, T))
@@ -78,22 +81,7 @@ def visit_tables(
 
 
 @kernel()
-def visit_pass(
-    order: Ints,
-    partner: Ints,
-    start: Ints,
-    to: Ints32,
-    chance: Floats,
-    stay: Floats,
-    passes: Floats,
-    their_start: Ints,
-    their_to: Ints32,
-    their_chance: Floats,
-    their_stay: Floats,
-    their_passes: Floats,
-    coming: Floats,
-    begun: Floats,
-) -> Floats:
+def visit_pass(order: Ints, partner: Ints, own: Ends, other: Ends, coming: Floats, begun: Floats) -> Floats:
     """Follow play through all states once, by the turns of two players (`pigevo.exact.board_kernels.turn_ends`).
 
     `coming` is how much play comes to each state, with the one and with the other player to move, shape (2, B); the
@@ -101,6 +89,7 @@ def visit_pass(
     that this pass had left behind.
     """
     B = len(order)
+    stay, passes, their_stay, their_passes = own[3], own[4], other[3], other[4]
     coming = coming.copy()
     later = np.zeros((2, B))
     done = np.zeros((2, B), np.bool_)
@@ -119,24 +108,15 @@ def visit_pass(
         done[0, b] = True
         done[1, p if p >= 0 else b] = True
         if m > 0.0:
-            _spread(b, m, start, to, chance, B, done[1], coming[1], later[1])
+            _spread(b, m, own, B, done[1], coming[1], later[1])
         if t > 0.0:
-            _spread(p if p >= 0 else b, t, their_start, their_to, their_chance, B, done[0], coming[0], later[0])
+            _spread(p if p >= 0 else b, t, other, B, done[0], coming[0], later[0])
     return later
 
 
 @kernel()
-def _spread(
-    b: int,
-    mass: float,
-    start: Ints,
-    to: Ints32,
-    chance: Floats,
-    states: int,
-    done: Floats,
-    coming: Floats,
-    later: Floats,
-) -> None:
+def _spread(b: int, mass: float, ends: Ends, states: int, done: Floats, coming: Floats, later: Floats) -> None:
+    start, to, chance, _, _ = ends
     for n in range(start[b], start[b + 1]):
         state = to[n]
         if state < states:
@@ -144,3 +124,68 @@ def _spread(
                 later[state] += mass * chance[n]
             else:
                 coming[state] += mass * chance[n]
+
+
+@kernel()
+def importance_table(
+    rows: Bytes,
+    die: Die,
+    waiting: Floats,
+    their_worth: Floats,
+    their_leaving: Floats,
+    arrive: Floats,
+    their_arrive: Floats,
+) -> Floats:
+    """The win probability that flipping each decision costs, shape (T, T, T) by (i, j, k).
+
+    `waiting` is the player's win probability with the opponent to move. The opponent's turn is worth
+    `their_worth + (1 - their_leaving) P` to the player; `arrive` and `their_arrive` are the chances that play first
+    comes to (i, j) with the player, and with the opponent, to move. All have shape (T, T).
+    """
+    gains, chances = die
+    T = rows.shape[0]
+    top = gains[0]
+    lost = np.zeros((T, T, T))
+    won, lived = np.ones(T + top), np.ones(T + top)
+    rolled_won, rolled_lived = np.zeros(T), np.zeros(T)
+    stand = np.zeros(T + top)
+    for i in range(T):
+        left = T - i
+        won[left:] = 1.0
+        lived[left:] = 1.0
+        for j in range(T):
+            for k in range(left - 1, -1, -1):
+                a = 0.0
+                s = 0.0
+                for g in range(gains.shape[0]):
+                    a += chances[g] * won[k + gains[g]]
+                    s += chances[g] * lived[k + gains[g]]
+                rolled_won[k] = a
+                rolled_lived[k] = s
+                if rows[i, k, j] == 0:
+                    a = waiting[i + k, j] if k > 0 else 0.0
+                    s = 1.0 if k > 0 else 0.0
+                won[k] = a
+                lived[k] = s
+            c = their_worth[i, j]
+            u = their_leaving[i, j]
+            p = solve_pair(won[0], lived[0], c, u)
+            q = c + (1.0 - u) * p
+            stand[: left + top] = 0.0
+            stand[0] = 1.0
+            for k in range(left):
+                r = stand[k]
+                if r == 0.0:
+                    continue
+                if rows[i, k, j]:
+                    for g in range(gains.shape[0]):
+                        stand[k + gains[g]] += r * chances[g]
+                    a = waiting[i + k, j] if k > 0 else 0.0
+                    s = 1.0 if k > 0 else 0.0
+                else:
+                    a = rolled_won[k]
+                    s = rolled_lived[k]
+                flipped = solve_pair(won[0] + r * (a - won[k]), lived[0] + r * (s - lived[k]), c, u)
+                other = c + (1.0 - u) * flipped
+                lost[i, j, k] = arrive[i, j] * (p - flipped) + their_arrive[i, j] * (q - other)
+    return lost

@@ -1,17 +1,17 @@
-"""How often play comes to each state: expected visits, in races and in any game."""
+"""How often play comes to each state, in races and in any game, and what each single decision is worth there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.exact.boards import prepare_board
+from pigevo.errors import InputError
+from pigevo.exact.boards import by_axes, by_turn_state, prepare_board
+from pigevo.exact.evaluate import turn_values
 from pigevo.exact.turns import is_fast, packed_die, prepare
-from pigevo.exact.visit_kernels import visit_pass, visit_tables
-from pigevo.games import Game
+from pigevo.exact.visit_kernels import importance_table, visit_pass, visit_tables
 from pigevo.games.board import board_of
 from pigevo.strategies import Strategy, same_game
 
@@ -27,9 +27,9 @@ def board_turn_starts(a: Strategy, b: Strategy, first: bool) -> Floats:
     board = board_of(a.game)
     coming, begun = np.zeros((2, board.states)), np.zeros((2, board.states))
     coming[0 if first else 1, board.opening] = 1.0
-    mine, theirs = prepare_board(a).arrays, prepare_board(b).arrays
+    mine, theirs = prepare_board(a).ends, prepare_board(b).ends
     for _ in range(MOST_PASSES):
-        coming = visit_pass(board.order, board.partner, *mine, *theirs, coming, begun)
+        coming = visit_pass(board.order, board.partner, mine, theirs, coming, begun)
         if coming.sum() < LEAST:
             break
     found: Floats = begun[0]
@@ -49,27 +49,11 @@ def board_visits(a: Strategy, b: Strategy, first: bool) -> Floats:
     return consulted
 
 
-def by_turn_state(strategy: Strategy) -> Any:
-    """The decisions by state of a turn and state between turns, shape (W, B), as the game's board numbers them."""
-    board = board_of(strategy.game)
-    return strategy.table.reshape(board.rows).transpose(1, 0, 2).reshape(len(board.hold), -1)
-
-
-def by_axes(game: Game, values: Floats) -> Floats:
-    """Values of shape (W, B) in the shape of a strategy."""
-    rows, _, lane = board_of(game).rows
-    table = values.reshape(-1, rows, lane).transpose(1, 0, 2).reshape([game.shape[axis] for axis in game.layout])
-    found: Floats = table.transpose(np.argsort(game.layout))
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """Expected visits to every state by one player in one game.
+    """Expected visits to every state by one player in one game, when it and when the opponent moves first.
 
-    Args:
-        first: when it moves first, in the shape of a strategy: in a race by own score, opponent's score, turn total.
-        second: when the opponent moves first.
+    They are in the shape of a strategy: in a race by own score, opponent's score, turn total.
     """
 
     first: Floats
@@ -123,6 +107,42 @@ def arrivals(a: Strategy, b: Strategy) -> tuple[Floats, Floats]:
 def _tables(a: Strategy, b: Strategy, first: bool) -> tuple[Floats, Floats, Floats]:
     same_game(a, b)
     tables: tuple[Floats, Floats, Floats] = visit_tables(
-        a.table, b.table, *packed_die(a.game), prepare(a).leave, prepare(b).leave, first
+        a.table, b.table, packed_die(a.game), prepare(a).leave, prepare(b).leave, first
     )
     return tables
+
+
+def gene_importance(strategy: Strategy, opponent: Strategy) -> Floats:
+    """The overall win probability lost by flipping each cell by itself, all others kept.
+
+    It is exact, not to first order, and costs about as much as one evaluation of both
+    strategies.  A negative figure says that the flip would be better.
+
+    Args:
+        strategy: whose decisions are flipped.
+        opponent: whom it meets.
+
+    Returns:
+        Probabilities, shape (T, T, T), by (i, j, k); 0 where play never comes, where the
+        player has won, and, unless passing is allowed, at `k = 0`, where nothing is decided.
+
+    Raises:
+        InputError: the strategies play different games, or no race of one die, or leave decisions to chance.
+
+    Example:
+        >>> import numpy as np
+        >>> import pigevo
+        >>> best = pigevo.optimal(pigevo.Pig()).strategy
+        >>> lost = pigevo.gene_importance(best, best)
+        >>> tuple(map(int, np.unravel_index(lost.argmax(), lost.shape))), round(float(lost.max()), 4)
+        ((0, 0, 6), 0.0113)
+    """
+    if not is_fast(strategy) or not is_fast(opponent):
+        raise InputError("what one decision is worth is known for races of one die, and strategies without chance.")
+    game = strategy.game
+    mine, theirs = arrivals(strategy, opponent)
+    moving, waiting = turn_values(strategy.table, prepare(opponent))
+    away = np.ascontiguousarray(prepare(opponent).leave.T)
+    worth = waiting - (1 - away) * moving
+    lost: Floats = importance_table(strategy.table, packed_die(game), waiting, worth, away, mine, theirs)
+    return np.where(np.broadcast_to(game.decision_states, game.shape), lost, 0.0)

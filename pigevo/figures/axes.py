@@ -12,8 +12,11 @@ ends of curves, so that nobody must look them up in a legend.
 
 from __future__ import annotations
 
+import io
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from pathlib import Path
 from textwrap import fill
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,12 +25,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from PIL import Image
 from scipy.optimize import isotonic_regression
 
 from pigevo.core.arrays import Floats
 from pigevo.core.notebook import figure_png
-from pigevo.core.text import clipped, visible
+from pigevo.core.text import LONGEST_VALUE, clipped, visible
 from pigevo.errors import InputError
+from pigevo.storage.files import write_bytes
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -147,6 +152,42 @@ def figure_of(ax: Axes | Sequence[Axes]) -> Figure:
     figure = (ax if isinstance(ax, Axes) else ax[0]).get_figure(root=True)
     assert figure is not None
     return figure
+
+
+LETTERS: dict[str, Any] = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": "pigevo"}
+"""Text in files is text, to be searched for and changed; names inside an SVG are the same each time."""
+
+UNDATED = {".png": {}, ".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+"""What a format says of when a figure was written: the same figure shall be the same file."""
+
+
+def save_figure(path: Path, figure: Figure, dpi: int = 150) -> Path:
+    """Write a figure in one step, in the format of the file's name: PNG, PDF or SVG.
+
+    Raises:
+        InputError: it is another format, or the figure cannot be drawn with the user's own settings of matplotlib, or
+            written.
+    """
+    kind, content = path.suffix.lower(), io.BytesIO()
+    if kind not in UNDATED:
+        raise InputError(f"{path}: the name of a picture must end with {' or '.join(UNDATED)}.")
+    fast = {"pil_kwargs": {"compress_level": 0}} if kind == ".png" else {}
+    with mpl.rc_context(LETTERS), warnings.catch_warnings():  # type: ignore[arg-type]
+        warnings.simplefilter("ignore", UserWarning)  # of letters that the font lacks
+        try:
+            figure.savefig(content, format=kind[1:], dpi=dpi, metadata=UNDATED[kind], **fast)  # type: ignore[arg-type]
+        except RuntimeError as error:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
+            raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
+    return write_bytes(path, _smaller(content) if kind == ".png" else content.getvalue())
+
+
+def _smaller(png: io.BytesIO) -> bytes:
+    """A PNG with a palette of 256 colours, which the eye does not tell from it, in a third of the bytes."""
+    written = io.BytesIO()
+    with Image.open(png) as image:
+        flat = image.convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    flat.save(written, format="png", optimize=True)
+    return written.getvalue()
 
 
 def add_legend(ax: Axes, alone: bool, **style: Any) -> None:

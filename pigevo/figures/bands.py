@@ -151,6 +151,8 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
     columns = min(ACROSS, len(panels))
     size = (WIDTH / columns, 4.0 if columns > 1 else 5.6)
     grid = panels_or_new(ax, len(panels), grid_of(len(panels), ACROSS, size, sharex=True, sharey=True))
+    if ax is not None and (place := grid[0].get_subplotspec()) is not None:
+        columns = place.get_gridspec().ncols
     labels = list(dict.fromkeys(label for panel in panels for label in panel.bands))
     numbers = {label: number for number, label in enumerate(labels)}
     for number, (axes, panel) in enumerate(zip(grid, panels, strict=True)):
@@ -169,7 +171,8 @@ def plot_panels(panels: Sequence[Panel], across: str, up: str, optimum: bool, ax
     if len(panels) == 1 and len(lines) <= NAMED and max(map(len, lines)) <= LONGEST:
         label_ends(grid[0], {name: line for name, line in lines.items() if isinstance(line, Line2D)})
     else:
-        columns = max(1, min(4, LETTERS // (max(map(len, lines)) + 6)))
+        letters = LETTERS * figure_of(grid).get_figwidth() / WIDTH
+        columns = max(1, min(4, int(letters / (max(map(len, lines)) + 6))))
         figure_of(grid).legend(
             [*lines.values()], [*lines], loc="outside lower center", ncols=columns, frameon=False
         )  # fmt: skip
@@ -240,7 +243,7 @@ def plot_reproduction(data: Reproduction, by: str, ax: Axes | None = None) -> Ax
     for end in data.ends:
         axes.axvline(end, color="0.6", lw=0.8)
     axes.axhline(0.5, color="k", lw=1, ls=":")
-    axes.text(0.01, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST)
+    axes.text(0.99, 0.505, "the optimum", transform=axes.get_yaxis_transform(), fontsize=LEAST, ha="right")
     runs = {band.runs for band in data.bands.values()}
     axes.set(
         title=f"{data.title} ({'/'.join(map(str, sorted(runs)))} seeds: median and 90 %)",

@@ -413,11 +413,10 @@ def describe_choices(record: Mapping[str, Any]) -> str:
     if not rows:
         lines.append("  there is nothing to choose: the first roll ends the game")
     wins = f"win probabilities of {record['a']}, which plays on as it does after this one choice"
-    played = "both play optimally" if record["a"] == record["b"] == "optimal" else f"{record['a']} meets {record['b']}"
-    often = f"turn totals that are met where {played}, by either player moving first"
-    return "\n".join(
-        [*lines, "", f"rolling and holding: {wins}", f"how often: {often}; never: this play does not lead there"]
-    )
+    played = "both play optimally" if record["a"] == record["b"] == "optimal" else f"{record['a']} plays {record['b']}"
+    often = f"how often: turn totals that arise when {played}, whoever moves first"
+    never = f"never: when {played}, no game comes there"
+    return "\n".join([*lines, "", f"rolling and holding: {wins}", f"{often}; {never}"])
 
 
 def often_in_words(often: float) -> str:

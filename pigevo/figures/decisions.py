@@ -195,8 +195,13 @@ def plot_surfaces(
     for axes, (data, view, is_first) in zip(panels, shown, strict=True):
         landscape(axes, data, data.target, view)
         if is_first:
-            axes.set_title(data.name)
+            name_landscape(axes, data)
     return panels
+
+
+def name_landscape(axes: Any, data: Decisions) -> None:
+    """Write the name of a strategy close above its landscape."""
+    axes.set_title(plain(data.name), y=0.96)
 
 
 def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], most: int | None = None) -> None:
@@ -209,7 +214,7 @@ def landscape(axes: Any, data: Decisions, top: int, view: tuple[float, float], m
     )
     axes.view_init(*view)
     axes.set(xlabel=data.axes[0], ylabel=data.axes[1], zlabel="first holds at", zlim=(0, top))
-    axes.set_box_aspect(None, zoom=0.8)  # room for the labels
+    axes.set_box_aspect(None, zoom=0.85)  # room for the labels
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.labelpad = 8
         axis.set_major_locator(MaxNLocator(5))  # of more, neighbours would lie on each other

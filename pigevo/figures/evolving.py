@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
+from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
@@ -25,14 +25,13 @@ from pigevo.figures.axes import (
     add_caption,
     color_bar,
     figure_of,
-    grid_of,
     new_figure,
     panels_or_new,
     styled,
 )
 from pigevo.figures.character import Hold, hold_data
 from pigevo.figures.curve import ROOM, Curve, draw_population, mark_waves, wave_name
-from pigevo.figures.decisions import Decisions, decisions_data, draw_border, highest, seen_turns, show_maps
+from pigevo.figures.decisions import FIRST_HOLD, Decisions, decisions_data, draw_border, highest, seen_turns, show_maps
 from pigevo.figures.portrait import refuse_undrawable
 from pigevo.strategies import Strategy
 
@@ -271,36 +270,38 @@ def plot_learned(data: Learned, ax: Given = None) -> Panels:
         data: of `learned_data`.
         ax: four panels; by default in a figure of its own.
     """
-    panels = panels_or_new(ax, 4, grid_of(4, 2, (5, 4.6), sharex=True, sharey=True))
+    panels = panels_or_new(ax, 4, _two_rows)
     seen = data.turns >= SELDOM
-    worth = np.where(data.importance >= WORTHLESS, data.importance, np.nan)
+    colors = {"cmap": AMOUNTS, "vmin": 0, "vmax": highest(data.target)}
     for axes, holds, name in ((panels[0], data.champion, "the champion"), (panels[1], data.best, "the optimum")):
-        colors = {"cmap": AMOUNTS, "vmin": 0, "vmax": highest(data.target)}
-        image = _hatched(axes, np.where(seen, holds, np.nan), f"{name} first holds at", colors)
-        color_bar(image, axes, "turn total", extend="max")
-    title = "the champion holds later (▲) or earlier (▼)"
-    _hatched(panels[2], np.where(seen, 1.0, np.nan), title, {"cmap": "gray", "vmin": 0, "vmax": 1})
-    for sign, mark, color in ((1, "^", COLORS[2]), (-1, "v", COLORS[0])):
-        own, opponent = np.nonzero(seen & (np.sign(data.champion - data.best) == sign))
-        panels[2].plot(own + 0.5, opponent + 0.5, mark, ms=5, color=color, ls="", clip_on=False)
-    image = _hatched(
-        panels[3], worth, "what its decisions are worth", {"cmap": AMOUNTS, "norm": LogNorm(WORTHLESS, 1e-2)}
-    )
+        image = _hatched(axes, np.where(seen, holds, np.nan), name, colors)
+    color_bar(image, panels[:2], FIRST_HOLD, extend="max")
+    later = np.where(seen, np.sign(data.champion - data.best), np.nan)
+    colors = {"cmap": ListedColormap([COLORS[1], "#ffffff", COLORS[2]]), "vmin": -1.5, "vmax": 1.5}
+    bar = color_bar(_hatched(panels[2], later, "the champion holds", colors), panels[2], "", ticks=[-1, 0, 1])
+    bar.ax.set_yticklabels(["earlier", "alike", "later"])
+    worth = np.where(data.importance >= WORTHLESS, data.importance, np.nan)
+    colors = {"cmap": AMOUNTS, "norm": LogNorm(WORTHLESS, 1e-2)}
+    image = _hatched(panels[3], worth, "what its decisions are worth", colors)
     color_bar(image, panels[3], "win probability", extend="max")
     if ax is None:
-        figure_of(panels).suptitle(
-            f"{100 * data.agreement:.2f} % of the decisions that arise in play are the optimum's "
-            f"({100 * data.cells_agree:.1f} % of all cells)\n"
-            f"hatched: fewer than 1 turn in {1 / SELDOM:,.0f} games begins there, or worth below {WORTHLESS:g}",
-            fontsize=12,
-        )
+        alike = f"{100 * data.agreement:.2f} % of the decisions that arise in play"
+        figure_of(panels).suptitle(f"{alike} are the optimum's ({100 * data.cells_agree:.1f} % of all cells)")
+        rare = f"fewer than 1 turn in {1 / SELDOM:,.0f} games begins there"
+        add_caption(panels[2], f"Hatched: {rare}, or decisions are worth less than {WORTHLESS:.7f}.")
     return panels
+
+
+def _two_rows() -> Iterable[Axes]:
+    """A figure with two panels in each of two rows, which make room for their colour bars each by itself."""
+    for row in np.ravel(new_figure((WIDTH, 9.6)).subfigures(2, 1, squeeze=False)).tolist():
+        yield from row.subplots(1, 2)
 
 
 def _hatched(axes: Axes, numbers: Floats, title: str, colors: Mapping[str, Any]) -> AxesImage:
     """Numbers over both scores; those that are NaN are hatched."""
     frame: dict[str, Any] = {"transform": axes.transAxes, "facecolor": "w", "edgecolor": "0.75", "lw": 0, "zorder": 0}
     axes.add_patch(Rectangle((0, 0), 1, 1, hatch="////", **frame))
-    axes.set(title=title, xlabel="own score", ylabel="opponent's score")
+    axes.set(title=title, xlabel="own score", ylabel="opponent's score", box_aspect=1)
     extent = (0, len(numbers), 0, len(numbers))
     return axes.imshow(numbers.T, origin="lower", extent=extent, interpolation="nearest", **colors)

@@ -30,6 +30,9 @@ from pigevo.strategies import Strategy
 MOST_LABELS = 30
 """Names along an axis that can still be read."""
 
+LETTERS = 55
+"""As many stand side by side below a matrix."""
+
 
 @styled
 def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> Panels:
@@ -41,14 +44,14 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
         ax: two panels; by default in a figure of its own.
     """
     n = len(names)
-    panels = panels_or_new(ax, 2, lambda: _matrix_beside(n))
+    places = range(0, n, -(-n // MOST_LABELS))
+    shown = [plain(names[p], SHORT) for p in places]
+    upright = len(shown) * max(map(len, shown)) > LETTERS
+    panels = panels_or_new(ax, 2, lambda: _matrix_beside(len(shown), max(map(len, shown)) if upright else 0))
     axes, means = panels
     farthest = max(0.01, float(np.abs(overall - 0.5).max()))
     image = axes.imshow(overall, cmap=ODDS, vmin=0.5 - farthest, vmax=0.5 + farthest, aspect="auto")
-    step = -(-n // MOST_LABELS)
-    places = range(0, n, step)
-    shown = [plain(names[p], SHORT) for p in places]
-    axes.set_xticks(places, shown, rotation=90)
+    axes.set_xticks(places, shown, rotation=90 if upright else 0)
     axes.set_yticks(places, shown)
     axes.set(xlabel="against", ylabel="strategy")
     mean = (overall.sum(axis=1) - np.diag(overall)) / max(1, n - 1)
@@ -56,14 +59,16 @@ def plot_tournament(names: Sequence[str], overall: Floats, ax: Given = None) -> 
     means.axvline(0.5, color="k", lw=1, ls=":")
     means.set(xlabel="mean", ylim=axes.get_ylim())
     means.tick_params(labelleft=False)
+    means.margins(x=0.15)
     means.locator_params(axis="x", nbins=2)
-    color_bar(image, axes, "win probability of the row, both seats", location="left", shrink=0.6)
+    color_bar(image, axes, "win probability of the row,\nboth seats", location="left")
     return panels
 
 
-def _matrix_beside(count: int) -> Iterable[Axes]:
-    height = min(9.5, max(4.5, 2.5 + 0.28 * min(count, MOST_LABELS)))
-    panels: Iterable[Axes] = new_figure((WIDTH, height)).subplots(1, 2, sharey=True, width_ratios=(4, 1))
+def _matrix_beside(count: int, letters: int) -> Iterable[Axes]:
+    """A figure with room for so many rows, and below them for names of so many letters, one above the other."""
+    height = max(3.5, 1.0 + 0.28 * count) + 0.09 * letters
+    panels: Iterable[Axes] = new_figure((WIDTH, height)).subplots(1, 2, sharey=True, width_ratios=(3, 1))
     return panels
 
 
@@ -137,13 +142,11 @@ def plot_lineage(data: Lineage, ax: Given = None) -> Panels:
         axes.legend(loc="upper right")
     color_bar(image, axes, "win probability, both seats, exact", extend="both")
     below.plot(data.generations, data.referee, **line(0), marker="o", ms=4)
-    lowest = min(
-        0.4, float(np.quantile(data.referee, 0.25)) - 0.005
-    )  # the first champions, which are random, may lie below
+    late = data.referee[len(data.referee) // 4 :]  # the first champions, which are random, may lie below
     below.set(
         xlabel="generation",
         ylabel="champion against\nthe optimum",
-        ylim=(max(lowest, float(data.referee.min()) - 0.005), 0.501),
+        ylim=(max(min(0.4, float(late.min())), float(data.referee.min())) - 0.005, 0.501),
     )
     below.grid(alpha=0.3)
     return panels

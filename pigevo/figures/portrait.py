@@ -46,6 +46,7 @@ from pigevo.figures.decisions import (
     drawn_axes,
     drawn_part,
     landscape,
+    name_landscape,
     seen,
     show_first_hold,
     show_maps,
@@ -110,8 +111,12 @@ class Portrait:
     costs: Floats | None
 
 
-def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
+def portrait_data(strategies: Sequence[Strategy], costs: Floats | None = None) -> Portrait:
     """What the pictures of one strategy, or of two, show.
+
+    Args:
+        strategies: one or two.
+        costs: the `decision_costs` of the first, where they are known.
 
     Raises:
         InputError: strategies whose decisions two axes and the turn total do not tell.
@@ -122,7 +127,7 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
     _, (_, y) = seen(first)
     count = len(y.values)
     slices = sorted({int(share * count) for share in SLICES[y.name == DIFFERENCE]})
-    differ = reached = costs = None
+    differ = reached = drawn = None
     if len(strategies) > 1:
         same_game(first, strategies[1])
         asked = decisions_in_play(first, strategies[1])
@@ -131,19 +136,20 @@ def portrait_data(strategies: Sequence[Strategy]) -> Portrait:
         less = np.where(~first.roll & strategies[1].roll, asked, 0.0).sum(axis=others)
         differ = np.where(more >= less, more + less, -more - less)[:, drawn_part(game)]
         reached = asked.sum(axis=others)[:, drawn_part(game)]
-        costs = _costs(first, others)
+        drawn = _drawn_costs(first, costs, others)
     rolls = tuple(seen(strategy)[0] for strategy in strategies)
     across = np.arange(rolls[0].shape[0])[:, None] + np.arange(rolls[0].shape[2])
     won = across >= game.size if game.target else np.zeros(across.shape, np.bool_)
-    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, costs)
+    return Portrait(tuple(decisions_data(s) for s in strategies), rolls, tuple(slices), won, differ, reached, drawn)
 
 
-def _costs(strategy: Strategy, others: tuple[int, ...]) -> Floats | None:
+def _drawn_costs(strategy: Strategy, costs: Floats | None, others: tuple[int, ...]) -> Floats | None:
     try:
-        costs: Floats = 100 * decision_costs(strategy).sum(axis=others)[:, drawn_part(strategy.game)]
+        known = decision_costs(strategy) if costs is None else costs
     except InputError:  # too many states
         return None
-    return costs if costs.max() > NOTHING else None
+    drawn: Floats = 100 * known.sum(axis=others)[:, drawn_part(strategy.game)]
+    return drawn if drawn.max() > NOTHING else None
 
 
 def refuse_undrawable(strategy: Strategy) -> None:
@@ -215,10 +221,10 @@ def _draw(data: Portrait, panels: Mapping[str, Sequence[Axes]], alone: bool) -> 
             add_caption(maps[0], said_of_maps(data.shown))
     for ax in panels.get("difference", ()):
         plot_difference(data, ax)
-        if alone:
-            add_caption(ax, UNREACHED)
     for ax in panels.get("costs", ()):
         plot_costs(data, ax)
+    if (beside := [kind for kind in SAID if kind in panels]) and alone:
+        add_caption(panels[beside[0]][0], " ".join([*(SAID[kind] for kind in beside), UNREACHED]))
     for number, (at, ax) in enumerate(zip(data.slices, panels.get("slices", ()), strict=False)):
         plot_slice(data, at, ax, named=number == 0 and not alone)
         if number == 0 and alone:
@@ -263,9 +269,13 @@ def said_of_maps(shown: Sequence[Decisions]) -> str:
     return " ".join(said)
 
 
-UNREACHED = (
-    f"White: they decide alike. Grey: play hardly ever comes there (fewer than 1 decision in {1 / RARE:,.0f} games)."
-)
+SAID = {
+    "difference": "Decisions: how many of them in a game are not the same; white: none.",
+    "costs": "Loss: what wrong decisions cost against the optimum; white: next to nothing.",
+}
+"""What the colours of each map mean."""
+
+UNREACHED = f"Grey: play hardly ever comes there (fewer than 1 decision in {1 / RARE:,.0f} games)."
 
 
 @styled
@@ -284,7 +294,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     norm = SymLogNorm(RARE, vmin=-0.1, vmax=0.1)
     shown = np.where((data.reached < RARE) & (abs(data.differ) < RARE), np.nan, data.differ)
     image = axes.imshow(shown.T, cmap="PuOr", norm=norm, extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="where they differ,\nin decisions a game")
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title="decisions that differ")
     axes.set(box_aspect=1, facecolor=GREY)
     _hatch(axes, data.differ < -RARE, first.extent)
     one, other = (plain(shown.name, SHORT) for shown in data.shown)
@@ -292,7 +302,7 @@ def plot_difference(data: Portrait, ax: Axes | None = None) -> Axes:
     ends = [f"1 in 10\n{fill(said, BAR)}" for said in (f"only {other} rolls, hatched", f"only {one} rolls")]
     bar.ax.set_yticklabels([ends[0], "1 in 1,000", "1 in 100,000", "1 in 100,000", "1 in 1,000", ends[1]])
     if ax is None:
-        add_caption(axes, UNREACHED)
+        add_caption(axes, f"{SAID['difference']} {UNREACHED}")
     return axes
 
 
@@ -305,7 +315,7 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
 
     Args:
         data: of `portrait_data`, of two strategies.
-        ax: where; by default in a figure of its own.
+        ax: where; by default in a figure of its own, with a caption.
     """
     assert data.costs is not None
     assert data.reached is not None
@@ -315,9 +325,11 @@ def plot_costs(data: Portrait, ax: Axes | None = None) -> Axes:
     shown = np.where((data.reached < RARE) & (data.costs < least), np.nan, np.maximum(data.costs, least / 10))
     colours = mpl.colormaps["YlOrRd"].with_extremes(under="white")
     image = axes.imshow(shown.T, cmap=colours, norm=LogNorm(least, top), extent=first.extent, **CELLS)
-    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=f"what {plain(first.name, SHORT)}\nloses to the optimum")
+    axes.set(xlabel=first.axes[0], ylabel=first.axes[1], title=f"loss of {plain(first.name, SHORT)}")
     axes.set(box_aspect=1, facecolor=GREY)
     color_bar(image, axes, f"percentage points ({data.costs.sum():.3g} on this map)", extend="min")
+    if ax is None:
+        add_caption(axes, f"{SAID['costs']} {UNREACHED}")
     return axes
 
 
@@ -344,7 +356,7 @@ def plot_landscape(data: Decisions, top: int, ax: Any = None, view: tuple[float,
     """
     (axes,) = panels_or_new(ax, 1, grid_of(1, 1, (7.2, 6.4), subplot_kw={"projection": "3d"}), solid=[0])
     landscape(axes, data, top, view, POLYGONS)
-    axes.set_title(plain(data.name))
+    name_landscape(axes, data)
     return axes
 
 

@@ -13,11 +13,13 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from pigevo.core.arrays import Floats, Ints
 from pigevo.errors import unknown
+from pigevo.exact import DistinctStates
 from pigevo.figures.axes import (
     LEAST,
     WIDTH,
     Given,
     Panels,
+    add_caption,
     axes_or_new,
     figure_of,
     grid_of,
@@ -36,11 +38,15 @@ AXES = {
     "generation": "generations",
 }
 POINTS = 120
+MOST_GAMES = 1e9
 FEW = 4
 """Curves whose ranges can be told apart."""
 
 ACROSS = 4
 """Panels side by side at most."""
+
+HIGH = {1: 5.8, 2: 4.2, 3: 3.2, 4: 2.5}
+"""Inches of a panel, by how many stand side by side."""
 
 SMALLEST = 1e-7
 """The smallest distance that a logarithmic scale shows."""
@@ -118,7 +124,8 @@ def plot_beside(curves: Mapping[str, Spent], ax: Given = None) -> Panels:
     """
     (first, whole), *others = curves.items()
     others.sort(key=lambda pair: -float(np.median(_gap(pair[1].best[:, -1]))))
-    new = grid_of(len(others), ACROSS, (WIDTH / min(ACROSS, len(others)), 2.5), sharex=True, sharey=True)
+    columns = min(ACROSS, len(others))
+    new = grid_of(len(others), ACROSS, (WIDTH / columns, HIGH[columns]), sharex=True, sharey=True)
     panels = panels_or_new(ax, len(others), new)
     for number, (axes, (label, data)) in enumerate(zip(panels, others, strict=True)):
         _draw(axes, whole, line(1), 0.3)
@@ -235,6 +242,32 @@ def plot_anytime(curves: Mapping[str, Band], unit: str, what: str = "loss", ax: 
         axis.set_major_formatter(_plain)
     tint = "" if len(curves) > FEW else "; tint: the middle half of the seeds"
     _finish(axes, curves, f"line: median of all seeds{tint}")
+    return axes
+
+
+@styled
+def plot_distinct_states(found: Mapping[str, DistinctStates], share: float = 0.05, ax: Axes | None = None) -> Axes:
+    """Draw how many distinct states games come to, as shares of all states, with the most that any number comes to.
+
+    Args:
+        found: from `pigevo.distinct_states`, by name; all of one game.
+        share: the share at which a line is drawn.
+        ax: where; by default in a figure of its own.
+    """
+    axes = axes_or_new(ax, (10, 5.8))
+    games = np.geomspace(1, MOST_GAMES, POINTS)
+    for number, (name, one) in enumerate(found.items()):
+        look = line(number)
+        axes.plot(games, [100 * one.share(n) for n in games], **look, label=name)
+        axes.plot([MOST_GAMES / 4, MOST_GAMES], [100 * one.most / one.states] * 2, color=look["color"], lw=0.8)
+    axes.axhline(100 * share, color="0.6", lw=0.8)
+    axes.annotate(f"{100 * share:g} %", (1.2, 100 * share), (0, 3), textcoords="offset points", fontsize=LEAST)
+    axes.set(xscale="log", xlabel="games", ylabel="share of all states, %", xlim=(1, MOST_GAMES), ylim=(0, None))
+    axes.xaxis.set_major_formatter(_plain)
+    axes.grid(alpha=0.3, lw=0.5)
+    axes.set_title("distinct states in so many games, on average", fontsize=LEAST, loc="left")
+    label_ends(axes, dict(zip(found, axes.get_lines()[::2], strict=False)))
+    add_caption(axes, "A thin line at the right is the share to which play can come at all.")
     return axes
 
 

@@ -21,6 +21,9 @@ LOSS, DRAW, WIN = 0, 1, 2
 
 LARGEST_BOARD = 10**8
 
+TurnArrays = tuple[Ints, Ints, Floats, Ints, Ints32]
+"""`begin`, `leads`, `chances`, `hold` and `follow` of a board: what can happen in a turn, as kernels take it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Board:
@@ -56,6 +59,11 @@ class Board:
         return int(self.follow.shape[1])
 
     @property
+    def turn(self) -> TurnArrays:
+        """What can happen in a turn."""
+        return self.begin, self.leads, self.chances, self.hold, self.follow
+
+    @property
     def rows(self) -> tuple[int, int, int]:
         """The shape of decisions as the engine reads them: rows of states, states of a turn, states of a row."""
         lane = len(self.game.between[-1].values)
@@ -66,11 +74,7 @@ class Board:
     lambda given, found: sum(array.nbytes for array in vars(found).values() if isinstance(array, np.ndarray))
 )
 def board_of(game: Game) -> Board:
-    """The board of a game.
-
-    Raises:
-        InputError: it has too many states.
-    """
+    """The board of a game; one of too many states is refused."""
     shape = tuple(len(axis.values) for axis in game.between)
     if np.prod([float(n) for n in game.shape]) > LARGEST_BOARD:
         raise InputError(f"{game} has more than {LARGEST_BOARD:,} cells: choose a smaller one.")

@@ -13,7 +13,9 @@ from pigevo.games.game import GAMES, Game, Throw, one_pig_die
 @GAMES.register(name="equal_turns", source="a house rule of many games of points")
 @dataclass(frozen=True)
 class EqualTurns(Game):
-    """Pig in which the round is played to its end; then the higher score wins, and equal ones draw.
+    """Pig in which a 1 loses the turn total and the round is played to its end.
+
+    Then the higher score wins, and equal ones draw.
 
     Args:
         target: points after which the round is the last one.

@@ -9,7 +9,7 @@ follows from these data.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
@@ -49,6 +49,9 @@ class Throw:
 
 
 ENDS = ("", "turn", "score")
+
+Faces = tuple[tuple[tuple[str, ...], Throw], ...]
+"""How what is thrown can lie, a face for each piece, with what it brings."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,15 @@ class Game:
     def first_throws(self) -> tuple[Throw, ...]:
         """What the first throw of a turn can bring."""
         return self.throws
+
+    @property
+    def faces(self) -> Faces:
+        """How what is thrown can lie, a face for each piece, with what it brings and how probable it is.
+
+        Here it is one die, whose face is the points, or the 1 that ends the turn.
+        """
+        thrown = dict.fromkeys((*self.throws, *self.first_throws))
+        return tuple((("1" if throw.ends else str(throw.points),), throw) for throw in thrown)
 
     @cached_property
     def effective_throws(self) -> tuple[Throw, ...]:
@@ -230,6 +242,10 @@ class Game:
         last = len(self.between) - 1
         return (*range(last), *range(last + 1, len(self.axes)), last)
 
+    def from_layout(self, rows: np.ndarray) -> np.ndarray:
+        """The array of a strategy from one in the order of `layout`, of whatever shape."""
+        return rows.reshape([self.shape[axis] for axis in self.layout]).transpose(np.argsort(self.layout))
+
     @cached_property
     def mesh(self) -> dict[str, Ints]:
         """What each place stands for, by the name of the axis; arrays that broadcast against each other."""
@@ -271,11 +287,7 @@ class Game:
         return decided
 
     def __post_init__(self) -> None:
-        """Hold the rules to what the engines can play.
-
-        Raises:
-            InputError: probabilities that do not add up to 1, a throw without points, a game that cannot end.
-        """
+        """Hold the rules to what the engines can play."""
         for some in (self.throws, self.first_throws):
             if not isinstance(some, tuple) or not all(isinstance(throw, Throw) for throw in some):
                 raise InputError("throws must be a property that gives a tuple of Throw, the same in every state: what "
@@ -314,17 +326,19 @@ def one_pig_die(sides: int) -> tuple[Throw, ...]:
     return (Throw(0, 1 / sides, "turn"), *(Throw(face, 1 / sides) for face in range(2, sides + 1)))
 
 
-def two_pig_dice(sides: int) -> tuple[Throw, ...]:
+def two_pig_dice(sides: int) -> Faces:
     """Two dice of which a 1 loses the turn total, two 1s the whole score, and any others add their sum."""
-    return merged(
-        Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
-        for a, b, p in faces_of_two(sides)
-    )
+
+    def throw(a: int, b: int, p: float) -> Throw:
+        return Throw(0, p, "score") if a == b == 1 else Throw(0, p, "turn") if 1 in (a, b) else Throw(a + b, p)
+
+    return two_dice_faces(throw, sides)
 
 
-def faces_of_two(sides: int = 6) -> Iterable[tuple[int, int, float]]:
-    """Each throw of two dice: both faces, and its chance."""
-    return ((a, b, 1 / sides**2) for a in range(1, sides + 1) for b in range(1, sides + 1))
+def two_dice_faces(throw: Callable[[int, int, float], Throw], sides: int = 6) -> Faces:
+    """Each throw of two dice, given what both faces and their chance bring."""
+    both = range(1, sides + 1)
+    return tuple(((str(a), str(b)), throw(a, b, 1 / sides**2)) for a in both for b in both)
 
 
 def merged(throws: Iterable[Throw]) -> tuple[Throw, ...]:

@@ -49,15 +49,9 @@ def names_own_game(name: str) -> bool:
 
 
 def make_game(name: str, options: Mapping[str, Any]) -> Game:
-    """A game by its name, or of the user's own by its file.
+    """A game by its name, or of the user's own by its file, with options by name; those left out have their defaults.
 
-    Args:
-        name: the name of a registered game, or `FILE.py:NAME`: a class that inherits from `Game`, or a function
-            that is annotated to return one.
-        options: by name; those left out have their defaults.
-
-    Raises:
-        InputError: there is no such game, it has no such option, or it is no game.
+    In `FILE.py:NAME` stands a class that inherits from `Game`, or a function that is annotated to return one.
     """
     if not names_own_game(name):
         entry = GAMES[name]
@@ -117,9 +111,7 @@ def registered_name(kind: Any) -> str | None:
 def game_to_record(game: Game) -> GameRecord:
     """The game as plain values that JSON can hold.
 
-    Raises:
-        InputError: it is neither a race of one die, nor registered, nor of a class in a file, so that nobody could make
-            it again.
+    One that nobody could make again is refused: neither a race of one die, nor registered, nor of a class in a file.
     """
     name = registered_name(type(game))
     own = {option: getattr(game, option) for option in GAMES[name].options} if name else {}
@@ -146,13 +138,8 @@ def _place_of_class(game: Game) -> str:
 def game_from_record(record: GameRecord, by_user: bool = False) -> Game:
     """The game that `game_to_record` wrote; a race of another name becomes a plain `Race`.
 
-    Args:
-        record: the record, which may come from anybody: no code that it names is executed.
-        by_user: whether it is a game that the user named, as in an order to a worker: then its file is executed.
-
-    Raises:
-        InputError: a game that is no longer registered, one of the user's own whose class is not loaded, or one whose
-            rules have changed.
+    The record may come from anybody: no code that it names is executed, unless the user named the game, as in an order
+    to a worker. A game is refused that is no longer registered or loaded, or has other rules than then.
     """
     if "gains" not in record:
         if by_user or not names_own_game(record["name"]):

@@ -13,17 +13,21 @@ from itertools import product
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Game, Throw, merged
+from pigevo.games.game import GAMES, Faces, Game, Throw, merged
 
 LANDED = {"dot up": 1796, "dot down": 2063, "trotter": 551, "razorback": 1354, "snouter": 184, "leaning jowler": 29}
 TOUCHED = 23
+TOUCHING = ("touching", "touching")
 WORTH = {"dot up": 0, "dot down": 0, "trotter": 5, "razorback": 5, "snouter": 10, "leaning jowler": 15}
 
 
 @GAMES.register(name="pass_the_pigs", source="Kern 2006, Journal of Statistics Education 14(3)")
 @dataclass(frozen=True)
 class PassThePigs(Game):
-    """Pass the Pigs: a pig out loses the turn total, an oinker (the pigs touch) the whole score.
+    """Two rubber pigs score by how they land; on different sides they lose the turn total, touching the whole score.
+
+    A trotter or a razorback is worth 5, a snouter 10, a leaning jowler 15, and two alike count twice; two on the same
+    side are worth 1.
 
     Args:
         target: points to bank, at least 1.
@@ -35,14 +39,20 @@ class PassThePigs(Game):
     allow_pass: bool = field(default=False, kw_only=True)
 
     @cached_property
-    def throws(self) -> tuple[Throw, ...]:
-        """What a throw can bring."""
+    def faces(self) -> Faces:
+        """How the pigs can lie."""
         counted = sum(LANDED.values())
         apart = counted / (counted + TOUCHED)
         thrown = (
-            self._throw(a, b, apart * LANDED[a] / counted * LANDED[b] / counted) for a, b in product(LANDED, repeat=2)
+            ((a, b), self._throw(a, b, apart * LANDED[a] / counted * LANDED[b] / counted))
+            for a, b in product(LANDED, repeat=2)
         )
-        return merged([Throw(0, 1 - apart, "score"), *thrown])
+        return ((TOUCHING, Throw(0, 1 - apart, "score")), *thrown)
+
+    @cached_property
+    def throws(self) -> tuple[Throw, ...]:
+        """What a throw can bring."""
+        return merged(throw for _, throw in self.faces)
 
     @staticmethod
     def _throw(a: str, b: str, chance: float) -> Throw:

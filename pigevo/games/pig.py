@@ -16,7 +16,7 @@ MOST_SIDES = 1000
 @GAMES.register(name="pig", source="Neller & Presser 2004")
 @dataclass(frozen=True)
 class Pig(Race):
-    """Pig with a fair die of `sides` faces.
+    """Pig with a fair die of `sides` faces: a 1 loses the turn total, any other face adds its points.
 
     Args:
         target: points to bank, at least 1.

@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pigevo.core.checked_values import Within, number
 from pigevo.errors import InputError
-from pigevo.games.game import GAMES
+from pigevo.games.game import GAMES, Faces
 from pigevo.games.race import Gains, Race
 
 
 @GAMES.register(name="piglet", source="Neller & Presser 2004")
 @dataclass(frozen=True)
 class Piglet(Race):
-    """Piglet with a coin that may be biased.
+    """Piglet with a coin: heads adds a point, tails loses the turn total.
 
     Args:
         target: points to bank, at least 1.
@@ -39,3 +39,8 @@ class Piglet(Race):
         object.__setattr__(self, "gains", {1: float(self.heads)})
         object.__setattr__(self, "bust", 1.0 - float(self.heads))
         super().__post_init__()
+
+    @property
+    def faces(self) -> Faces:
+        """How the coin can lie."""
+        return tuple((("tails" if throw.ends else "heads",), throw) for throw in self.throws)

@@ -15,13 +15,15 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Game, Throw, two_pig_dice
+from pigevo.games.game import GAMES, Faces, Game, Throw, merged, two_pig_dice
 
 
 @GAMES.register(name="skunk", source="W. H. Schaper's boxed game of 1953, as dicegamecentral.com/skunk tells its rules")
 @dataclass(frozen=True)
 class Skunk(Game):
-    """Pig with two dice in which the other player has a last turn; equal scores are won by who came to the target.
+    """Pig with two dice and a last turn of the other player: a 1 loses the turn total, two 1s the whole score.
+
+    Equal scores are won by who came to the target.
 
     Args:
         target: points after which the other player has a last turn.
@@ -40,6 +42,11 @@ class Skunk(Game):
     level = "kept"
 
     @cached_property
+    def faces(self) -> Faces:
+        """How the dice can lie."""
+        return two_pig_dice(self.sides)
+
+    @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """What a throw can bring."""
-        return two_pig_dice(self.sides)
+        return merged(throw for _, throw in self.faces)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated
 
 from pigevo.core.checked_values import Within
-from pigevo.games.game import GAMES, Game, Throw, two_pig_dice
+from pigevo.games.game import GAMES, Faces, Game, Throw, merged, two_pig_dice
 
 
 @GAMES.register(
@@ -31,6 +31,11 @@ class TwoDice(Game):
     allow_pass: bool = field(default=False, kw_only=True)
 
     @cached_property
+    def faces(self) -> Faces:
+        """How the dice can lie."""
+        return two_pig_dice(self.sides)
+
+    @cached_property
     def throws(self) -> tuple[Throw, ...]:
         """What a throw can bring."""
-        return two_pig_dice(self.sides)
+        return merged(throw for _, throw in self.faces)

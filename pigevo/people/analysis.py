@@ -74,13 +74,9 @@ class Habits:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the records tell.
+    """What the records tell of a game: of each player, and of all who stated the same preference, by preference.
 
-    Args:
-        game: what was played.
-        neutral: the least and the greatest hold value of a neutral player.
-        players: each player.
-        by_preference: the score by turn of all who stated a preference, by preference.
+    `neutral` are the least and the greatest hold value of a neutral player.
     """
 
     game: Game

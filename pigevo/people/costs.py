@@ -24,12 +24,7 @@ DIFFERS = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Worths:
-    """What rolling and holding are worth in every state of two optimal players, shape (T, T, T), by (i, j, k).
-
-    Args:
-        roll: the win probability after a roll.
-        hold: after a hold.
-    """
+    """What a roll and a hold are worth in every state of two optimal players, shape (T, T, T), by (i, j, k)."""
 
     roll: Floats
     hold: Floats
@@ -42,13 +37,9 @@ class Worths:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a turn cost in win probability.
+    """What a turn cost in win probability: the mean over the dice that fit, and with the best and the worst of them.
 
-    Args:
-        mean: over the dice that fit; exact where the dice are recorded.
-        least: with the best row of dice that fits.
-        most: with the worst.
-        differed: the chance that some decision was not the optimum's; 0 or 1 where the dice are recorded.
+    `differed` is the chance that some decision was not the optimum's. Where the dice are recorded all are exact.
     """
 
     mean: float

@@ -21,12 +21,9 @@ from pigevo.people.recorded_games import RecordedTurn
 class Ways:
     """The turn totals at which a player decided during a turn.
 
-    Args:
-        at: the chance that the total after each roll but the last was k, given what is recorded, shape (decisions to
-            roll, T).
-        held: the turn total at which it held; None where the turn was lost, or reached the target.
-        before: the chances of the dice up to each of these totals, `at`'s shape.
-        after: those of the dice from it to the recorded end.
+    `at` is the chance that the total after each roll but the last was k, given what is recorded, shape (decisions to
+    roll, T); `before` and `after` are the chances of the dice up to each of these totals, and from it to the recorded
+    end. It held at `held`: None where the turn was lost, or reached the target.
     """
 
     at: Floats

@@ -23,8 +23,6 @@ from pigevo.simulation.stepwise import (
     STALEMATE,
     UNFINISHED,
     WON,
-    Asked,
-    Ended,
     Place,
     Step,
     Turn,
@@ -78,13 +76,9 @@ class Judge:
 
 @dataclass(frozen=True)
 class Odds:
-    """The chances of one roll.
+    """The chances of one roll: that it ends the turn and loses the turn total, loses the whole score too, wins at once.
 
-    Args:
-        ends: that it ends the turn and loses the turn total.
-        falls: that it also loses the whole score.
-        wins: that it wins the game at once.
-        gains: the least and the most that it adds to the turn total, if the turn goes on.
+    `gains` are the least and the most that it adds to the turn total, if the turn goes on.
     """
 
     ends: float
@@ -142,23 +136,16 @@ def events(opponent: Strategy, seat: int, draw: Draw, decide: Callable[[Place], 
             return
         yield step
         answer = None
-        if isinstance(step, Asked):
-            answer = decide(step.place)
+        if isinstance(step, Place):
+            answer = decide(step)
             if answer is None:
                 return
-            yield Decided(step.place, answer)
+            yield Decided(step, answer)
 
 
 @dataclass(frozen=True)
 class Played:
-    """What has happened in a game until its end, or until the person left.
-
-    Args:
-        opponent: whom the person played against.
-        seat: 0 if the person moved first, else 1.
-        turns: those that were ended.
-        choices: the person's.
-    """
+    """What has happened in a game until its end, or until the person left; in seat 0 the person moved first."""
 
     opponent: Strategy
     seat: int
@@ -169,7 +156,7 @@ class Played:
     def of(opponent: Strategy, seat: int, happened: Iterable[Event]) -> Played:
         """The game in which these events happened."""
         seen = list(happened)
-        turns = tuple(event.turn for event in seen if isinstance(event, Ended))
+        turns = tuple(event for event in seen if isinstance(event, Turn))
         return Played(opponent, seat, turns, tuple(event for event in seen if isinstance(event, Decided)))
 
     @property
@@ -196,13 +183,7 @@ NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class Judged:
-    """A choice of the person's, judged.
-
-    Args:
-        place: where.
-        rolled: whether it was to roll.
-        choice: what both choices were worth.
-    """
+    """A choice of the person's: where, whether it was to roll, and what both choices were worth."""
 
     place: Place
     rolled: bool
@@ -218,13 +199,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class Review:
-    """What the choices of a game have cost, in win probability.
+    """What the choices of a game have cost, in win probability, in their order.
 
-    Args:
-        against: the opponent's name.
-        start: the win probability of best play before the first roll.
-        end: what the end was worth, None in a game that has none.
-        judged: all choices, in their order.
+    `start` is that of best play before the first roll, `end` what the end was worth, None in a game that has none.
     """
 
     against: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +12,7 @@ from pigevo.games import Game
 from pigevo.people.csv_rows import COLUMNS, Row, rows_of
 from pigevo.people.dice_histories import can_be
 from pigevo.people.recorded_games import People, Person, RecordedGame, RecordedTurn
-from pigevo.storage.files import write_bytes
+from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.storage.records import decoded, read_bytes
 
 LARGEST_TARGET = 200
@@ -146,16 +144,7 @@ def _points(row: Row, game: Game) -> tuple[int, ...] | None:
 
 
 def read_people(path: str | os.PathLike[str], game: Game) -> People:
-    """The games that a file records.
-
-    Args:
-        path: a CSV file, as docs/people.md describes it.
-        game: what was played.
-
-    Raises:
-        InputError: there is no such file, it is not such a record, or something in it cannot have happened; the
-            sentence names the row.
-    """
+    """The games that a file records, as docs/people.md says; what cannot have happened is refused with its row."""
     refuse_other_games(game)
     content = read_bytes(path, LARGEST)
     try:
@@ -178,11 +167,7 @@ def write_people(path: str | os.PathLike[str], people: People) -> Path:
 
 def as_csv(people: People) -> str:
     """The games as a CSV text: a row for each turn, with all columns of the format."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_rows(people))
-    return text.getvalue()
+    return csv_bytes([COLUMNS, *_rows(people)]).decode()
 
 
 def _rows(people: People) -> Iterator[list[object]]:

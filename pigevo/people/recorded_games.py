@@ -64,13 +64,7 @@ class RecordedTurn:
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """One game, or one player's side of it.
-
-    Args:
-        name: which tells it from all others of a file.
-        players: the names of both, who moved first in front; or of the one whose turns are recorded.
-        turns: in the order in which they were played.
-    """
+    """One game, or a player's side of it: the players, who moved first in front, and the turns in their order."""
 
     name: str
     players: tuple[str, ...]
@@ -88,14 +82,7 @@ class RecordedGame:
 
 @dataclass(frozen=True)
 class People:
-    """Recorded games and who played them.
-
-    Args:
-        game: what was played.
-        persons: the players, in the order of the file.
-        games: the games, in the order of the file.
-        source: how the file is called in sentences.
-    """
+    """Recorded games and who played them, in the order of the file; `source` is how that is called in sentences."""
 
     game: Game
     persons: tuple[Person, ...]

@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from pigevo.core.intervals import SHARE, mean_interval
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
 from pigevo.evolution.random_search import SearchResult, search
-from pigevo.evolution.rank_among_random import Placement, bound_of_best, bound_of_means, place
+from pigevo.evolution.rank_among_random import bound_of_best, bound_of_means, place
 from pigevo.exact import ENGINE_VERSION
 from pigevo.runs.progress import tracked
 from pigevo.settings.settings import Settings
@@ -117,41 +117,14 @@ LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A run among random populations: values of those, shape (populations, size), and where the run's figures stand.
+    """A run among random populations: values of those, shape (populations, size), and what `result.json` says of it.
 
-    `own` is of the genome that the run begins with, `cells` of single cells, as in the paper's figure 10. `peak` is the
-    run's best population mean among the means of `own`, and `peak_bound` bounds the chance that the best of as many
-    random populations as were recorded reaches it. `champion` is by the cube size of the first and of the last wave;
-    `searches` are random searches with the run's budget; `files` is where the samples are kept.
+    `own` is of the genome that the run begins with, `cells` of single cells, as in the paper's figure 10.
     """
 
     own: Floats
     cells: Floats
-    peak: Placement
-    recorded: int
-    peak_bound: float
-    champion: dict[str, Placement]
-    searches: tuple[SearchResult, ...]
-    files: tuple[str, ...]
-
-    def record(self) -> dict[str, Any]:
-        """Plain values, for `result.json`."""
-        return {
-            "populations": len(self.own),
-            "members": self.own.size,
-            "own_mean": float(self.own.mean()),
-            "own_interval": list(mean_interval(self.own.mean(axis=1), within=SHARE)),
-            "own_best": float(self.own.max()),
-            "cells_mean": float(self.cells.mean()),
-            "cells_interval": list(mean_interval(self.cells.mean(axis=1), within=SHARE)),
-            "cells_best": float(self.cells.max()),
-            "peak_among_means": {
-                **self.peak.record(), "recorded": self.recorded, "best_of_recorded_bound": self.peak_bound,
-            },
-            "champion_among_members": {cubes: found.record() for cubes, found in self.champion.items()},
-            "random_search": [found.record() for found in self.searches],
-            "cache": list(self.files),
-        }  # fmt: skip
+    record: dict[str, Any]
 
 
 def compare(
@@ -159,7 +132,9 @@ def compare(
 ) -> Comparison | None:
     """Place a finished run among random populations; None if its baseline is `none`.
 
-    `peak` is the largest mean of a recorded population; `top` is what the optimum wins against itself.
+    `peak` is the largest of the means of so many `recorded` populations: it stands among the means of random ones that
+    begin as the run does, and beside it the bound of the chance that the best of as many reaches it.  The champion is
+    placed by the cube size of the first and of the last wave.  `top` is what the optimum wins against itself.
     """
     plan = settings.plan
     first, last, single = plan.waves[0].grid, plan.waves[-1].grid, CubeGrid(plan.game, 1)
@@ -179,16 +154,24 @@ def compare(
     lived = {grid.label: grid for grid in (first, last)}
     for label, grid in lived.items():
         found, path = cached_search(settings, grid, evaluations, samples[label])
-        searches.append(found)
+        searches.append(asdict(found))
         files += [path] if path else []
-    own = samples[first.label]
-    return Comparison(
-        own=own,
-        cells=samples[single.label],
-        peak=place(peak, own.mean(axis=1)),
-        recorded=recorded,
-        peak_bound=bound_of_best(bound_of_means(own, plan.size, peak, top), recorded),
-        champion={label: place(champion, samples[label]) for label in lived},
-        searches=tuple(searches),
-        files=tuple(map(str, files)),
-    )
+    own, cells = samples[first.label], samples[single.label]
+    reached = bound_of_best(bound_of_means(own, plan.size, peak, top), recorded)
+    among = {**asdict(place(peak, own.mean(axis=1))), "recorded": recorded, "best_of_recorded_bound": reached}
+    record = {
+        "populations": len(own),
+        "members": own.size,
+        **_figures("own", own),
+        **_figures("cells", cells),
+        "peak_among_means": among,
+        "champion_among_members": {label: asdict(place(champion, samples[label])) for label in lived},
+        "random_search": searches,
+        "cache": list(map(str, files)),
+    }
+    return Comparison(own, cells, record)
+
+
+def _figures(name: str, values: Floats) -> dict[str, Any]:
+    interval = list(mean_interval(values.mean(axis=1), within=SHARE))
+    return {f"{name}_mean": float(values.mean()), f"{name}_interval": interval, f"{name}_best": float(values.max())}

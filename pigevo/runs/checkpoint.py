@@ -27,10 +27,9 @@ from pigevo.errors import InputError
 from pigevo.evolution.deap_adapter import Individual
 from pigevo.evolution.evaluation import Evaluation
 from pigevo.evolution.logbook import Logbook
-from pigevo.evolution.run_state import State
+from pigevo.evolution.plan import State
 from pigevo.exact import ENGINE_VERSION
-from pigevo.runs.champions import champions_until, write_champions
-from pigevo.runs.metrics import NOTHING, Written, rows_until, write_metrics
+from pigevo.runs.metrics import NOTHING, Written, champions_until, rows_until, write_champions, write_metrics
 from pigevo.storage.array_files import Archive, Damaged, archive, write_arrays
 from pigevo.storage.files import place_in
 from pigevo.storage.records import Missing, Unreadable
@@ -223,15 +222,17 @@ def set_aside(folder: Path) -> None:
         os.replace(folder / CHECKPOINT_FILE, folder / REFUSED_CHECKPOINT_FILE)
 
 
-def checkpoint_record(path: Path) -> dict[str, Any]:
-    """The record in a checkpoint, whichever run it belongs to; empty if the file is not a checkpoint."""
-    try:
-        with archive(path, "checkpoint") as file:
-            return dict(file.record(RECORD, Begun))
-    except Unreadable:
-        raise
-    except InputError:
-        return {}
+def checkpoint_records(folder: Path) -> Iterator[Begun]:
+    """What the checkpoints in a folder say, the newest first, of whichever run; damaged ones say nothing."""
+    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
+        try:
+            with archive(folder / name, "checkpoint") as file:
+                begun: Begun = file.record(RECORD, Begun)
+        except Unreadable:
+            raise
+        except InputError:
+            continue
+        yield begun
 
 
 def _read(path: Path, config_hash: str) -> Checkpoint:

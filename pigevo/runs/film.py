@@ -13,10 +13,9 @@ import numpy as np
 
 from pigevo.errors import InputError
 from pigevo.games import Game
-from pigevo.runs.champions import Champions
 from pigevo.runs.folder import settings_of
 from pigevo.runs.load import Run, load_run
-from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE
+from pigevo.runs.metrics import DIGEST_COLUMN, METRICS_FILE, Champions
 from pigevo.runs.stepper import from_start, refuse_too_large
 from pigevo.settings.settings import Settings
 from pigevo.storage.files import write_bytes

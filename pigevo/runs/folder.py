@@ -11,9 +11,9 @@ from typing import Any, NotRequired, TypedDict
 
 from pigevo.errors import InputError
 from pigevo.evolution.plan import in_words
-from pigevo.runs.champions import CHAMPIONS_FILE
-from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_record
-from pigevo.runs.metrics import METRICS_FILE
+from pigevo.figures import FORMATS
+from pigevo.runs.checkpoint import CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, checkpoint_records
+from pigevo.runs.metrics import CHAMPIONS_FILE, METRICS_FILE
 from pigevo.runs.result import POPULATION_FILE, RESULT_FILE, read_result
 from pigevo.settings.schema import WATCHER
 from pigevo.settings.settings import Settings
@@ -29,8 +29,6 @@ CONFIG = ".hydra/config.yaml"
 OVERRIDES = ".hydra/overrides.yaml"
 OPERATORS = "operators"
 SOURCES = f"{OPERATORS}/sources.json"
-FIGURES = ("png", "pdf", "svg")
-"""The formats that a run's pictures can have."""
 LOG_FILE = "run.log"
 REPORT_FILE = "report.html"
 REPORT_MARK = "pigevo report"
@@ -58,7 +56,7 @@ def pictures(figures: str) -> tuple[str, ...]:
 
 _MADE = (
     RESULT_FILE, CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE, REFUSED_CHECKPOINT_FILE, METRICS_FILE,
-    CHAMPION, CHAMPIONS_FILE, POPULATION_FILE, *(name for kind in FIGURES for name in pictures(kind)),
+    CHAMPION, CHAMPIONS_FILE, POPULATION_FILE, *(name for kind in FORMATS for name in pictures(kind)),
 )  # fmt: skip
 """What a run makes, the result first: a folder without it is unfinished."""
 
@@ -136,7 +134,7 @@ def _is_run(folder: Path) -> bool:
     with suppress(InputError):
         if read_result(folder) is not None:
             return True
-    return any(checkpoint_record(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE))
+    return any(checkpoint_records(folder))
 
 
 def settings_of(folder: Path, checked: bool = True) -> Settings:
@@ -159,7 +157,9 @@ def settings_of(folder: Path, checked: bool = True) -> Settings:
         raise InputError(
             f"{path} cannot be read as a config of this pigevo ({said}): give the run's command again."
         ) from error
-    return replace(settings, on_generation=values.get(WATCHER), callback=_callback(folder))
+    sources = sources_of(folder)
+    callback = sources[WATCHER]["identity"] if WATCHER in sources else ""
+    return replace(settings, on_generation=values.get(WATCHER), callback=callback)
 
 
 def beside_experiment(settings: Settings) -> Settings:
@@ -251,19 +251,9 @@ def from_python(what: str, folder: Path) -> InputError:
     )
 
 
-def _callback(folder: Path) -> str:
-    """The identity of the function that looked at every generation; empty if there was none."""
-    sources = sources_of(folder)
-    return sources[WATCHER]["identity"] if WATCHER in sources else ""
-
-
 def refuse_other(folder: Path, result: Mapping[str, Any] | None, settings: Settings) -> None:
     """Refuse a folder whose result, or if there is none whose checkpoints, all belong to another run."""
-    records = (
-        [result]
-        if result is not None
-        else [checkpoint_record(folder / name) for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE)]
-    )
-    owners = {record["config_hash"] for record in records if "config_hash" in record}
+    records = checkpoint_records(folder) if result is None else [result]
+    owners = {record["config_hash"] for record in records}
     if owners and settings.hash not in owners:
         raise InputError(f"{folder} holds a run of another config: choose another folder, or say force=true.")

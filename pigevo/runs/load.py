@@ -14,10 +14,9 @@ import numpy as np
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import CodeNotLoaded, InputError
-from pigevo.runs.champions import CHAMPIONS_FILE, Champions, read_champions
 from pigevo.runs.checkpoint import refuse_altered_rows
 from pigevo.runs.folder import CONFIG, no_run, settings_of
-from pigevo.runs.metrics import METRICS_FILE, read_metrics
+from pigevo.runs.metrics import CHAMPIONS_FILE, METRICS_FILE, Champions, read_champions, read_metrics
 from pigevo.runs.result import POPULATION_FILE, Finish, load_population, read_result, refuse_altered
 from pigevo.settings.settings import Settings
 from pigevo.strategies import Strategy, load_strategy
@@ -79,7 +78,7 @@ class Run(NotebookDisplay):
         """The recorded champions by generation: a mapping to strategies, each made when it is asked for.
 
         They are those of the rows of `metrics`, or of every second, fourth, ... of them where these would be too many
-        (`pigevo.runs.champions`); in a folder of an earlier pigevo there may be none.
+        (`pigevo.runs.metrics`); in a folder of an earlier pigevo there may be none.
 
         Raises:
             InputError: their file was changed or damaged.

@@ -1,30 +1,38 @@
-"""`metrics.csv`: a row of figures for each recorded generation.
+"""The files that grow with a run: `metrics.csv`, figures of recorded generations, and `champions.csv`, a bit a gene.
 
 While a run is at work, rows are added to the file's end, before the checkpoint that counts on
 them; one that was killed leaves rows, and perhaps a part of one, that no checkpoint counts on.
+
+Of `champions.csv` two lines tell the game and the columns; each other one tells a generation, the size of its cuboids
+and the genome, `numpy.packbits` in base64.  The generations are those of `metrics.csv`, or every second, fourth, ... of
+them (`pigevo.runs.stepper.spacing`).
 """
 
 from __future__ import annotations
 
+import base64
 import csv
 import functools
 import hashlib
 import io
+import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from pigevo.core.text import short_repr
 from pigevo.errors import InputError
-from pigevo.evolution.logbook import COLUMNS
+from pigevo.evolution.logbook import COLUMNS, Champion
+from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 from pigevo.storage.files import append_bytes, place_in, write_bytes
-from pigevo.storage.records import Missing, from_csv, read_bytes, understood
+from pigevo.storage.records import Later, Missing, from_csv, from_json, read_bytes, understood
+from pigevo.strategies import CubeGrid, Strategy
 
 METRICS_FILE = "metrics.csv"
 DIGEST_COLUMN = "digest"
@@ -170,3 +178,116 @@ def _table(rows: Iterable[Mapping[str, Any]], columns: Iterable[str], header: bo
         writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+CHAMPIONS_FILE = "champions.csv"
+CHAMPIONS_FORMAT = 1
+CHAMPIONS_COLUMNS = "generation,cube_size,genome"
+
+_LINE = re.compile(r"([0-9]{1,18}),([0-9]{1,7}(?:x[0-9]{1,7})*),([A-Za-z0-9+/]*={0,2})", re.ASCII)
+
+
+class Begun(TypedDict):
+    """What the first line says, after `# `."""
+
+    format: int
+    game: GameRecord
+
+
+class Champions(Mapping[int, Strategy]):
+    """The champions that a run has recorded, by generation, ascending; each strategy is made when it is asked for."""
+
+    def __init__(self, found: Iterable[Champion] = ()) -> None:
+        self._found = {champion.generation: champion for champion in found}
+
+    def __getitem__(self, generation: int) -> Strategy:
+        return self._found[generation].strategy
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        said = f", of generations {min(self)} to {max(self)}" if self else ""
+        return f"<{len(self)} recorded champions{said}>"
+
+
+def write_champions(folder: Path, champions: Sequence[Champion], before: Written = NOTHING) -> Written:
+    """Write all champions that were recorded (`pigevo.runs.metrics.grow`); of none no file is made."""
+    if not champions:
+        return NOTHING
+    begun = {"format": CHAMPIONS_FORMAT, "game": game_to_record(champions[0].grid.game)}
+    head = f"# {json.dumps(begun)}\n{CHAMPIONS_COLUMNS}\n"
+    new = chained(map(_line, champions[before.rows :]), before.chain)
+    now = replace(before, rows=len(champions), chain=new)
+    return grow(
+        place_in(folder, CHAMPIONS_FILE),
+        before,
+        now,
+        lambda n: ("" if n else head) + "".join(map(_line, champions[n:])),
+    )
+
+
+def champions_until(folder: Path, count: int, chain: str) -> list[Champion]:
+    """So many first champions of the file, whose hash is `chain`; an InputError if it has fewer, or others."""
+    if not count:
+        return []
+    try:
+        found = _read_champions(folder / CHAMPIONS_FILE, count)
+    except Missing:
+        found = []
+    if len(found) != count or chained(map(_line, found)) != chain:
+        raise InputError(f"{folder / CHAMPIONS_FILE} holds fewer or other champions than a checkpoint counts on.")
+    return found
+
+
+def read_champions(folder: Path) -> Champions:
+    """What the file holds; nothing if there is none, as in folders of an earlier pigevo."""
+    try:
+        return Champions(_read_champions(folder / CHAMPIONS_FILE))
+    except Missing:
+        return Champions()
+
+
+def _line(champion: Champion) -> str:
+    return f"{champion.generation},{champion.grid.label},{base64.b64encode(champion.bits).decode()}\n"
+
+
+def _read_champions(path: Path, first: int | None = None) -> list[Champion]:
+    """The champions of all complete lines, or so many; an incomplete last line, of a killed run, is ignored."""
+    return understood(path, REMEDY, lambda: _understood(path, read_bytes(path), first))
+
+
+def _game(path: Path, head: Sequence[str]) -> Game:
+    """What the two lines at the beginning tell."""
+    if len(head) < 2 or head[1] != CHAMPIONS_COLUMNS or not head[0].startswith("# "):
+        raise ValueError("it does not begin as such a file does")
+    written = from_json(head[0][2:], dict[str, Any]).get("format")
+    if isinstance(written, int) and written > CHAMPIONS_FORMAT:
+        raise Later(f"{path} was written by a later pigevo (format {written}): update pigevo.")
+    begun: Begun = from_json(head[0][2:], Begun)
+    return game_from_record(begun["game"])
+
+
+def _understood(path: Path, content: bytes, first: int | None) -> list[Champion]:
+    lines = content.decode("ascii").split("\n")[:-1][: None if first is None else first + 2]
+    game = _game(path, lines[:2])
+    grids: dict[str, CubeGrid] = {}
+    found: list[Champion] = []
+    for number, line in enumerate(lines[2:], start=3):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise ValueError(f"line {number} does not hold a champion")
+        size = match[2]
+        if size not in grids:
+            edges = [int(edge) for edge in size.split("x")]
+            grids[size] = CubeGrid(game, edges[0] if len(edges) == 1 else edges)
+        champion = Champion(int(match[1]), grids[size], base64.b64decode(match[3], validate=True))
+        if len(champion.bits) != -(-champion.grid.genes // 8):
+            raise ValueError(f"line {number} has another number of genes than its cuboids")
+        if found and champion.generation <= found[-1].generation:
+            raise ValueError(f"line {number} is of no later generation than the one before")
+        found.append(champion)
+    return found

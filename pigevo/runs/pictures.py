@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from matplotlib.figure import Figure
-from PIL import Image
+import numpy as np
 
-from pigevo.core.text import LONGEST_VALUE, clipped
-from pigevo.errors import InputError
-from pigevo.figures.axes import Given, Panels, figure_of
+from pigevo.figures.axes import Given, Panels, figure_of, save_figure
 from pigevo.figures.curve import Curve, curve_data, plot_curve
 from pigevo.figures.decisions import decisions_data, plot_decisions
+from pigevo.runs.baseline import cached_sample
 from pigevo.runs.checkpoint import Checkpoint
 from pigevo.runs.folder import pictures
 from pigevo.runs.result import Finish
 from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
-from pigevo.storage.files import place_in, write_bytes
-from pigevo.strategies import Strategy
+from pigevo.storage.files import place_in
+from pigevo.strategies import CubeGrid, Strategy
 
 
 def draw_run(folder: Path, figures: str, rows: Iterable[Mapping[str, Any]], finish: Finish) -> None:
     """Draw the run's curve with its baseline, and its champion beside the optimum."""
-    drawn = figure_of(plot_curve(run_curve(rows, finish))), figure_of(plot_champion(finish.champion))
+    _draw(folder, figures, run_curve(rows, finish), finish.champion)
+
+
+def draw_again(folder: Path, figures: str, curve: Curve, champion: Strategy) -> list[Path]:
+    """Draw the pictures of a finished run in another format; those that it has stay as they are."""
+    if not all((folder / name).exists() for name in pictures(figures)):
+        _draw(folder, figures, curve, champion)
+    return [folder / name for name in pictures(figures)]
+
+
+def _draw(folder: Path, figures: str, curve: Curve, champion: Strategy) -> None:
+    drawn = figure_of(plot_curve(curve)), figure_of(plot_champion(champion))
     for name, figure in zip(pictures(figures), drawn, strict=True):
         save_figure(place_in(folder, name), figure)
 
@@ -40,8 +48,21 @@ def run_curve(rows: Iterable[Mapping[str, Any]], finish: Finish) -> Curve:
         own=comparison.own if comparison else None,
         cells=comparison.cells if comparison else None,
         optimum=finish.record["optimum_overall"],
-        searches=search_names([found.record() for found in comparison.searches] if comparison else []),
+        searches=search_names(comparison.record["random_search"] if comparison else []),
     )
+
+
+def recorded_curve(
+    metrics: Mapping[str, np.ndarray], result: Mapping[str, Any], optimum: float, settings: Settings | None
+) -> Curve:
+    """The same of a run that was read from its folder; without its settings beside no random populations."""
+    rows = [dict(zip(metrics, row, strict=True)) for row in zip(*metrics.values(), strict=True)]
+    searches = search_names((result["baseline"] or {}).get("random_search", ()))
+    own = cells = None
+    if result["baseline"] and settings is not None:
+        own, _ = cached_sample(settings, settings.plan.waves[0].grid)
+        cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
+    return curve_data(rows, result["champion"]["overall"], own, cells, optimum, searches)
 
 
 def plot_champion(champion: Strategy, ax: Given = None) -> Panels:
@@ -58,35 +79,3 @@ def draw_so_far(folder: Path, settings: Settings, point: Checkpoint) -> None:
     if rows := list(point.logbook.rows):
         curve = curve_data(rows, optimum=optimal(settings.plan.game).overall)
         save_figure(place_in(folder, pictures(settings.figures)[0]), figure_of(plot_curve(curve)))
-
-
-UNDATED = {".pdf": "CreationDate", ".svg": "Date"}
-"""What a format says of when a figure was written: the same figure shall be the same file."""
-
-
-def save_figure(path: Path, figure: Figure) -> None:
-    """Write a figure in one step, in the format of the file's name: PNG, PDF or SVG.
-
-    Raises:
-        InputError: it cannot be drawn with the user's own settings of matplotlib, or written.
-    """
-    content = io.BytesIO()
-    try:
-        if path.suffix == ".png":
-            figure.savefig(content, format="png", dpi=150, pil_kwargs={"compress_level": 0})
-            small = smaller(content)
-        else:
-            figure.savefig(content, format=path.suffix[1:], metadata={UNDATED[path.suffix]: None})
-            small = content.getvalue()
-    except RuntimeError as error:  # as with `text.usetex` in a `matplotlibrc`, and no LaTeX
-        raise InputError(f"{path} cannot be drawn: {clipped(str(error), LONGEST_VALUE * 2)}") from error
-    write_bytes(path, small)
-
-
-def smaller(png: io.BytesIO) -> bytes:
-    """A PNG with a palette of 256 colours, which the eye does not tell from it, in a third of the bytes."""
-    written = io.BytesIO()
-    with Image.open(png) as image:
-        flat = image.convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    flat.save(written, format="png", optimize=True)
-    return written.getvalue()

@@ -16,16 +16,14 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tqdm import tqdm
-
+from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import visible
 from pigevo.core.threads import Progress
 from pigevo.storage.cache_dirs import display_path
 from pigevo.storage.files import no_link
 
 if TYPE_CHECKING:
-    from pigevo.evolution.plan import Plan
-    from pigevo.evolution.run_state import State
+    from pigevo.evolution.plan import Plan, State
 
 RECENT_GENERATIONS = 20
 """Generations over which the rate of games is taken."""
@@ -43,7 +41,7 @@ class RunBar:
     """The bar of a run: generations a second and the time left, games a second, and the last recorded row."""
 
     def __init__(self, state: State, total: int) -> None:
-        self._bar = tqdm(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
+        self._bar = ProgressBar(initial=state.generation, total=total, unit="gen", disable=None, dynamic_ncols=True)
         self._figures = ""
         self._past = deque([Moment(time.perf_counter(), state.evaluations, state.games)], maxlen=RECENT_GENERATIONS)
 
@@ -74,12 +72,12 @@ def pace(past: Sequence[Moment]) -> str:
     first, last = past[0], past[-1]
     played = last.games - first.games
     done, unit = (played, "games") if played else (last.evaluations - first.evaluations, "evaluations")
-    return f"{tqdm.format_sizeof(done / max(last.time - first.time, 1e-9))} {unit}/s"
+    return f"{ProgressBar.format_sizeof(done / max(last.time - first.time, 1e-9))} {unit}/s"
 
 
 def tracked(what: str, total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
     """A bar over other long work; as that of a run, off when not on a terminal."""
-    return functools.partial(tqdm, desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
+    return functools.partial(ProgressBar, desc=what, total=total, disable=None, dynamic_ncols=True, leave=False)
 
 
 @contextmanager
@@ -92,7 +90,7 @@ def bar_of_champion(plan: Plan) -> Iterator[Progress]:
     plays = plan.fitness.plays
     matches = plan.champion_matches if plays.members else plan.size
     total, unit = (matches * plays.games, " games") if plays.games else (matches, " evaluations")
-    bar = tqdm(
+    bar = ProgressBar(
         desc="finding the champion",
         total=total,
         unit=unit,
@@ -118,12 +116,7 @@ class ConsoleHandler(logging.Handler):
             self.handleError(record)
 
     def _write(self, line: str) -> None:
-        if "tqdm" in sys.modules:  # else there can be no bar, and nothing needs to be imported
-            from tqdm import tqdm
-
-            tqdm.write(line, file=sys.stderr)
-        else:
-            print(line, file=sys.stderr)
+        ProgressBar.write(line, file=sys.stderr)
 
 
 class FileHandler(logging.FileHandler):

@@ -16,13 +16,12 @@ import numpy as np
 from pigevo.core.arrays import Bytes
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError
-from pigevo.evolution.champion import Champion, measured
-from pigevo.evolution.generation import final_order_of_state
+from pigevo.evolution.logbook import Champion, measured
+from pigevo.evolution.loop import final_order_of_state
 from pigevo.games import GameRecord, game_from_record, game_to_record
 from pigevo.runs.baseline import Comparison, compare
-from pigevo.runs.champions import write_champions
 from pigevo.runs.checkpoint import Checkpoint, Count, versions
-from pigevo.runs.metrics import digestible
+from pigevo.runs.metrics import digestible, write_champions
 from pigevo.runs.progress import bar_of_champion
 from pigevo.settings.settings import Settings
 from pigevo.storage.array_files import archive, write_arrays
@@ -120,7 +119,7 @@ def conclude(settings: Settings, point: Checkpoint) -> Finish:
         "champion_games": evaluation.games,
         "measured": measured(plan, state, order, evaluation) or None,
         "seconds": round(seconds, 3),
-        "baseline": comparison.record() if comparison else None,
+        "baseline": comparison.record if comparison else None,
         "digest": digest(settings.seed, point, champion),
         "versions": versions(),
         "begun_with": dict(point.versions),

@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -22,21 +23,19 @@ from typing import Any
 import numpy as np
 
 from pigevo.core.memory import PIECE, refuse_more
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.evolution import loop
-from pigevo.evolution.champion import MEASURED, measured
-from pigevo.evolution.generation import Generation, final_order
-from pigevo.evolution.logbook import COLUMNS, Logbook
-from pigevo.evolution.loop import first_state
+from pigevo.evolution.logbook import COLUMNS, MEASURED, Logbook, measured
+from pigevo.evolution.loop import Generation, final_order, first_state
 from pigevo.evolution.operators import Selection
-from pigevo.evolution.plan import Plan
-from pigevo.evolution.run_state import State
-from pigevo.runs.champions import measuring, spacing
+from pigevo.evolution.plan import Plan, State
 from pigevo.runs.checkpoint import Checkpoint, nearest_state
 from pigevo.runs.metrics import DIGEST_COLUMN
 from pigevo.runs.progress import bar_of_champion, tracked
+from pigevo.settings.selected_option import Choice
 from pigevo.settings.settings import Settings
-from pigevo.user_code.loading import Own, failure
+from pigevo.user_code.loading import failure
 
 OnGeneration = Callable[[Generation], Mapping[str, Any] | None]
 """Looks at each generation; may return further columns for `metrics.csv`, and `{"stop": True}` to end the run."""
@@ -70,11 +69,12 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
     plan, started, before = settings.plan, time.perf_counter(), point.seconds
     whose, measured_generations = spacing(settings), measuring(settings)
     watcher = settings.watcher
+    watch = watcher.made() if watcher else lambda _: None
     for generation in generations(plan, point.state):
         number = generation.number
         if number == known:
             continue
-        more = _watched(watcher, generation) | _columns(on_generation(generation) if on_generation else None)
+        more = _watched(watcher, watch, generation) | _columns(on_generation(generation) if on_generation else None)
         stopped = bool(more.pop(STOP_KEY, False)) or (generation.is_last and number < plan.generations)
         ends_wave = number in plan.wave_ends
         row, ends = None, stopped or number == plan.generations
@@ -96,15 +96,16 @@ def steps(settings: Settings, point: Checkpoint, on_generation: OnGeneration | N
             return
 
 
-def _watched(watcher: Own | None, generation: Generation) -> dict[str, Any]:
+def _watched(watcher: Choice | None, watch: Callable[[Generation], Any], generation: Generation) -> dict[str, Any]:
     """What a function of the user's from a file has returned, checked; its own error as one sentence."""
     try:
-        returned = watcher.function(generation) if watcher else None
+        returned = watch(generation)
     except InputError as error:
         raise InputError(f"on_generation: {error}") from error
     except (Exception, SystemExit) as error:
         assert watcher
-        raise InputError(f"on_generation: {watcher.name} failed: {failure(error, watcher.path)}.") from error
+        assert watcher.own
+        raise InputError(f"on_generation: {watcher.label} failed: {failure(error, watcher.own.path)}.") from error
     return _columns(returned)
 
 
@@ -120,7 +121,7 @@ def _columns(returned: Any) -> dict[str, Any]:
         if name in (*COLUMNS, *MEASURED, DIGEST_COLUMN) or not name.isidentifier():
             raise InputError(f"on_generation returned the column {name!r}: choose another name, of letters and digits.")
         if not isinstance(value, Real | bool | np.bool_):
-            raise InputError(f"on_generation returned {name} = {value!r}; it must be a number.")
+            raise InputError(f"on_generation returned {name} = {short_repr(value)}; it must be a number.")
     return {name: value if name == STOP_KEY else float(value) for name, value in returned.items()}
 
 
@@ -198,3 +199,77 @@ def _pairs(plan: Plan) -> int:
     if "selection" in plan.own and each is None:
         return plan.size * (plan.size - 1) // 2
     return max(plan.champion_matches, plan.size * (each or 1))
+
+
+MOST_CHAMPIONS = 2000
+"""Champions that a run records.  Which they are follows from its settings alone, wherever it was interrupted."""
+
+MOST_CHAMPION_BYTES = 8 << 20
+"""Bytes of their file."""
+
+PER_LINE = 40
+"""Bytes of the file beside a genome, in which four characters hold 24 genes."""
+
+MOST_MEASURED = 25
+"""Generations in which the champion's luck is recorded, beside the ends of waves."""
+
+MOST_GAMES, SHARE = 1_000_000, 0.1
+"""Games that may be spent on finding them: so many, or that share of the run's own if these are more."""
+
+EXACT = 5000
+"""Games that take as long as one exact win probability, about."""
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """Every `step`-th generation from 0 on (0 for none), and the last ones of waves."""
+
+    step: int
+    ends: frozenset[int]
+
+    def __contains__(self, number: int) -> bool:
+        return number in self.ends or (self.step > 0 and number % self.step == 0)
+
+
+def spacing(settings: Settings) -> Spacing:
+    """The generations whose champions a run records; the last one's is known at its end in any case."""
+    plan, most = settings.plan, _affordable(settings.plan)
+    step = settings.record_every
+    while True:
+        counts = _counts(plan, step)
+        held = sum(count * (PER_LINE + wave.grid.genes // 6) for count, wave in zip(counts, plan.waves, strict=True))
+        if sum(counts) - 1 <= most and held <= MOST_CHAMPION_BYTES:
+            return Spacing(step, plan.wave_ends)
+        if step > plan.generations:
+            return Spacing(0, frozenset())
+        step *= 2
+
+
+def measuring(settings: Settings) -> Spacing:
+    """Those of these generations in which luck is computed, which needs many exact figures."""
+    found = spacing(settings)
+    step = found.step
+    while step and settings.plan.generations > MOST_MEASURED * step:
+        step *= 2
+    return Spacing(step, found.ends)
+
+
+def _counts(plan: Plan, step: int) -> list[int]:
+    """How many of each wave's generations are recorded; that of generation 0 is the first wave's."""
+    begins = [0, *sorted(plan.wave_ends)]
+    found = [end // step - begin // step + (end % step > 0) for begin, end in pairwise(begins)]
+    return [found[0] + 1, *found[1:]]
+
+
+def _affordable(plan: Plan) -> int:
+    """How many champions may be found beside the last one."""
+    asked = not plan.fitness.plays.members or plan.selection.meets_everyone
+    if asked and plan.islands.count == 1:
+        return MOST_CHAMPIONS - 1  # selection asks all that is needed
+    met = plan.size / 2 * plan.generations
+    return int(
+        min(
+            MOST_CHAMPIONS - 1,
+            max(MOST_GAMES / (plan.fitness.plays.games or EXACT), SHARE * met) // max(plan.champion_matches, 1),
+        )
+    )

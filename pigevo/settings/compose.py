@@ -39,6 +39,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from pigevo.core.import_path import without_working_folder
+from pigevo.core.text import short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game_record import registered_name
@@ -57,7 +58,7 @@ Functions = dict[str, Callable[..., Any]]
 
 without_working_folder(Plugins.instance)  # before Hydra does so, which asks every folder for plugins
 
-_OPTION = re.compile(rf"({'|'.join(GROUPS)})\.[\w.]+(=|$)")
+_OPTION = re.compile(rf"({'|'.join((*GROUPS, WATCHER))})\.[\w.]+(=|$)")
 """An option of a choice.  Groups are open to Hydra: the signature of the chosen function says what options it has."""
 
 _NONE = {f"{key}={word}": f"~{key}" for key in FILES for word in ("none", "null")}
@@ -71,15 +72,10 @@ OWN_FOLDER = "subdir: ${run_folder:}\n"
 
 @dataclass(frozen=True, eq=False)
 class Composed:
-    """A config as Hydra composed it.
+    """A config as Hydra composed it from overrides, which set the keys `typed`: all of it, and its plain values.
 
-    Args:
-        overrides: what it was composed from.
-        values: its plain values, Hydra's own aside.
-        typed: the keys that the overrides set.
-        base: the plain values of its experiment alone.
-        config: all of it, Hydra's own settings in it.
-        written: the general settings that files set and only some choices use, as `generations = 30 in FILE` by key.
+    `base` are the plain values of its experiment alone, `written` the general settings that files set and only some
+    choices use, as `generations = 30 in FILE` by key.
     """
 
     overrides: tuple[str, ...]
@@ -105,12 +101,7 @@ class Composed:
 
 
 class Composer:
-    """Composes configs from overrides as on the command line.
-
-    Args:
-        folder: a folder of the user's, searched after conf/.
-        name: of the primary config.
-    """
+    """Composes configs from overrides as on the command line; a folder of the user's is searched after conf/."""
 
     def __init__(self, folder: Path | None = None, name: str = "config") -> None:
         self._name = name
@@ -236,6 +227,8 @@ def parsed(overrides: Sequence[str]) -> list[Override]:
 def spelled_out(word: str) -> list[str]:
     """A word as the groups know it: the place of a function, as in `crossover=ops.py:mine`, is the choice `custom`."""
     key, _, value = word.partition("=")
+    if key == WATCHER:
+        return [f"{key}.function={value}"]
     is_place = ":" in value or value.endswith(".py")
     return [f"{key}={CUSTOM}", f"{key}.function={value}"] if key in CUSTOM_GROUPS and is_place else [word]
 
@@ -320,14 +313,14 @@ def _override_value(key: str, value: Any) -> str:
                              "in 'game.target=50,100'.")  # fmt: skip
         if not isinstance(value, str):
             raise InputError(
-                f"{key} = {value!r} must be a name" + (", or a function." if key in CUSTOM_GROUPS else ".")
+                f"{key} = {short_repr(value)} must be a name" + (", or a function." if key in CUSTOM_GROUPS else ".")
             )
         return value
     plain = value.tolist() if hasattr(value, "tolist") else value
     try:
         return json.dumps(list(plain) if isinstance(plain, range) else plain, ensure_ascii=False)
     except TypeError as error:
-        raise InputError(f"{key} = {value!r} must be a number, a word or a list.") from error
+        raise InputError(f"{key} = {short_repr(value)} must be a number, a word or a list.") from error
 
 
 def _chooses(one: Override) -> bool:

@@ -82,16 +82,10 @@ DRAWN = {"words", "uniforms", "normals", "bits", "permutation", "positions", "ro
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of a function.
+    """What was found of a function: what it was tried as, and what it could be as well; laws that it breaks, and how.
 
-    Args:
-        name: the function's.
-        place: its file and line.
-        kind: what it was tried as: a kind of operator, `strategy` or `game`.
-        others: the kinds that it could be as well.
-        broken: the laws that it breaks, each with a sentence.
-        meets_everyone: whether it is a selection that does not say who meets whom.
-        tried: the laws that it was held to; of a game none after the first that it breaks.
+    `meets_everyone` is whether it is a selection that does not say who meets whom; `tried` are the laws that it was
+    held to, of a game none after the first that it breaks.
     """
 
     name: str
@@ -104,15 +98,10 @@ class Checked:
 
 
 def check(own: Own, kind: str | None = None) -> Checked:
-    """Try a function as an operator or a strategy, or a class or function as a game.
+    """Try a function as an operator or a strategy, or a class or function as a game, and refuse what is none.
 
-    Args:
-        own: the function.
-        kind: what it shall be; without it, what its class or its parameters say, as in the documentation,
-            and else the first kind whose results it gives.
-
-    Raises:
-        InputError: it is of no kind, or not of this one.
+    Without a kind it is tried as what its class or its parameters say, as in the documentation, and else as the first
+    kind whose results it gives.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a law of their own looks at those of numpy's

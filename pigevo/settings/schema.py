@@ -22,14 +22,13 @@ from pigevo.errors import InputError
 from pigevo.evolution.operators import KINDS
 from pigevo.evolution.plan import STOP
 
-_OPERATORS = "pigevo.evolution.registries"
 GROUPS = {
     "game": ("pigevo.games", "GAMES"),
     "population": ("pigevo.evolution.population", "POPULATIONS"),
-    "selection": (_OPERATORS, "SELECTIONS"),
-    "fitness": (_OPERATORS, "FITNESSES"),
-    "crossover": (_OPERATORS, "CROSSOVERS"),
-    "mutator": (_OPERATORS, "MUTATORS"),
+    "selection": ("pigevo.evolution.selection", "SELECTIONS"),
+    "fitness": ("pigevo.evolution.fitness", "FITNESSES"),
+    "crossover": ("pigevo.evolution.crossover", "CROSSOVERS"),
+    "mutator": ("pigevo.evolution.mutation", "MUTATORS"),
     "replacement": ("pigevo.evolution.replacement", "REPLACEMENTS"),
     "cubes": ("pigevo.evolution.cubes", "CUBES"),
     "islands": ("pigevo.evolution.islands", "ISLANDS"),
@@ -56,6 +55,9 @@ CUSTOM = "custom"
 WATCHER = "on_generation"
 """The setting that is the place of a function of the user's, or in Python the function."""
 
+WATCHERS = Registry("function of generations", 1)
+"""What may look at generations: a function of the user's, with its options, and nothing of pigevo's own."""
+
 CUSTOM_GROUPS = ("game", *KINDS, STOP)
 """Groups that have this choice."""
 
@@ -75,7 +77,7 @@ class Config:
     generations: int = _setting(Annotated[int, Within(0)])
     record_every: int = _setting(Annotated[int, Within(1)])
     checkpoint_every: int = _setting(Annotated[int, Within(1)])
-    on_generation: str | None = _setting(str | None)
+    on_generation: Any = None
     figures: str = _setting(Literal["auto", "png", "pdf", "svg", "none"])
     workers: int = _setting(Annotated[int, Within(1)])
     force: bool = _setting(bool)
@@ -135,6 +137,8 @@ def name_run_folder(name: str | None) -> None:
 
 def registry_of(group: str) -> Registry:
     """The registry whose names a group of conf/ chooses from."""
+    if group == WATCHER:
+        return WATCHERS
     module, name = GROUPS[group]
     registry: Registry = getattr(importlib.import_module(module), name)
     return registry

@@ -15,24 +15,18 @@ from pigevo.evolution.plan import STOP, StopRule, in_words
 from pigevo.games import Game
 from pigevo.games.game_record import bound_game
 from pigevo.settings.folder_names import flat, replaced, spelled
-from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, registry_of
+from pigevo.settings.schema import CUSTOM, CUSTOM_GROUPS, WATCHER, registry_of
 from pigevo.strategies import Strategy, names_file, parse_strategy
 from pigevo.strategies.parse import absolute
-from pigevo.user_code.loading import Own, failure, identity_of_object, load
+from pigevo.user_code.loading import Own, failure, identity_of_object, load, refuse_unfinished
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What was chosen in a group.
+    """What was chosen in a group, such as `crossover`: a name, the function behind it, its checked options.
 
-    Args:
-        group: the group, such as `crossover`.
-        name: the name that was chosen.
-        options: its options, checked and complete.
-        entry: the function behind the name.
-        own: where the function is the user's, what it is.
-        reference: how the user wrote it.
-        strategies: those among the options that stand in files of the user's, by the words that name them.
+    `own` is what the function is where it is the user's, and `reference` how it was written; `strategies` are those
+    among the options that stand in files of the user's, by the words that name them.
     """
 
     group: str
@@ -124,6 +118,19 @@ def read_choice(
     return Choice(group, entry.name, options, entry, strategies=strategies)
 
 
+def read_watcher(values: Any) -> Choice | None:
+    """The function that looks at every generation: its place alone, or `function` and `options`; None without one."""
+    given = values if isinstance(values, Mapping) else {"function": values}
+    if given.get("function") is not None:
+        try:
+            return _own(WATCHER, given, None)
+        except InputError as error:
+            raise InputError(f"{'' if WATCHER in str(error) else f'{WATCHER}: '}{error}") from error
+    if given.get("options"):
+        raise InputError(f"{WATCHER}.options belong to a function: write {WATCHER}=FILE.py:NAME, too.")
+    return None
+
+
 def _unknown_option(group: str, entry: Entry, name: str) -> InputError:
     """An option that the chosen function does not have, and which is like it, who has it, or what the function has."""
     others = [f"{group}={other}" for other, one in registry_of(group).items() if name in one.options]
@@ -143,6 +150,7 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
     if not isinstance(options, Mapping):
         raise InputError(f"{group}.options = {options!r} must be options by name: {group}.options.NAME=VALUE.")
     own = load(str(reference)) if function is None else identity_of_object(function)
+    refuse_unfinished(own.name, own.function)
     _refuse_other_class(group, own.function)
     entry = registry_of(group).own(own.name, own.function, ("mutation",) if group == "mutator" else ())
     common = {name: value for name, value in values.items() if name in entry.common}
@@ -157,12 +165,13 @@ def _own(group: str, values: Mapping[str, Any], function: Callable[..., Any] | N
 def _refuse_other_class(group: str, function: Callable[..., Any]) -> None:
     """Refuse a class whose instances could do nothing here, before one is made: settings may be somebody else's."""
     base = {**KINDS, STOP: StopRule}.get(group)
-    if base is None or not inspect.isclass(function) or issubclass(function, base):
+    if not inspect.isclass(function) or (base is None and group != WATCHER) or (base and issubclass(function, base)):
         return
     if not any("__call__" in vars(one) for one in function.__mro__):
-        raise InputError(
-            f"{function.__name__} cannot be a {in_words(group)}: its class must inherit from {base.__name__}."
-        )
+        does = f"be a {in_words(group)}: its class must inherit from {base.__name__}" if base else (
+            "look at generations: its class must have a method `__call__(self, generation)`"
+        )  # fmt: skip
+        raise InputError(f"{function.__name__} cannot {does}.")
 
 
 def source_of(own: Own) -> dict[str, Any]:

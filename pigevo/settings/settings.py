@@ -7,7 +7,6 @@ the plan of its operators.  Two settings with the same hash give the same run, t
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -18,17 +17,17 @@ from typing import Any
 from pigevo.core.checked_values import checked
 from pigevo.dice import STREAM_VERSION
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.dry_run import try_islands, try_out, try_stop
+from pigevo.evolution.dry_run import try_out
 from pigevo.evolution.operators import KINDS, as_operator
 from pigevo.evolution.plan import STOP, Plan, in_words
 from pigevo.evolution.stop import as_stop_rule
 from pigevo.exact import ENGINE_VERSION
 from pigevo.games import Game
 from pigevo.settings.compose import Composer, as_overrides
-from pigevo.settings.folder_names import clean, shortened, spelled
+from pigevo.settings.folder_names import clean, flat, shortened, spelled
 from pigevo.settings.schema import GROUPS, NEEDED_BY, OPTIONAL, VOLATILE, WATCHER, Config
-from pigevo.settings.selected_option import Choice, absolute_reference, read_choice, source_of
-from pigevo.user_code.loading import Own, load, refuse_unknown
+from pigevo.settings.selected_option import Choice, read_choice, read_watcher, source_of
+from pigevo.user_code.loading import refuse_unknown
 
 LOG = logging.getLogger("pigevo")
 
@@ -51,8 +50,8 @@ class Settings:
         generations: the length of the run; None where the waves decide it (`plan.generations`).
         record_every: generations between two rows of metrics.
         checkpoint_every: generations between two checkpoints.
-        on_generation: the place of a function that looks at every generation, and may stop the run; None without one,
-            or where Python hands it over.
+        on_generation: `function`, the place of one that looks at every generation and may stop the run, and its
+            `options`; None without one, or where Python hands it over.
         figures: the format of the run's pictures; `none`, or `auto`, which is PNG but none in a sweep.
         workers: threads of the run; no result depends on it.
         force: whether a finished run is done again.
@@ -74,7 +73,7 @@ class Settings:
     generations: int | None
     record_every: int
     checkpoint_every: int
-    on_generation: str | None
+    on_generation: Mapping[str, Any] | None
     figures: str
     workers: int
     force: bool
@@ -91,24 +90,16 @@ class Settings:
         own: Mapping[str, Callable[..., Any]] | None = None,
         written: Mapping[str, str] | None = None,
     ) -> Settings:
-        """Settings from plain values, every one of them checked.
+        """Settings from plain values by key, groups as dicts with a `name`, every one of them checked.
 
-        Args:
-            values: by key; groups as dicts with a `name`.
-            typed: the keys that a user set: one that could change nothing is refused, others are passed over.
-            base: the values of the experiment alone.
-            own: the user's own functions by group, where they were handed over from Python.
-            written: what files of settings set, by key, as it is told: one that can change nothing is warned of, unless
-                the user chose what makes it so.
-
-        Raises:
-            InputError: an unknown setting, or one of a wrong type or out of its range; the
-                message names its full key.
+        Of the keys `typed` by a user one that could change nothing is refused, others are passed over; what files have
+        `written`, by key, is warned of, unless the user chose what makes it so.  `base` are the values of the
+        experiment alone, `own` the user's own functions by group, where they were handed over from Python.
         """
         values = {"figures": "auto", WATCHER: None} | {group: {"name": "none"} for group in OPTIONAL} | dict(values)
         for key in values:
-            if key not in (*_GENERAL, *GROUPS):
-                raise unknown("setting", key, (*_GENERAL, *GROUPS))
+            if key not in (*_GENERAL, WATCHER, *GROUPS):
+                raise unknown("setting", key, (*_GENERAL, WATCHER, *GROUPS))
         missing = [key for key in (*_GENERAL, *GROUPS) if key not in values and key not in NEEDED_BY]
         if missing:
             raise InputError(f"the setting {missing[0]} is missing: conf/config.yaml gives its default.")
@@ -127,9 +118,10 @@ class Settings:
                 general[key] = None
             elif general.get(key) is None:
                 raise InputError(f"the setting {key} is missing: {group}={choices[group].name} needs it.")
-        watcher = _watcher(general[WATCHER])
-        general[WATCHER] = absolute_reference(general[WATCHER], watcher) if watcher else None
-        return Settings(**general, choices=choices, base=base or {}, callback=watcher.identity if watcher else "")
+        watcher = read_watcher(values[WATCHER])
+        callback = watcher.own.identity if watcher and watcher.own else ""
+        watched = {key: watcher.values[key] for key in ("function", "options")} if watcher else None
+        return Settings(**general, on_generation=watched, choices=choices, base=base or {}, callback=callback)
 
     @staticmethod
     def of(*overrides: str, **values: Any) -> Settings:
@@ -149,7 +141,7 @@ class Settings:
     @cached_property
     def values(self) -> dict[str, Any]:
         """All settings as plain values, for YAML and JSON; those that are none here are left out."""
-        general = {key: getattr(self, key) for key in _GENERAL}
+        general = {key: getattr(self, key) for key in (*_GENERAL, WATCHER)}
         shown = {key: value for key, value in general.items() if value is not None or key == "experiment"}
         return {**shown, **{group: choice.values for group, choice in self.choices.items()}}
 
@@ -162,7 +154,9 @@ class Settings:
             if self.choices[group].name == "none":
                 del lasting[group], chosen[group]
         versions = {"streams": STREAM_VERSION, "engine": ENGINE_VERSION}
-        return {**lasting, **chosen, **versions, **({"callback": self.callback} if self.callback else {})}
+        watched = {"callback": self.callback} if self.callback else {}
+        options = {"callback_options": given} if (given := (self.on_generation or {}).get("options")) else {}
+        return {**lasting, **chosen, **versions, **watched, **options}
 
     @cached_property
     def hash(self) -> str:
@@ -184,7 +178,7 @@ class Settings:
         A file of the user's is named without the folder that it lies in.
         """
         files = [word for choice in self.choices.values() for word in (choice.reference, *choice.strategies)]
-        files.append(self.on_generation or "")
+        files.append((self.on_generation or {}).get("function", ""))
         values = {key: spelled(value) for key, value in self.differences.items()}
         parts = [f"{key}={text.rpartition('/')[2] if text in files else text}" for key, text in values.items()]
         return f"{shortened(clean(','.join(sorted(parts)) or UNCHANGED))}-{self.hash[:10]}"
@@ -203,6 +197,8 @@ class Settings:
                 changed |= self.choices[key].differences(
                     self.base.get(key, {"name": "none"} if key in OPTIONAL else {})
                 )
+            elif key == WATCHER:
+                changed |= {key: value["function"]} | dict(flat({f"{key}.options": value["options"]}))
             elif key not in ("experiment", *VOLATILE) and (key not in self.base or self.base[key] != value):
                 changed[key] = value
         return changed
@@ -231,9 +227,6 @@ class Settings:
             **operators,
         )
         try_out(plan)
-        try_islands(plan)
-        plan.stop.check(plan)
-        try_stop(plan)
         return plan
 
     def toolbox(self, wave: int = 0) -> Any:
@@ -261,42 +254,31 @@ class Settings:
         """
         for kind, choice in self.choices.items():
             refuse_unknown(f"the {in_words(kind)} {choice.label}", choice.own)
-        refuse_unknown(f"the {WATCHER} {self.on_generation}", self.watcher)
+        if watcher := self.watcher:
+            refuse_unknown(f"the {WATCHER} {watcher.reference}", watcher.own)
 
     @property
-    def watcher(self) -> Own | None:
-        """The function of a file that looks at every generation, if there is one, read from there.
+    def watcher(self) -> Choice | None:
+        """The function of a file that looks at every generation, with its options, if there is one; read from there.
 
         Raises:
             InputError: it is not what it was when the settings were read first.
         """
-        own = _watcher(self.on_generation)
-        if own and own.identity != self.callback:
-            raise InputError(f"{self.on_generation} is not what it was when the run began: change it back.")
-        return own
+        watcher = read_watcher(self.on_generation)
+        if watcher and watcher.own and watcher.own.identity != self.callback:
+            raise InputError(f"{watcher.reference} is not what it was when the run began: change it back.")
+        return watcher
 
     @property
     def sources(self) -> dict[str, Any]:
         """The user's own functions by kind, each with the reference, the identity and the files."""
-        own = {kind: choice.own for kind, choice in self.choices.items()} | {WATCHER: self.watcher}
+        watcher = self.watcher
+        own = {kind: choice.own for kind, choice in self.choices.items()}
+        own |= {WATCHER: watcher.own} if watcher else {}
         return {kind: source_of(one) for kind, one in own.items() if one is not None}
 
     def __repr__(self) -> str:
         return f"Settings({self.folder!r})"
-
-
-def _watcher(reference: str | None) -> Own | None:
-    """What looks at every generation, by its place in a file."""
-    if reference is None:
-        return None
-    try:
-        own = load(reference)
-        inspect.signature(own.function).bind("a generation")
-    except InputError as error:
-        raise InputError(f"{WATCHER}: {error}") from error
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{WATCHER}: {reference} must take one argument, the generation.") from error
-    return own
 
 
 def _played(game: Choice) -> Game:

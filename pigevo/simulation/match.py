@@ -17,9 +17,8 @@ from pigevo.games import Game
 from pigevo.games.board import board_of, cuts_of
 from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader_of
-from pigevo.simulation.kernels import play_games, tally
-from pigevo.simulation.paired_kernels import play_couples
-from pigevo.simulation.tables import fits, pack
+from pigevo.simulation.kernels import play_couples, play_games, tally
+from pigevo.simulation.pack_kernels import fits, pack
 from pigevo.strategies import Strategy, same_game
 
 MOST_TURNS = 100_000

@@ -70,13 +70,6 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A player decides: the game goes on when True (roll) or False (hold) is sent."""
-
-    place: Place
-
-
-@dataclass(frozen=True)
 class Thrown:
     """A roll: the place before it, and what it brought."""
 
@@ -84,14 +77,8 @@ class Thrown:
     throw: Throw
 
 
-@dataclass(frozen=True)
-class Ended:
-    """The end of a turn."""
-
-    turn: Turn
-
-
-Step = Asked | Thrown | Ended
+Step = Place | Thrown | Turn
+"""A place where a person decides, as is sent back: True to roll; a roll; the end of a turn."""
 Steps = Generator[Step, bool | None, None]
 
 
@@ -112,7 +99,7 @@ def play_steps(
         player = number % 2
         place = Place(game, player, number // 2 + 1, scores[player], scores[1 - player], last)
         turn = yield from _turn(players[player], place, dice[player % len(dice)])
-        yield Ended(turn)
+        yield turn
         scores[player] = counted(game, turn.own + turn.banked, turn.opponent)
         last = max(turn.banked, 0)
         if number + 1 == 2 * game.turns or (game.target and ends_race(game, turn)):
@@ -176,7 +163,7 @@ def _turn(player: Strategy | None, place: Place, dice: _Rolls | _Words) -> Gener
         if player is not None:
             rolls: bool | None = dice.happens(float(player.roll[place.cell]))
         else:
-            rolls = (yield Asked(place)) if place.is_choice else True
+            rolls = (yield place) if place.is_choice else True
         if not rolls:
             break
         thrown = dice.throw(not place.rolls)
@@ -188,15 +175,13 @@ def _turn(player: Strategy | None, place: Place, dice: _Rolls | _Words) -> Gener
     return Turn(place.player, place.own, place.opponent, place.rolls, place.total)
 
 
-__all__ = ["DRAWN", "LOST", "STALEMATE", "UNFINISHED", "WON", "Turn", "counted", "outcome", "play_turns"]
-
 WON, LOST, STALEMATE, UNFINISHED, DRAWN = 0, 1, 2, 3, 5
 
 
 def play_turns(first: Strategy, second: Strategy, draw: Draw, most_turns: int, paired: bool = False) -> Iterator[Turn]:
     """The turns of one game, until its end, a stalemate, or `most_turns` turns."""
     steps = play_steps(first.game, (first, second), draw, most_turns, paired)
-    return (step.turn for step in steps if isinstance(step, Ended))
+    return (step for step in steps if isinstance(step, Turn))
 
 
 def outcome(turns: list[Turn], game: Game) -> int:

@@ -9,6 +9,8 @@ the mark is left alone unless it is empty.
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import re
 import stat
@@ -123,6 +125,13 @@ def remove_partials(folder: Path, names: Iterable[str]) -> None:
             for name in os.listdir(home):
                 if partial.fullmatch(name) and stat.S_ISREG(os.lstat(home / name).st_mode):
                     os.unlink(home / name)
+
+
+def csv_bytes(rows: Iterable[Iterable[object]]) -> bytes:
+    """Rows as comma-separated values; numbers in full."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, keep: Path | None = None) -> Path:

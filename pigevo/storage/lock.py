@@ -30,8 +30,6 @@ RETRY_SECONDS = 1.0
 STEP = 0.01
 """Seconds between two tries."""
 
-IsKnown = Callable[[Path], bool]
-
 _BUSY = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 _LACKING = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL})
 _LOG = logging.getLogger(__name__)
@@ -43,7 +41,7 @@ class InUse(InputError):
 
 
 @contextmanager
-def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False) -> Iterator[None]:
+def locked(folder: Path, kind: str = "run", is_known: Callable[[Path], bool] = lambda _: False) -> Iterator[None]:
     """Hold the lock of a folder of this kind; the operating system frees it whatever ends the process.
 
     On a file system without locks a warning is given once, and the work goes on.
@@ -56,16 +54,24 @@ def locked(folder: Path, kind: str = "run", is_known: IsKnown = lambda _: False)
         raise InputError(f"{folder} cannot be written: {reason(error)}.") from error
     with file:
         until = time.monotonic() + RETRY_SECONDS
-        while (taken := _take(file, folder)) is False:
-            if time.monotonic() > until:
-                raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
-            time.sleep(STEP)
+        try:
+            while (taken := _try(file)) is False:
+                if time.monotonic() > until:
+                    raise InUse(f"another process is at work in {folder}: wait for it, or end it.")
+                time.sleep(STEP)
+        except OSError as error:
+            raise InputError(f"{folder / LOCK_FILE} cannot be locked: {reason(error)}.") from error
         if taken is None and not _warned:
             _warned.append(folder)
             _LOG.warning(
                 "The file system of %s has no locks: see to it that no two processes work in one folder.", folder
             )
-        _mark(file, folder, kind)
+        try:
+            if os.fstat(file.fileno()).st_size == 0:  # nothing says yet whose folder it is
+                file.write(mark_of(kind))
+                file.flush()
+        except OSError as error:
+            raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
         yield
 
 
@@ -101,23 +107,6 @@ def in_use(folder: Path) -> bool:
             return _try(file, shared=True) is False
     except OSError:  # not there, not ours to read, or nothing that can be locked
         return False
-
-
-def _take(file: BinaryIO, folder: Path) -> bool | None:
-    try:
-        return _try(file)
-    except OSError as error:
-        raise InputError(f"{folder / LOCK_FILE} cannot be locked: {reason(error)}.") from error
-
-
-def _mark(file: BinaryIO, folder: Path, kind: str) -> None:
-    """Say whose folder it is, where nothing says so yet."""
-    try:
-        if os.fstat(file.fileno()).st_size == 0:
-            file.write(mark_of(kind))
-            file.flush()
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror}.") from error
 
 
 def _try(file: BinaryIO, shared: bool = False) -> bool | None:

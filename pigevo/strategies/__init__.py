@@ -5,35 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pigevo.core.lazy_exports import lazy_getattr
+from pigevo.strategies.named import (
+    STRATEGIES,
+    hold_at,
+    keep_pace_and_end_race,
+    random_strategy,
+    roll_and_wait,
+    roll_to_win,
+    score,
+    skip_when_level,
+    turtle,
+)
+from pigevo.strategies.strategy import Strategy, load_strategy, same_game
 
 if TYPE_CHECKING:
     from pigevo.strategies.grid import CubeGrid, Members
-    from pigevo.strategies.named import (
-        STRATEGIES,
-        hold_at,
-        keep_pace_and_end_race,
-        random_strategy,
-        roll_and_wait,
-        roll_to_win,
-        score,
-        skip_when_level,
-        turtle,
-    )
     from pigevo.strategies.parse import expand, names_file, parse_strategy
-    from pigevo.strategies.strategy import Strategy, load_strategy, same_game
 
 __getattr__ = lazy_getattr(
-    __name__,
-    {
-        "grid": ["CubeGrid", "Members"],
-        "named": [
-            "STRATEGIES", "hold_at", "keep_pace_and_end_race", "random_strategy", "roll_and_wait", "roll_to_win",
-            "score", "skip_when_level", "turtle",
-        ],
-        "parse": ["expand", "names_file", "parse_strategy"],
-        "strategy": ["Strategy", "load_strategy", "same_game"],
-    },
-)  # fmt: skip
+    __name__, {"grid": ["CubeGrid", "Members"], "parse": ["expand", "names_file", "parse_strategy"]}
+)
 
 __all__ = [
     "STRATEGIES",

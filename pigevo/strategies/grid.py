@@ -105,17 +105,9 @@ class CubeGrid:
         return int(self._row_is_asked.sum()) * self.row_genes
 
     def to_tables(self, genomes: Bytes) -> Bytes:
-        """Decisions of genomes.
+        """Decisions of genomes, contiguous in the layout of the game: what the exact engine and the simulator read.
 
-        Args:
-            genomes: zeros and ones, shape `(n, genes)`.
-
-        Returns:
-            Zeros and ones in the layout of the game, in a race `(n, own, turn total, opponent)`,
-            contiguous: what the exact engine and the simulator read.
-
-        Raises:
-            InputError: genomes of another length.
+        They are zeros and ones, in a race of shape `(n, own, turn total, opponent)`.
         """
         genomes = np.asarray(genomes, dtype=np.uint8)
         if genomes.shape != (len(genomes), self.genes):
@@ -137,28 +129,17 @@ class CubeGrid:
     def strategy(self, genome: Bytes, name: str = "strategy") -> Strategy:
         """The strategy of one genome of shape `(genes,)`."""
         rows = self.to_tables(np.asarray(genome)[None])[0]
-        return Strategy(self.game, rows.transpose(np.argsort(self.game.layout)).astype(np.bool_), name)
+        return Strategy(self.game, self.game.from_layout(rows).astype(np.bool_), name)
 
     def from_tables(self, rows: Bytes) -> Bytes:
-        """The genomes nearest to given decisions: the majority of asked cells, a tie rolls.
-
-        Args:
-            rows: zeros and ones, in the layout of the game.
-
-        Returns:
-            Zeros and ones, shape `(n, genes)`.
-        """
+        """The genomes nearest to decisions in the layout of the game: the majority of asked cells, a tie rolls."""
         asked = self._asked_rows[..., None]
         rolls = self._summed(np.where(asked, rows, 0))
         cells = self._summed(np.broadcast_to(asked, rows.shape[1:])[None])
         return (2 * rolls >= cells)[:, self._row_is_asked].astype(np.uint8).reshape(len(rows), -1)
 
     def from_strategies(self, strategies: Sequence[Strategy]) -> Bytes:
-        """The genomes nearest to given strategies, shape `(n, genes)`.
-
-        Raises:
-            InputError: one leaves decisions to chance, which no gene can say.
-        """
+        """The genomes nearest to given strategies, shape `(n, genes)`; none of these may leave decisions to chance."""
         for strategy in strategies:
             if strategy.is_mixed:
                 raise InputError(f"{strategy.name} leaves decisions to chance: a gene says roll or hold.")
@@ -167,9 +148,7 @@ class CubeGrid:
     def refine(self, genomes: Bytes, finer: CubeGrid) -> Bytes:
         """The genomes on another grid: each cuboid takes the gene that held its lowest asked cell.
 
-        Args:
-            genomes: genomes of this grid, shape `(n, genes)`.
-            finer: the grid to go to; where its cuboids lie inside this one's, no decision changes.
+        Where the cuboids of the finer grid lie inside this one's, no decision changes.
         """
         rows = np.asarray(genomes).reshape(len(genomes), -1, self.row_genes)
         lowest = []

@@ -9,6 +9,7 @@ import csv
 import inspect
 import io
 import itertools
+import math
 import os
 import re
 from collections.abc import Callable
@@ -91,9 +92,7 @@ def expand(word: str) -> list[str]:
     if ".." not in numbers or names_file(word):
         return [word]
     spans = [_span(number, word) for number in numbers.split(",")]
-    count = 1
-    for span in spans:
-        count *= len(span)
+    count = math.prod(map(len, spans))
     if count > MOST:
         raise InputError(f"{short_repr(word)} stands for {count:,} strategies: {MOST:,} are the most.")
     return [f"{name}{colon}{','.join(chosen)}" for chosen in itertools.product(*spans)]

@@ -25,6 +25,7 @@ import numpy as np
 
 from pigevo.core.arrays import Bools, Bytes, Ints
 from pigevo.core.notebook import NotebookDisplay
+from pigevo.core.text import percent, short_repr
 from pigevo.errors import InputError
 from pigevo.games import Game, GameRecord, game_from_record, game_to_record
 
@@ -100,9 +101,12 @@ class Strategy(NotebookDisplay):
             mixed: whether it returns probabilities of rolling.
 
         Raises:
-            InputError: the rule returns something else, or nothing, for an asked cell, or another answer when it is
-                asked again.
+            InputError: the rule is `async` or a generator, returns something else, or nothing, for an asked cell, or
+                another answer when it is asked again.
         """
+        from pigevo.user_code.loading import refuse_unfinished  # which strategies of pigevo's own do not need
+
+        refuse_unfinished(name, rule)
         places = arguments_of(game, rule)
         roll, at_once = _answers(game, rule, places, mixed)
         made = Strategy(game, roll, name)
@@ -134,8 +138,13 @@ class Strategy(NotebookDisplay):
         return hashlib.sha256(content).hexdigest()
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the strategy, bit-packed, with its game; `load_strategy` reads it."""
-        return save_strategy(self, path)
+        """Write the strategy to an `.npz` in one step, bit-packed, with its game; `load_strategy` reads it."""
+        from pigevo.storage.array_files import write_arrays
+
+        game = game_to_record(self.game)
+        record = {"format": 1 if "gains" in game and not self.is_mixed else FORMAT, "game": game, "name": self.name}
+        decisions = {"chances": np.array(self.roll)} if self.is_mixed else {"bits": np.packbits(self.roll)}
+        return write_arrays(path, {"pigevo_strategy": np.array(json.dumps(record)), **decisions})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Strategy):
@@ -148,7 +157,7 @@ class Strategy(NotebookDisplay):
     def __repr__(self) -> str:
         asked = np.broadcast_to(self.game.decision_states, self.game.shape)
         share = self.roll[asked].mean() if asked.any() else 1.0
-        return f"Strategy({self.name!r}, {self.game}, rolls in {share:.1%} of the decision states)"
+        return f"Strategy({self.name!r}, {self.game}, rolls in {percent(share)} of the decision states)"
 
 
 def same_game(a: Strategy, b: Strategy) -> None:
@@ -273,9 +282,7 @@ def _are_decisions(answers: Any, mixed: bool) -> Bools:
 
 
 def _no_decision(answer: Any, where: str = "") -> InputError:
-    said = "nothing" if answer is None else repr(answer.item() if isinstance(answer, np.generic) else answer)
-    said = " ".join(said.split())
-    said = f"{said[:40]}..." if len(said) > 43 else said
+    said = "nothing" if answer is None else short_repr(answer.item() if isinstance(answer, np.generic) else answer)
     return InputError(f"the rule returns {said}{where}: it must return True (or 1) to roll and False (or 0) to hold.")
 
 
@@ -288,17 +295,6 @@ class StrategyRecord(TypedDict):
 
     game: GameRecord
     name: str
-
-
-def save_strategy(strategy: Strategy, path: str | os.PathLike[str]) -> Path:
-    """Write `strategy` to `path` (an `.npz`) in one step."""
-    game, mixed = game_to_record(strategy.game), strategy.is_mixed
-    record = {"format": 1 if "gains" in game and not mixed else FORMAT, "game": game, "name": strategy.name}
-    decisions = {"chances": np.array(strategy.roll)} if mixed else {"bits": np.packbits(strategy.roll)}
-    arrays = {"pigevo_strategy": np.array(json.dumps(record)), **decisions}
-    from pigevo.storage.array_files import write_arrays
-
-    return write_arrays(path, arrays)
 
 
 def load_strategy(path: str | os.PathLike[str]) -> Strategy:

@@ -22,14 +22,10 @@ from pigevo.sweeps.statistics import POWER, Compared, compare_pairs, power
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """All finished runs of a setting.
+    """All finished runs of a setting, by seed.
 
-    Args:
-        name: the setting's.
-        seeds: of the runs, ascending.
-        generation: the recorded generations, shape (points,).
-        mean: of each run's population against the optimum, shape (seeds, points).
-        runs: the runs themselves.
+    `generation` are the recorded generations, shape (points,), and `mean` what each run's population wins against the
+    optimum then, shape (seeds, points).
     """
 
     name: str
@@ -112,13 +108,7 @@ def _result(run: Run) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Question:
-    """Two figures of the same seeds to be compared.
-
-    Args:
-        a, b: what they are, in words.
-        of_a, of_b: the figures by seed.
-        spent_a, spent_b: what runs had spent for them, if anything is known of it.
-    """
+    """Two figures of the same seeds to be compared, in words, and what runs had spent for them, if that is known."""
 
     a: str
     b: str

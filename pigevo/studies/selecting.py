@@ -17,17 +17,11 @@ from pigevo.evolution.evaluation import ranking
 def chance_of_wrong(truth: Floats, games: int | Ints) -> float:
     """The chance that not the best of several members wins the largest share of independent games, exactly.
 
-    Each member plays its own games, with dice of its own.  Where shares are equal, each of them is selected with the
-    same chance; if several are truly best, any of them is right.  The product formula: the best wins a share w, and all
-    others less or, with the one chance in so many, as much, which is the integral of the product of
-    F(w-) + u (F(w) - F(w-)) over u from 0 to 1, a polynomial, for which Gauss's rule is exact.
-
-    Args:
-        truth: what each wins of a game on average, shape (n,).
-        games: how many each plays, a number or one each, shape (n,).
-
-    Raises:
-        InputError: fewer than two members, a chance outside 0 to 1, or fewer than one game.
+    `truth` is what each wins of a game on average. Each plays its own games, `games` or one number each, with dice of
+    its own.  Where shares are equal, each of them is selected with the same chance; if several are truly best, any of
+    them is right.  The product formula: the best wins a share w, and all others less or, with the one chance in so
+    many, as much, which is the integral of the product of F(w-) + u (F(w) - F(w-)) over u from 0 to 1, a polynomial,
+    for which Gauss's rule is exact.
     """
     means = np.asarray(truth, dtype=np.float64)
     played = np.broadcast_to(np.asarray(games), means.shape)
@@ -56,17 +50,10 @@ def chance_of_wrong(truth: Floats, games: int | Ints) -> float:
 
 @dataclass(frozen=True)
 class Selected:
-    """What came of selecting many times.
+    """What came of selecting many times, with 95 % intervals.
 
-    Args:
-        wrong: the share of times that anybody was selected who is not among the best.
-        wrong_low: the lower end of its 95 % interval.
-        wrong_high: the upper end.
-        lost: what those selected lack of the best on average, in win probability.
-        lost_low: the lower end of its 95 % interval; None where nothing can be said.
-        lost_high: the upper end.
-        games: games spent each time, on average.
-        times: how often.
+    `wrong` is the share of times that anybody was selected who is not among the best, `lost` what those selected lack
+    of the best on average, in win probability, and `games` what was spent each time, on average.
     """
 
     wrong: float
@@ -90,12 +77,5 @@ def selected(truth: Floats, scores: Floats, games: Ints, wanted: int = 1) -> Sel
     wrong = int((means[chosen] < last).any(axis=1).sum())
     lost = np.sort(means)[-wanted:].mean() - means[chosen].mean(axis=1)
     low, high = share_interval(wrong, len(scores))
-    return Selected(
-        wrong / len(scores),
-        low,
-        high,
-        float(lost.mean()),
-        *mean_interval(lost, within=SHARE),
-        float(np.mean(games)),
-        len(scores),
-    )
+    ends = mean_interval(lost, within=SHARE)
+    return Selected(wrong / len(scores), low, high, float(lost.mean()), *ends, float(np.mean(games)), len(scores))

@@ -9,8 +9,6 @@ Tables in Markdown, and how figures are written in them.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.arrays import Floats
-from pigevo.storage.files import write_bytes
+from pigevo.storage.files import csv_bytes, write_bytes
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -41,12 +39,10 @@ HEADER = ("figure", "what", "published", "ours", "low", "high", "agrees")
 
 @dataclass(frozen=True)
 class ComparedFigure:
-    """A figure of ours beside a published one.
+    """A figure of ours, the median of our runs or our exact number, beside a published one.
 
-    Args:
-        value: the median of our runs, or our exact number.
-        low, high: the band in which 90 % of our runs lie; None where ours is exact.
-        agrees: whether the published number lies in the band, or equals the exact one as printed.
+    In the band from `low` to `high` 90 % of our runs lie; it is None where ours is exact. They agree if the published
+    number lies in it, or equals the exact one as printed.
     """
 
     value: float
@@ -60,15 +56,9 @@ class ComparedFigure:
 
 @dataclass(frozen=True)
 class Row:
-    """A published figure beside ours.
+    """A published figure, where it stands and what it is, beside ours by the text's rules.
 
-    Args:
-        figure: where it is published.
-        what: what it is, with its unit if it is not a probability.
-        published: the number.
-        ours: what the text's rules give.
-        remark: said where that does not agree.
-        readings: what other readings of the text give, by name, where they bear on this figure.
+    `remark` is said where they do not agree; `readings` are what other readings of the text give, by name.
     """
 
     figure: str
@@ -109,15 +99,13 @@ def as_markdown(rows: Sequence[Row]) -> str:
 
 def write_table(folder: Path, name: str, rows: Sequence[Row]) -> None:
     """Write `name.csv` and `name.md`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     names = _readings(rows)
-    writer.writerow([*HEADER, *(f"{name}: {key}" for name in names for key in HEADER[3:]), "remark"])
+    lines: list[list[object]] = [[*HEADER, *(f"{name}: {key}" for name in names for key in HEADER[3:]), "remark"]]
     for row in rows:
         others = [cell for name in names for cell in _cells(row.readings.get(name))]
         remark = "" if row.ours.agrees else row.remark
-        writer.writerow([row.figure, row.what, row.published, *_cells(row.ours), *others, remark])
-    write_bytes(folder / f"{name}.csv", text.getvalue().encode())
+        lines.append([row.figure, row.what, row.published, *_cells(row.ours), *others, remark])
+    write_bytes(folder / f"{name}.csv", csv_bytes(lines))
     write_bytes(folder / f"{name}.md", as_markdown(rows).encode())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
-_HOMES = {"pool": ["Job", "Outcome", "run_jobs"]}
+_HOMES = {"job": ["Job", "Outcome"], "pool": ["run_jobs"]}
 
 __all__ = exported_names(_HOMES)
 __getattr__ = lazy_getattr(__name__, _HOMES)

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from pigevo.core.intervals import CONFIDENCE, SHARE
+from pigevo.core.text import level, percent
 from pigevo.errors import InputError, unknown
 from pigevo.runs.load import Run
 from pigevo.settings.schema import GROUPS, VOLATILE
@@ -102,7 +103,7 @@ class Comparison:
     def __str__(self) -> str:
         many = len(self.compared) > 1
         lines = [f"{name}  {description}" for name, description in self.names.items()]
-        lines.append(f"{self.metric}, paired by seed; {CONFIDENCE:.0%} intervals and p-values by Student's t")
+        lines.append(f"{self.metric}, paired by seed; {level(CONFIDENCE)} intervals and p-values by Student's t")
         if many:
             lines += [f"both corrected for {len(self.compared)} comparisons (Benjamini-Yekutieli)"]
         for one in self.compared:
@@ -110,7 +111,8 @@ class Comparison:
         if any(one.wanted_seeds != 0 for one in self.compared):
             lines += [
                 "",
-                f"(seeds for a power of {POWER:.0%}: for the effect as found, and for the ends of its {RANGE:.0%}",
+                f"(seeds for a power of {level(POWER)}: for the effect as found, and for the ends of its "
+                f"{level(RANGE)}",
                 " interval, if differences are normal; if they are skewed, more may be needed)",
             ]
         if self.quick:
@@ -167,14 +169,8 @@ def compare(
 def compare_settings(sweep: Sweep, words: Sequence[str] = (), metric: str = "champion") -> Comparison:
     """Compare the settings of one sweep, seed by seed; random search is compared with them if it is named.
 
-    Args:
-        sweep: the sweep.
-        words: none, for every two of its settings, or each with the best where they are many, or a single one with
-            random search; one, which is compared with all settings; or two, which are compared with each other.
-        metric: one of `RESULTS`.
-
-    Raises:
-        InputError: there is no such setting, or nothing to compare.
+    No words stand for every two of its settings, or each with the best where they are many, or a single one with random
+    search; one for a setting that is compared with all; two for settings that are compared with each other.
     """
     figures = sweep.by_seed(metric)
     labels = [member.setting for member in sweep.finished]
@@ -325,7 +321,7 @@ def _verdict(one: Compared, many: bool) -> list[str]:
     effect = f"effect {one.effect:+.2f} sd" if one.effect is not None else "no spread"
     return [
         f"{one.a or WHOLE}  against  {one.b or WHOLE}",
-        f"  {found}, {effect}, better with {one.wins:.0%} of {one.seeds} seeds, {p}",
+        f"  {found}, {effect}, better with {percent(one.wins, 0)} of {one.seeds} seeds, {p}",
         *(
             line
             for sentence in verdict
@@ -345,9 +341,9 @@ def _wanted(one: Compared) -> str:
     if one.wanted_seeds is not None and one.wanted_seeds <= one.seeds:
         return (
             f"{one.seeds} seeds mostly show an effect as large as the one found, but it may be smaller; take twice as "
-            f"many (a power of {POWER:.0%} needs anything from {fewest} to {most})"
+            f"many (a power of {level(POWER)} needs anything from {fewest} to {most})"
         )
-    return f"a power of {POWER:.0%} needs about {about} seeds in all, or anything from {fewest} to {most}"
+    return f"a power of {level(POWER)} needs about {about} seeds in all, or anything from {fewest} to {most}"
 
 
 def _agreement(one: Compared) -> list[str]:

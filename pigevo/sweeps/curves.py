@@ -47,7 +47,7 @@ def panels_of(sweep: Sweep, metric: str, axis: str, level: float) -> list[Panel]
             {name: band_of(runs, metric, axis, level) for name, runs in group.items()},
             _random(group, metric),
             waves_of([run for runs in group.values() for run in runs], axis),
-            optima_of(group),
+            tuple(sorted({round(runs[0].optimum, 9) for runs in group.values()})),
             _searches([run for runs in group.values() for run in runs]) if metric in _OF_POPULATION else {},
         )
         for title, group in groups.items()
@@ -99,11 +99,6 @@ def waves_of(runs: Sequence[Run], axis: str) -> tuple[tuple[float, str], ...]:
     return tuple(zip(np.median(ends, axis=0).tolist(), sizes, strict=True))
 
 
-def optima_of(group: Mapping[str, Sequence[Run]]) -> tuple[float, ...]:
-    """What the optimum wins against itself in each game that some runs play, by the settings of each."""
-    return tuple(sorted({round(runs[0].optimum, 9) for runs in group.values()}))
-
-
 def _wave_ends(run: Run, axis: str) -> list[tuple[float, str]]:
     last = {int(wave): row for row, wave in enumerate(run.metrics["wave"])}  # the last row of each is always recorded
     return [(float(run.metrics[axis][row]), str(run.metrics["cube_size"][row])) for row in last.values()]
@@ -129,7 +124,8 @@ def _random(group: Mapping[str, Sequence[Run]], metric: str) -> dict[str, tuple[
     for runs in group.values():
         name, sample = random_sample(runs[0].settings)
         figures[name] = _OF_POPULATION[metric](sample, axis=1)
-    return {f"{name} (95 %)": _quantiles(found) for name, found in figures.items()}
+    quantiles = {name: np.quantile(found, (0.025, 0.5, 0.975)).tolist() for name, found in figures.items()}
+    return {f"{name} (95 %)": (low, middle, high) for name, (low, middle, high) in quantiles.items()}
 
 
 def _searches(runs: Sequence[Run]) -> dict[str, float]:
@@ -144,8 +140,3 @@ def _searches(runs: Sequence[Run]) -> dict[str, float]:
         name: float(np.mean([value for values in by_seed.values() for value in values]))
         for name, by_seed in found.items() if max(map(len, by_seed.values())) == 1
     }  # fmt: skip
-
-
-def _quantiles(figures: Floats) -> tuple[float, float, float]:
-    low, middle, high = np.quantile(figures, (0.025, 0.5, 0.975)).tolist()
-    return low, middle, high

@@ -65,7 +65,7 @@ def changed(settings: Settings, identity: Mapping[str, Any]) -> str:
     keys = [key for key in now.keys() | then.keys() if now.get(key) != then.get(key)]
     chosen = [settings.choices[key] for key in sorted(keys) if key in settings.choices]
     names = [word for one in chosen for word in (one.reference, *one.strategies) if word]
-    names += [settings.on_generation] if settings.on_generation and "callback" in keys else []
+    names += [settings.on_generation["function"]] if settings.on_generation and "callback" in keys else []
     if names:
         return f"{', '.join(names)}: changed since the sweep was planned"
     return "the settings compose differently here: is another version of pigevo installed?" if keys else ""

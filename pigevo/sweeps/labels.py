@@ -23,11 +23,8 @@ def flat(values: Mapping[str, Any]) -> dict[str, str]:
 
     A function of the user's own is the choice itself, `crossover=ops.py:mine`, as it may be typed.
     """
-    found = (
-        dict.fromkeys(OPTIONAL, "none")
-        | {WATCHER: "null"}
-        | {key: _typed(value) for key, value in keys_and_values(values)}
-    )
+    found = dict.fromkeys(OPTIONAL, "none") | {key: _typed(value) for key, value in keys_and_values(values)}
+    found[WATCHER] = found.pop(f"{WATCHER}.function", "null")
     for kind in CUSTOM_GROUPS:
         if found.get(kind) == CUSTOM and f"{kind}.function" in found:
             found[kind] = found.pop(f"{kind}.function")

@@ -2,25 +2,70 @@
 
 `hydra/launcher=NAME` chooses a file of conf/hydra/launcher; the `name` in it chooses a
 function here, and the other settings are its options.
+
+On other machines runs are handed out, followed, and their ends found out. All machines must see the same folders:
+results, checkpoints and locks lie there, and a run that lost its machine goes on from its checkpoint on another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import importlib
+import itertools
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from pigevo.core.checked_values import Within
+from pigevo.core.import_path import working_folder_last
 from pigevo.core.registry import Registry
 from pigevo.errors import InputError
-from pigevo.sweeps.job import Job, Outcome
-from pigevo.sweeps.run_sweep import Launcher
+from pigevo.runs.progress import Interruption
+from pigevo.storage.cache_dirs import own_folder
+from pigevo.sweeps.job import FAILED, FINISHED, INTERRUPTED, Answer, Job, Outcome, do, first_line, job_record
+from pigevo.sweeps.run_sweep import Launcher, SweepBar
+
+LOG = logging.getLogger(__name__)
 
 LAUNCHERS = Registry("launcher", 3)
 
 AtLeastOne = Annotated[int, Within(1)]
 OnOutcome = Callable[[Outcome], object]
 Many = Mapping[str, Any]
+
+POLL_SECONDS = 0.5
+"""Seconds between two looks at what has ended."""
+
+STOP_SECONDS = 30.0
+"""Seconds that runs which were told to stop are waited for."""
+
+WORKING_FOLDER_LAST = "PYTHONSAFEPATH"
+"""Tells Python to put no module of the working folder before what is installed."""
+
+NO_TOKEN = (
+    "Ray's token is missing: with RAY_AUTH_MODE=token, `ray get-auth-token --generate` makes one in ~/.ray/auth_token, "
+    "which all machines must have; RAY_AUTH_MODE=disabled does without, for a cluster that nobody else can reach."
+)
+
+
+def launcher_of(choice: Any, home: Path) -> Launcher:
+    """The launcher that `hydra.launcher` describes: a `name`, and its options."""
+    if not isinstance(choice, Mapping) or "name" not in choice:
+        raise InputError(
+            "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submitit_slurm."
+        )
+    entry = LAUNCHERS[str(choice["name"])]
+    given = {str(key): value for key, value in choice.items() if key != "name"}
+    options = entry.completed(entry.check(given, "hydra.launcher"))
+
+    def launch(jobs: Sequence[Job], *, on_outcome: OnOutcome) -> list[Outcome]:
+        outcomes: list[Outcome] = entry.bind(options)(jobs, on_outcome, home)
+        return outcomes
+
+    return launch
 
 
 @LAUNCHERS.register()
@@ -51,9 +96,43 @@ def ray_cluster(
         init: arguments of `ray.init`.
         remote: options of the remote function.
     """
-    from pigevo.sweeps.cluster import on_ray
+    init = init or {}
+    os.environ.setdefault("RAY_AUTH_MODE", "token")  # Ray reads it when it is imported
+    ray = _imported("ray", "ray>=2.56")
+    try:
+        function = ray.remote(**(remote or {}))(_by_value())
+    except (ValueError, TypeError) as error:
+        raise InputError(f"hydra.launcher.remote: {first_line(error).rstrip('.')}.") from error
+    try:
+        ray.init(**init)
+    except ray.exceptions.AuthenticationError as error:
+        raise InputError(NO_TOKEN) from error
+    except ConnectionError as error:
+        said = first_line(error).rstrip(".")
+        raise InputError(
+            f"no Ray cluster at {init.get('address')} lets this machine in ({said}): start one with `ray start`; "
+            "both must have the same RAY_AUTH_MODE and token."
+        ) from error
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise InputError(f"hydra.launcher.init: {first_line(error).rstrip('.')}.") from error
+    try:
+        refs = [function.remote([job_record(job)]) for job in jobs]
+        begun = [([job], ref.future()) for job, ref in zip(jobs, refs, strict=True)]
+        return follow(begun, lambda: [ray.cancel(ref) for ref in refs], on_outcome)
+    finally:
+        ray.shutdown()
 
-    return on_ray(jobs, init or {}, remote or {}, on_outcome)
+
+def _by_value() -> Callable[[Any], list[Answer]]:
+    """`work` for Ray, which puts the working folder first: a function of its own, sent as code and not by its name."""
+    here = os.getcwd()
+
+    def begin(runs: Any) -> list[Answer]:
+        sys.path[:] = [*(place for place in sys.path if place not in ("", here)), here]
+        found: list[Answer] = importlib.import_module("pigevo.sweeps.launchers").work(runs)
+        return found
+
+    return begin
 
 
 @LAUNCHERS.register()
@@ -89,28 +168,123 @@ def slurm(
         slurm_array_parallelism: tasks at the same time, at most.
         slurm_additional_parameters: whatever else sbatch takes.
     """
-    from pigevo.sweeps.cluster import on_slurm
-
     parameters = {
         "timeout_min": timeout_min, "name": job_name, "cpus_per_task": cpus_per_task, "mem_gb": mem_gb,
         "slurm_partition": slurm_partition, "slurm_account": slurm_account,
         "slurm_array_parallelism": slurm_array_parallelism, "slurm_additional_parameters": slurm_additional_parameters,
     }  # fmt: skip
-    return on_slurm(jobs, home / ".submitit", runs_per_task, timeouts, parameters, on_outcome)
+    submitit = _imported("submitit", "submitit>=1.5")
+    folder = home / ".submitit"  # of scripts, which are executed, so that nobody else may write there
+    try:
+        place = own_folder(home, folder.name)
+    except OSError as error:
+        raise InputError(f"Slurm would execute what lies in {folder}, and {error.strerror or error}.") from error
+    try:
+        executor = submitit.AutoExecutor(folder=place, cluster="slurm", slurm_max_num_timeout=timeouts)
+        given = {key: value for key, value in parameters.items() if value is not None}
+        executor.update_parameters(**given, slurm_setup=[f"export {WORKING_FOLDER_LAST}=1"])
+    except RuntimeError as error:
+        raise InputError("there is no Slurm here: sbatch is not found.") from error
+    except NameError as error:
+        raise InputError(f"hydra.launcher: {first_line(error)}.") from error
+    parts = [jobs[start : start + runs_per_task] for start in range(0, len(jobs), runs_per_task)]
+    try:
+        tasks = executor.map_array(Task(), [[job_record(job) for job in part] for part in parts])
+    except (submitit.core.utils.FailedJobError, AssertionError, TypeError, ValueError) as error:
+        raise InputError(f"Slurm does not take hydra.launcher as it is: {first_line(error).rstrip('.')}.") from error
+    return follow(list(zip(parts, tasks, strict=True)), lambda: [task.cancel() for task in tasks], on_outcome)
 
 
-def launcher_of(choice: Any, home: Path) -> Launcher:
-    """The launcher that `hydra.launcher` describes: a `name`, and its options."""
-    if not isinstance(choice, Mapping) or "name" not in choice:
-        raise InputError(
-            "hydra.launcher names no launcher: write hydra/launcher=pigevo, ray_cluster or submitit_slurm."
-        )
-    entry = LAUNCHERS[str(choice["name"])]
-    given = {str(key): value for key, value in choice.items() if key != "name"}
-    options = entry.completed(entry.check(given, "hydra.launcher"))
+class Future(Protocol):
+    """What a cluster gives for work it was handed."""
 
-    def launch(jobs: Sequence[Job], *, on_outcome: OnOutcome) -> list[Outcome]:
-        outcomes: list[Outcome] = entry.bind(options)(jobs, on_outcome, home)
-        return outcomes
+    def done(self) -> bool:
+        """Whether it has ended."""
 
-    return launch
+    def result(self) -> list[Answer]:
+        """What it returned; raises what it raised."""
+
+
+Begun = Sequence[tuple[Sequence[Job], Future]]
+
+
+def work(runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
+    """Do runs one after the other on this machine, where a cluster calls it; their states, errors and seconds.
+
+    A run is a record of `pigevo.sweeps.job.job_record`; nothing is done after a run that was stopped.
+    """
+    working_folder_last()  # a scheduler may put it first, or leave it out
+    answers: list[Answer] = []
+    for run in runs:
+        answers.append(do(run, redirect=False))
+        if answers[-1][0] == INTERRUPTED:
+            break
+    return answers
+
+
+class Task:
+    """`work` for Slurm: when its time is up, the rest is queued again, and goes on from the checkpoints."""
+
+    def __call__(self, runs: Sequence[Mapping[str, Any]]) -> list[Answer]:
+        """Do the runs."""
+        return work(runs)
+
+    def checkpoint(self, runs: Any) -> Any:
+        """The same once more: what is finished is skipped."""
+        from submitit.helpers import DelayedSubmission
+
+        return DelayedSubmission(self, runs)
+
+
+def follow(begun: Begun, cancel: Callable[[], object], on_outcome: OnOutcome) -> list[Outcome]:
+    """Wait for pieces of work on a cluster, each its jobs and its future, under one bar; `cancel` stops all of them."""
+    jobs = [job for part, _ in begun for job in part]
+    waiting, outcomes = list(begun), {}
+    with SweepBar("sweep", jobs, jobs) as bar, Interruption() as stop:
+        until = float("inf")
+        while waiting and time.monotonic() < until:
+            if stop.requested and until == float("inf"):
+                until = time.monotonic() + STOP_SECONDS
+                cancel()
+            ended = [one for one in waiting if _ended(*one)]
+            waiting = [one for one in waiting if one not in ended]
+            for outcome in itertools.chain.from_iterable(_outcomes(part, future) for part, future in ended):
+                stopped = stop.requested and outcome.state == FAILED
+                outcomes[outcome.job] = Outcome(outcome.job, INTERRUPTED) if stopped else outcome
+                bar.done(outcomes[outcome.job])
+                on_outcome(outcomes[outcome.job])
+            time.sleep(0 if ended else POLL_SECONDS)
+    return [outcomes.get(job) or Outcome(job, INTERRUPTED) for job in jobs]
+
+
+def _ended(part: Sequence[Job], future: Future) -> bool:
+    """Whether it has; results on disk say so too, should the cluster have forgotten it."""
+    return future.done() or all(job.is_finished for job in part)
+
+
+def _outcomes(part: Sequence[Job], future: Future) -> Iterator[Outcome]:
+    """What became of each job; the result on disk counts, whatever the cluster says."""
+    answers: list[Answer] = []
+    error = "it left no result: do all machines see this folder?"
+    if future.done():
+        try:
+            answers = future.result()
+        except Exception as lost:
+            LOG.debug("lost by the cluster", exc_info=True)
+            error = f"lost by the cluster: {type(lost).__name__}: {first_line(lost)}"
+    stopped = INTERRUPTED if answers and answers[-1][0] == INTERRUPTED else None  # then the others were not begun
+    for job, answer in itertools.zip_longest(part, answers):
+        state, said, seconds = answer or (stopped or FAILED, error, 0.0)
+        if job.is_finished:
+            yield Outcome(job, FINISHED, "", seconds)
+        elif state == INTERRUPTED:
+            yield Outcome(job, INTERRUPTED, said, seconds)
+        else:
+            yield Outcome(job, FAILED, said or error, seconds)
+
+
+def _imported(module: str, package: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise InputError(f"this launcher needs {module}: pip install '{package}'.") from error

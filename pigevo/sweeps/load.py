@@ -14,8 +14,7 @@ import numpy as np
 from pigevo.core.arrays import data_frame
 from pigevo.core.notebook import NotebookDisplay
 from pigevo.errors import InputError, unknown
-from pigevo.evolution.champion import MEASURED
-from pigevo.evolution.logbook import COLUMNS
+from pigevo.evolution.logbook import COLUMNS, MEASURED
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
 from pigevo.runs.load import Run, load_run
 from pigevo.runs.metrics import DIGEST_COLUMN
@@ -62,13 +61,9 @@ class Member:
 class RandomSearch:
     """Random search with the budget of a setting's runs, done with one seed.
 
-    Args:
-        setting: what it is called where settings are ranked: `random_search`, with its cubes or the setting whose
-            budget it has where these differ.
-        seed: of its random numbers.
-        strategies: how many were tried.
-        champion: the win probability against the optimum of the one that was chosen by the runs' own matches.
-        best_seen: that of the best of all.
+    It is called `random_search`, with its cubes or the setting that it has the budget of where there are several.
+    `champion` is what the one of its `strategies` that the runs' own matches chose wins against the optimum,
+    `best_seen` what the best of all wins.
     """
 
     setting: str
@@ -80,13 +75,7 @@ class RandomSearch:
 
 @dataclass(frozen=True, eq=False)
 class Sweep(NotebookDisplay):
-    """A sweep on disk.
-
-    Args:
-        folder: that of its `sweep.json`.
-        swept: the keys in which the settings differ.
-        members: its runs.
-    """
+    """A sweep on disk: its folder, the keys in which its settings differ, and its runs."""
 
     folder: Path
     swept: tuple[str, ...]
@@ -121,10 +110,9 @@ class Sweep(NotebookDisplay):
     def results(self) -> dict[str, np.ndarray]:
         """A row for each finished run, then one for each random search that they were compared with.
 
-        Returns:
-            Columns `run, setting, seed`, then `RESULTS`, then one for each swept key, of shape (rows,). A random search
-            has no `run`, no mean of a population (NaN) and no value of what was swept (NaN or an empty text); its
-            `champion` is the strategy that it chose by the runs' own matches.
+        The columns, of shape (rows,), are `run, setting, seed`, then `RESULTS`, then one for each swept key. A random
+        search has no `run`, no mean of a population (NaN) and no value of what was swept (NaN or an empty text); its
+        `champion` is the strategy that it chose by the runs' own matches.
         """
         columns: dict[str, list[Any]] = {name: [] for name in ("run", "setting", "seed", *RESULTS)}
         rows = [{"run": member.folder.name, **vars(member), **figures_of(run)} for member, run in self.runs.items()]
@@ -134,11 +122,7 @@ class Sweep(NotebookDisplay):
         return {name: np.array(column) for name, column in columns.items()} | self._swept(columns["setting"])
 
     def by_seed(self, metric: str) -> dict[str, dict[int, float]]:
-        """One of `RESULTS` by setting and seed, those of random search after those of the runs.
-
-        Raises:
-            InputError: no run has finished, or there is no such figure.
-        """
+        """One of `RESULTS` by setting and seed, those of random search after those of the runs."""
         if metric not in RESULTS:
             raise unknown("metric", metric, RESULTS)
         if not self.finished:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from hydra.core.override_parser.types import Override, RangeSweep
-from tqdm import tqdm
 
+from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 from pigevo.settings.compose import LARGEST_SWEEP, Composed, Composer, explained, parsed
 from pigevo.settings.settings import Settings
@@ -72,7 +72,7 @@ def plan_jobs(
     first: dict[tuple[str, ...], tuple[Composed, Settings]] = {}
     jobs: list[Job] = []
     warned: set[str] = set()  # what files set in vain is told once
-    for number, overrides in enumerate(tqdm(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
+    for number, overrides in enumerate(ProgressBar(runs, "planning", unit="run", delay=2, leave=False, disable=None)):
         others, seed = _without_seed(overrides)
         known = first.get(others)
         if known and seed is not None and known[0].only_seed_changes:

@@ -19,8 +19,6 @@ from pigevo.workers.pool import Done, Worker, WorkerDied, work
 
 LOG = logging.getLogger(__name__)
 
-__all__ = ["Job", "Outcome", "run_jobs"]
-
 
 def run_jobs(
     jobs: Sequence[Job],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,12 +13,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pigevo.core.intervals import SHARE
+from pigevo.core.text import level
 from pigevo.errors import InputError, unknown
-from pigevo.figures.axes import figure_of
+from pigevo.figures import FORMATS
+from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.bands import Outcome, plot_outcomes, plot_panels
 from pigevo.runs.load import Run
-from pigevo.runs.pictures import save_figure
-from pigevo.storage.files import place_in, write_bytes
+from pigevo.storage.files import csv_bytes, place_in, write_bytes
 from pigevo.sweeps.comparison import Comparison, compare_settings
 from pigevo.sweeps.curves import band_of, panels_of, waves_of
 from pigevo.sweeps.labels import WHOLE, is_number
@@ -71,14 +71,10 @@ class RandomMean:
 class Report:
     """What a report says and where its files are.
 
-    Args:
-        sweep: the sweep.
-        metric: what the settings are ranked by.
-        ranking: the settings, and the random searches that they were compared with, the best first.
-        files: what was written.
-        random: of each setting that was compared with a baseline, what random populations win on average.
-        differences: the settings compared with each other; None where no two have a seed in common.
-        searches: each random search compared with every setting, by its name.
+    `ranking` has the settings, and the random searches that they were compared with, the best first by `metric`;
+    `random` what random populations win on average, for each setting with a baseline; `differences` the settings
+    compared with each other, None where no two have a seed in common; `searches` each random search compared with every
+    setting.
     """
 
     sweep: Sweep
@@ -104,24 +100,27 @@ class Report:
         return [best, *(one for one in others if one not in worse)]
 
 
-def report(sweep: Sweep, metric: str = "champion", axis: str = "generation") -> Report:
+def report(sweep: Sweep, metric: str = "champion", axis: str = "generation", figures: str | None = None) -> Report:
     """Gather a sweep's finished runs into a table, draw their curves along `axis` and rank the settings by `metric`.
+
+    `figures` is the format of all pictures; None is PNG, and for the one to hand in PDF, too.
 
     The files lie in the sweep's own folder, in `report/`; whether they can be written is checked before the first.
     """
     ranking = ranking_of(sweep, metric)
     if axis not in AXES:
         raise unknown("axis", axis, AXES)
-    figures = {curve: _figure(sweep, curve, axis) for curve in CURVES}
-    names = ("table.csv", "table.parquet", "ranking.csv", *(f"figures/{curve}.png" for curve in CURVES))
+    drawn = {curve: _figure(sweep, curve, axis) for curve in CURVES}
+    names = ["table.csv", "table.parquet", "ranking.csv"]
+    names += [f"figures/{curve}.{figures or FORMATS[0]}" for curve in CURVES]
     csv_table, parquet_table, csv_ranking, *pictures = (place_in(sweep.folder, f"report/{name}") for name in names)
     table = sweep.table()
     files = [write_csv(csv_table, table), *write_parquet(parquet_table, table)]
     files += [write_csv(csv_ranking, columns_of(ranking)), *pictures]
-    for place, figure in zip(pictures, figures.values(), strict=True):
+    for place, figure in zip(pictures, drawn.values(), strict=True):
         save_figure(place, figure)
     hand_in = _outcomes(sweep, ranking, metric, axis)
-    for kind in ("png", "pdf"):
+    for kind in (figures,) if figures else ("png", "pdf"):
         files.append(place_in(sweep.folder, f"report/hand_in.{kind}"))
         save_figure(files[-1], hand_in)
     searches = dict.fromkeys(one.setting for one in sweep.searches if metric in ("champion", "best_seen"))
@@ -150,7 +149,7 @@ def _outcomes(sweep: Sweep, ranking: Sequence[RankedSetting], metric: str, axis:
         )
         for one in shown
     }  # fmt: skip
-    across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {BAND_SHARE:.0%} of the seeds)"
+    across = f"{X_LABELS[axis]} (line: median of the population means; tint: central {level(BAND_SHARE)} of the seeds)"
     waves = waves_of([run for found in runs.values() for run in found], axis)
     return figure_of(plot_outcomes(outcomes, across, "wins against the optimum", METRICS[metric], waves, ordered))
 
@@ -175,16 +174,12 @@ def _figure(sweep: Sweep, curve: str, axis: str) -> Figure:
     panels = panels_of(sweep, curve, axis, BAND_SHARE)
     if all(one.x[-1] <= one.x[0] for panel in panels for one in panel.bands.values()):
         raise InputError(f"no run has spent any {axis}: choose another axis, {', '.join(AXES)}.")
-    across = f"{X_LABELS[axis]} (line: median; tint: central {BAND_SHARE:.0%} of the seeds)"
+    across = f"{X_LABELS[axis]} (line: median; tint: central {level(BAND_SHARE)} of the seeds)"
     return figure_of(plot_panels(panels, across, Y_LABELS[curve], optimum=curve != "diversity"))
 
 
 def ranking_of(sweep: Sweep, metric: str) -> list[RankedSetting]:
-    """The settings by the mean of a figure, the best first; random search is among them.
-
-    Raises:
-        InputError: no run has finished, or there is no such figure.
-    """
+    """The settings by the mean of a figure, the best first; random search is among them."""
     return rank_settings({name: [*found.values()] for name, found in sweep.by_seed(metric).items()}, SHARE)
 
 
@@ -252,13 +247,7 @@ def _several(words: Sequence[str]) -> str:
 
 
 def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> str:
-    """The ranking as a table to hand in: a column for each swept key, then seeds, mean, interval and deviation.
-
-    Args:
-        sweep: the sweep.
-        ranking: of `ranking_of`.
-        form: one of `FORMS`.
-    """
+    """The ranking to hand in, in one of `FORMS`: a column for each swept key, then seeds, mean, interval, deviation."""
     values = sweep.words
     keys = list(sweep.swept) or ["setting"]
     head = [*keys, "seeds", "mean", "low", "high", "standard deviation"]
@@ -271,12 +260,6 @@ def ranking_table(sweep: Sweep, ranking: Sequence[RankedSetting], form: str) -> 
             cells + ["" if value is None else f"{value:.4f}" for value in (one.mean, one.low, one.high, one.sd)]
         )
     return FORMS[form](head, rows)
-
-
-def _csv(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([head, *rows])
-    return text.getvalue().rstrip()
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -296,19 +279,15 @@ def _latex(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 FORMS: Mapping[str, Callable[[Sequence[str], Sequence[Sequence[str]]], str]] = {
-    "markdown": _markdown, "latex": _latex, "csv": _csv
+    "markdown": _markdown, "latex": _latex, "csv": lambda head, rows: csv_bytes([head, *rows]).decode().rstrip(),
 }  # fmt: skip
 """How `ranking_table` is written."""
 
 
 def write_csv(path: Path, columns: Mapping[str, Any]) -> Path:
     """Write columns as CSV, in one step; numbers in full."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
     lists = [column if isinstance(column, list) else column.tolist() for column in columns.values()]
-    writer.writerows(zip(*lists, strict=True))
-    return write_bytes(path, text.getvalue().encode())
+    return write_bytes(path, csv_bytes([columns, *zip(*lists, strict=True)]))
 
 
 def write_parquet(path: Path, columns: Mapping[str, Any]) -> list[Path]:

@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from tqdm import tqdm
-
+from pigevo.core.progress_bar import ProgressBar
 from pigevo.errors import InputError
 from pigevo.runs.folder import clear, refuse_strangers, run_lock
 from pigevo.runs.progress import Interrupted
@@ -125,7 +124,7 @@ class SweepBar:
         self._at: dict[Path, int] = {}
         total = sum(job.settings.plan.generations for job in jobs)
         begun = total - sum(job.settings.plan.generations for job in left)
-        self._bar = tqdm(total=total, initial=begun, unit="gen", disable=None, dynamic_ncols=True)
+        self._bar = ProgressBar(total=total, initial=begun, unit="gen", disable=None, dynamic_ncols=True)
         self._say()
 
     def __enter__(self) -> SweepBar:

@@ -144,13 +144,8 @@ def _compared(
 def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | None, int | None, int | None]:
     """How many seeds an open comparison needs in all, as far as an estimated effect can tell.
 
-    Args:
-        effect: in standard deviations of the differences, as found.
-        alpha: the level of the test.
-        have: the seeds there are.
-
-    Returns:
-        `seeds_for` the effect as found, and for the larger and the smaller end of its 80 % interval.
+    These are `seeds_for` the effect as found in the seeds there are, and for the larger and the smaller end of its 80 %
+    interval.
     """
     if effect is None:
         return None, None, None
@@ -160,15 +155,10 @@ def seeds_wanted(effect: float | None, alpha: float, have: int) -> tuple[int | N
 
 
 def effect_interval(effect: float, n: int) -> tuple[float, float]:
-    """The 80 % interval of an effect that was found in `n` differences, by the noncentral t law.
+    """The 80 % interval of an effect that was found in `n` differences, two at least, by the noncentral t law.
 
-    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that
-    was found with the chance `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for a
-    large t.)
-
-    Args:
-        effect: in standard deviations of the differences, as found.
-        n: how many differences, at least 2.
+    A t of `n` normal differences is `(z + away) / w`, with a normal `z` and a chi `w`; it stays below the one that was
+    found with the chance `Phi(t w - away)`, averaged over `w`. (`scipy.special.nctdtrinc` does not end for a large t.)
     """
     t = abs(effect) * n**0.5
     w = np.sqrt(stats.chi2.ppf((np.arange(2000) + 0.5) / 2000, n - 1) / (n - 1))
@@ -182,14 +172,10 @@ def effect_interval(effect: float, n: int) -> tuple[float, float]:
 
 
 def seeds_for(effect: float | None, alpha: float) -> int | None:
-    """How many seeds the paired t-test needs to find an effect with a power of `POWER`.
+    """How many seeds, at least 2, the paired t-test needs to find an effect with a power of `POWER`.
 
-    Args:
-        effect: in standard deviations of the differences, which are normal.
-        alpha: the level of the test.
-
-    Returns:
-        The number, at least 2; None where there is no effect, or `MOST_SEEDS` are not enough.
+    The effect is in standard deviations of the differences, which are normal. None where there is no effect, or
+    `MOST_SEEDS` are not enough.
     """
     if effect is None or effect == 0:
         return None
@@ -203,13 +189,7 @@ def seeds_for(effect: float | None, alpha: float) -> int | None:
 
 
 def power(effect: float, alpha: float, n: int) -> float:
-    """The chance that a paired t-test finds an effect, on its side.
-
-    Args:
-        effect: in standard deviations of the differences, which are normal.
-        alpha: the level of the test.
-        n: how many differences, at least 2.
-    """
+    """The chance that a paired t-test of `n` normal differences finds an effect (as in `seeds_for`) on its side."""
     needed = special.stdtrit(n - 1, 1 - alpha / 2)
     return 1 - float(special.nctdtr(n - 1, abs(effect) * n**0.5, needed))
 

@@ -28,7 +28,7 @@ _HOMES = {
     "evaluation": ["Certificate", "certify", "evaluate", "win_probabilities"],
     "lifted_optimum": ["VIEWS", "lifted"],
     "match": ["ThreeMatch", "play"],
-    "open_orbit": ["OpenOrbit"],
+    "equilibria": ["OpenOrbit"],
     "solver": ["ThreeSolution", "solve"],
     "store": ["load", "save"],
     "strategy": ["Strategy"],

@@ -9,7 +9,7 @@ import numpy as np
 from pigevo.core.arrays import Floats, Ints
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.games import Race
-from pigevo.three_player.coalition_kernels import solve_coalition
+from pigevo.three_player.orbit_kernels import solve_coalition
 from pigevo.three_player.rules import check_three, orbits_by_total, plain_die, won_values
 
 STRETCH = 128
@@ -38,14 +38,7 @@ class Coalition:
     values: Floats
 
     def at(self, target: int) -> Floats:
-        """Win probabilities at the start of a smaller game.
-
-        Args:
-            target: points of that game, at most those of `game`.
-
-        Returns:
-            By the lone player's seat, then by seat, shape (3, 3).
-        """
+        """Win probabilities at the start of a smaller game, by the lone player's seat, then by seat, shape (3, 3)."""
         return self.values[:, :, target, target, target].copy()
 
     @property

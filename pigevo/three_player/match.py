@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pigevo.core.arrays import Ints
+from pigevo.core.checked_values import whole
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.dice import Die, Draw
 from pigevo.errors import InputError
 from pigevo.simulation.match import Match
-from pigevo.three_player.match_kernels import play_three
+from pigevo.three_player.evaluation_kernels import play_three
 from pigevo.three_player.strategy import Strategy, one_game
 
 MOST_TURNS = 100_000
@@ -54,14 +55,7 @@ class ThreeMatch:
         return first, second, third
 
     def intervals(self, confidence: float = 0.95) -> tuple[tuple[float, float], ...]:
-        """Wilson's interval for the win probability of each seat.
-
-        Args:
-            confidence: the share of such intervals that hold the true value, between 0 and 1.
-
-        Raises:
-            InputError: the confidence is not between 0 and 1.
-        """
+        """Wilson's interval for the win probability of each seat."""
         return tuple(Match(w, self.games - w).interval(confidence) for w in self.wins)
 
 
@@ -93,7 +87,7 @@ def play(
         1000
     """
     game = one_game(strategies)
-    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
+    if not whole(games) or games < 1:
         raise InputError(f"games = {games!r}: play a whole number of games, at least 1.")
     draw, die = Draw(seed, "dice"), Die.of(game.die, game.bust)
     first, second, third = (s.tables for s in strategies)

@@ -76,10 +76,9 @@ def count_orbits(target: int) -> int:
 
 
 def orbits_by_total(target: int) -> Iterator[Ints]:
-    """All orbits by the total of points needed: those of total 3, then those of total 4, and so on.
+    """All orbits by the total of points needed: those of total 3, then those of total 4, and so on, shape (n, 3) each.
 
-    Yields:
-        The orbits of one total, shape (n, 3), each by its first state in lexicographic order.
+    An orbit is given by its first state in lexicographic order.
     """
     a, b, c = np.ogrid[1 : target + 1, 1 : target + 1, 1 : target + 1]
     first = (a <= b) & (a <= c) & ((a < c) | (a == b))

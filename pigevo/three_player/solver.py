@@ -18,8 +18,8 @@ from pigevo.core.notebook import NotebookDisplay
 from pigevo.core.threads import Progress, available_cores, map_threads
 from pigevo.errors import InputError
 from pigevo.games import Race
+from pigevo.three_player.equilibria import OpenOrbit, best_turns, solve_open
 from pigevo.three_player.evaluation import Certificate, certify
-from pigevo.three_player.open_orbit import OpenOrbit, best_turns, solve_open
 from pigevo.three_player.orbit_kernels import solve_orbits
 from pigevo.three_player.rules import Needs, check_three, orbits_by_total, plain_die, rotated, shape, won_values
 from pigevo.three_player.strategy import MIXED, Strategy

@@ -14,8 +14,7 @@ from pigevo.core.arrays import Floats
 from pigevo.errors import InputError
 from pigevo.games import GameRecord, Race, game_from_record, game_to_record
 from pigevo.storage.array_files import Damaged, archive, write_arrays
-from pigevo.three_player.equilibria import Equilibrium
-from pigevo.three_player.open_orbit import OpenOrbit
+from pigevo.three_player.equilibria import Equilibrium, OpenOrbit
 from pigevo.three_player.rules import check_three, decision_states, shape, won_values
 from pigevo.three_player.solver import ThreeSolution
 from pigevo.three_player.strategy import MIXED, Strategy

@@ -100,16 +100,7 @@ class Strategy:
 
     @classmethod
     def from_chances(cls, game: Race, chances: Floats | Bools, name: str = "strategy") -> Strategy:
-        """The strategy with these chances to roll.
-
-        Args:
-            game: the game.
-            chances: shape (T + 1, T + 1, T + 1, T) by (a, b, c, k); read where `0 < k < a` only.
-            name: what it is called.
-
-        Raises:
-            InputError: three cannot play the game, or a number is not a probability.
-        """
+        """The strategy with these chances to roll, by (a, b, c, k), which are read where `0 < k < a` only."""
         check_three(game)
         kept = np.where(decision_states(game), chances, 0.0)
         kept[:, :, :, 0][alive(game)] = 1.0
@@ -120,14 +111,7 @@ class Strategy:
         return cls(game, decisions, codes, kept.ravel()[codes], name)
 
     def chance(self, a: int, b: int, c: int, k: int) -> float:
-        """The chance to roll in one state.
-
-        Args:
-            a: points needed by the mover.
-            b: points needed by the next player.
-            c: points needed by the third player.
-            k: the turn total.
-        """
+        """The chance to roll in one state: points needed by mover, next and third player, and the turn total."""
         byte = int(self.decisions[a, b, c, k])
         if byte < MIXED:
             return float(byte)

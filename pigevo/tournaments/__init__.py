@@ -22,9 +22,8 @@ MOST_GAMES = 10_000_000
 
 _HOMES = {
     "fair": ["FairTest", "fair_test", "win_rates"],
-    "matrix": ["exact_seats", "play_all"],
     "planning": ["chance_within", "extremes", "games_to_tell", "games_within", "power_of"],
-    "play": ["tournament"],
+    "play": ["exact_seats", "play_all", "tournament"],
     "ratings": [
         "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
     ],

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tqdm import tqdm
-
 import pigevo.exact  # noqa: F401  (adds `optimal` to the names)
+from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.threads import map_threads
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -29,13 +28,7 @@ LARGEST = 2**31
 
 @dataclass(frozen=True)
 class Entries:
-    """Who takes part, and who cannot.
-
-    Args:
-        names: of the strategies, all different.
-        strategies: as many.
-        failed: files and functions that gave no strategy, each with what was wrong.
-    """
+    """Who takes part, under names that are all different, and the files that gave no strategy, with what was wrong."""
 
     names: tuple[str, ...]
     strategies: tuple[Strategy, ...]
@@ -54,19 +47,11 @@ Reader = Callable[[], _Read]
 
 
 def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, workers: int = 1) -> Entries:
-    """The strategies that words name.
+    """The strategies that words name, as on the command line: with ranges, files and folders.
 
     A folder that is not a run's stands for the Python files, tables and saved strategies in it; a Python file alone for
-    its public functions of (i, j, k) or of (game). These are run, each in processes of its own; other files are read.
-
-    Args:
-        words: strategies as on the command line, with ranges, files and folders.
-        game: the game they shall play.
-        seconds: processor time that each function of a Python file may take.
-        workers: processes at a time.
-
-    Raises:
-        InputError: a word that names neither a strategy nor something that is there, or too many strategies.
+    its public functions of (i, j, k) or of (game). These are run, each in processes of its own, and may take `seconds`
+    of processor time each; other files are read. A word that names nothing is refused.
     """
     if not 0 < seconds <= MOST_SECONDS:
         raise InputError(f"a timeout must be above 0 and at most {MOST_SECONDS:,} s, not {seconds:g} s.")
@@ -76,7 +61,7 @@ def read_entries(words: Sequence[str], game: Game, seconds: float = SECONDS, wor
         todo.setdefault(_identity(path), (short, path))
     _refuse_too_many(len(todo), game)
     readers = [read for short, path in todo.values() for read in _readers(short, path, game, seconds)]
-    with tqdm(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
+    with ProgressBar(total=len(readers), desc="strategies", disable=None, leave=False) as bar:
         found = map_threads(lambda read: read(), readers, workers, lambda _: bar.update())
     made = [one for read in found for one in read.strategies]
     _refuse_too_many(len(made), game)
@@ -151,11 +136,8 @@ def _of_code(short: str, path: str, place: str, function: str, game: Game, secon
 
 
 def _refuse_too_many(number: int, game: Game) -> None:
-    cells = 1
-    for n in game.shape:
-        cells *= n
-    if number * cells > LARGEST:
-        raise InputError(f"{number:,} strategies of {game} are too many: {LARGEST // cells:,} are the most.")
+    if number * game.cells > LARGEST:
+        raise InputError(f"{number:,} strategies of {game} are too many: {LARGEST // game.cells:,} are the most.")
 
 
 def failure_told(file: str, why: str) -> str:

@@ -133,21 +133,9 @@ def fair_test(
 
 
 def win_rates(a: Strategy, b: Strategy, games: int, results: int, seed: int = 0, workers: int | None = None) -> Floats:
-    """The win rates of a in one match after the other, each with dice of its own.
+    """The share of games that a wins, draws as the game says, in each of many matches with dice of its own.
 
-    Args:
-        a: whose win rate is told.
-        b: the opponent.
-        games: of each match, an even number: seats alternate.
-        results: how many matches.
-        seed: decides every roll.
-        workers: threads, all cores by default; the result does not depend on it.
-
-    Returns:
-        Shares of games won, a draw counting what the game says, shape (results,).
-
-    Raises:
-        InputError: strategies of different games, or an odd number of games.
+    Shape (results,); each match has an even number of games, since seats alternate.
     """
     same_game(a, b)
     even(games, "a match", "games")

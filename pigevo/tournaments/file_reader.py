@@ -38,10 +38,8 @@ MOST_MEMORY = 2**34
 class Functions:
     """The public functions that a file defines, found without running it.
 
-    Args:
-        lines: of those that are strategies by their arguments, by name.
-        wrong: the others by name, each with what is wrong.
-        replaced: those that a later function of the same name replaces, by name, with what is to be done.
+    By name: the lines of those that are strategies by their arguments, what is wrong with others, and what is to be
+    done about those that a later function of the same name replaces.
     """
 
     lines: dict[str, int] = field(default_factory=dict)
@@ -50,15 +48,7 @@ class Functions:
 
 
 def functions_of(path: Path, game: Game) -> Functions:
-    """The public functions that a file defines; what it imports and what begins with `_` is left out.
-
-    Args:
-        path: the file.
-        game: the game: a rule may also take an argument for each axis of its array.
-
-    Raises:
-        InputError: it cannot be read, or is not Python.
-    """
+    """The public functions that a file defines; what it imports and what begins with `_` is left out."""
     try:
         tree = ast.parse(decoded(read_bytes(path, LARGEST_SOURCE)), os.path.relpath(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -111,17 +101,10 @@ def _no_strategy(arguments: ast.arguments, game: Game, place: str) -> str:
 
 
 def strategy_apart(reference: str, function: str, game: Game, seconds: float, line: int | None = None) -> Strategy:
-    """The strategy of a function of a file, whatever that does; made twice, in fresh processes, and compared.
+    """The strategy of a function of a file or module; made twice, in fresh processes, and compared.
 
-    Args:
-        reference: the path of the file, or the name of a module of Python's path.
-        function: its name.
-        game: the game it shall play.
-        seconds: processor time that the file and the function may take, each of the two times.
-        line: where the function begins, if that is known.
-
-    Raises:
-        InputError: what is wrong with it.
+    Each time file and function may take `seconds` of processor time; `line` is where the function begins, if that is
+    known.
     """
     first, again = (_made(reference, function, game, seconds, line) for _ in range(2))
     try:
@@ -171,9 +154,6 @@ def make(order: Mapping[str, Any], _: Callable[[Any], object]) -> None:
 
     It calls the function for every state.  What the file prints goes nowhere, and where its time is up, or it breaks
     down, the process notes where it stands on standard error and ends.
-
-    Args:
-        order: `reference`, `game`, `seconds`, `patience` and `made`, the file that it leaves.
     """
     stack = open(os.dup(2), "w")  # noqa: SIM115
     for stream in (1, 2):

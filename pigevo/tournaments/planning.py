@@ -15,6 +15,7 @@ import math
 import numpy as np
 from scipy.stats import binom, norm
 
+from pigevo.core.checked_values import whole
 from pigevo.errors import InputError
 
 DISTANCE = 0.025
@@ -29,76 +30,31 @@ LEVEL = 1e-12
 
 
 def games_within(distance: float = DISTANCE, confidence: float = CONFIDENCE, p: float = 0.5) -> int:
-    """The games after which the win rate lies within a distance of the win probability, by the normal law.
-
-    Args:
-        distance: from the win probability, above 0.
-        confidence: the chance that it does.
-        p: the win probability; a half spreads most.
-
-    Raises:
-        InputError: a number out of its range.
-    """
-    _refuse_no_share("confidence", confidence)
-    _refuse_no_share("distance", distance)
-    _refuse_no_probability(p)
+    """The games after which the win rate lies within a distance of the win probability, by the normal law."""
+    _check(p, confidence=confidence, distance=distance)
     return max(1, math.ceil(p * (1 - p) * (_z(confidence) / distance) ** 2))
 
 
 def chance_within(games: int, distance: float = DISTANCE, p: float = 0.5) -> float:
-    """The chance that the win rate of so many games lies within a distance of the win probability, ends included.
-
-    Args:
-        games: how many.
-        distance: from the win probability.
-        p: the win probability.
-
-    Raises:
-        InputError: a number out of its range.
-    """
-    _refuse_no_games(games)
-    _refuse_no_share("distance", distance)
-    _refuse_no_probability(p)
+    """The chance that the win rate of so many games lies within a distance of the win probability, ends included."""
+    _check(p, games, distance=distance)
     least, most = math.ceil(games * (p - distance) - 1e-9), math.floor(games * (p + distance) + 1e-9)
     return float(binom.cdf(most, games, p) - binom.cdf(least - 1, games, p))
 
 
 def power_of(games: int, p: float, confidence: float = CONFIDENCE) -> float:
-    """The chance that the interval of so many games leaves a half out, on the right side.
-
-    Args:
-        games: how many.
-        p: the win probability.
-        confidence: of the interval, Wilson's.
-
-    Raises:
-        InputError: a number out of its range.
-    """
-    _refuse_no_games(games)
-    _refuse_no_share("confidence", confidence)
-    _refuse_no_probability(p)
+    """The chance that Wilson's interval of so many games leaves a half out, on the right side."""
+    _check(p, games, confidence=confidence)
     return float(_powers(np.array([games]), max(p, 1 - p), confidence)[0])
 
 
 def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER) -> int | None:
-    """The fewest games, an even number, from which on the interval leaves a half out with a chance of `power`.
+    """The fewest games, an even number, from which on Wilson's interval leaves a half out with a chance of `power`.
 
-    The power is that of the binomial law; it is looked for around the number that the normal law gives.
-
-    Args:
-        p: the win probability in both seats.
-        confidence: of the interval, Wilson's.
-        power: the chance that it leaves a half out on the right side.
-
-    Returns:
-        The games, or None where the win probability is a half and no number of games would do.
-
-    Raises:
-        InputError: a number out of its range.
+    The power is that of the binomial law; it is looked for around the number that the normal law gives. None where the
+    win probability is a half and no number of games would do.
     """
-    _refuse_no_share("confidence", confidence)
-    _refuse_no_share("power", power)
-    _refuse_no_probability(p)
+    _check(p, confidence=confidence, power=power)
     apart, better = abs(p - 0.5), max(p, 1 - p)
     if apart < LEVEL:
         return None
@@ -115,24 +71,11 @@ def games_to_tell(p: float, confidence: float = CONFIDENCE, power: float = POWER
 def extremes(
     games: int, results: int, p: float = 0.5, confidence: float = CONFIDENCE
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Between which win rates the smallest and the largest of many results lie.
+    """Between which win rates the smallest and the largest of many results of so many games lie.
 
-    Args:
-        games: of each result.
-        results: how many.
-        p: the win probability.
-        confidence: the chance with which each of the two lies within its ends.
-
-    Returns:
-        The ends of the smallest one, and those of the largest one.
-
-    Raises:
-        InputError: a number out of its range.
+    `confidence` is the chance with which each of the two lies within its ends.
     """
-    _refuse_no_games(games)
-    _refuse_no_games(results)
-    _refuse_no_share("confidence", confidence)
-    _refuse_no_probability(p)
+    _check(p, games, results, confidence=confidence)
     ends = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
     smallest = binom.ppf(-np.expm1(np.log1p(-ends) / results), games, p) / games
     largest = binom.ppf(ends ** (1 / results), games, p) / games
@@ -152,20 +95,13 @@ def _powers(games: np.ndarray, better: float, confidence: float) -> np.ndarray:
     return np.asarray(binom.sf(np.floor(games / 2 + _z(confidence) * np.sqrt(games) / 2), games, better))
 
 
-def _refuse_no_share(name: str, value: float) -> None:
-    if not 0 < value < 1:
-        raise InputError(f"a {name} must be between 0 and 1, not {value}.")
-
-
-def _refuse_no_probability(value: float) -> None:
-    if not 0 <= value <= 1:
-        raise InputError(f"a win probability must be from 0 to 1, not {value}.")
-
-
-def _refuse_no_games(value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise InputError(f"{value!r} games are none: give a whole number, at least 1.")
-
-
-MOST_GAMES = 10_000_000
-"""Games of a fair test at most."""
+def _check(p: float, *counts: int, **shares: float) -> None:
+    """Refuse numbers of games, shares and a win probability that are none."""
+    for count in counts:
+        if not whole(count) or count < 1:
+            raise InputError(f"{count!r} games are none: give a whole number, at least 1.")
+    for name, share in shares.items():
+        if not 0 < share < 1:
+            raise InputError(f"a {name} must be between 0 and 1, not {share}.")
+    if not 0 <= p <= 1:
+        raise InputError(f"a win probability must be from 0 to 1, not {p}.")

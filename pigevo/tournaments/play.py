@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from pigevo.core.arrays import Floats
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.checked_values import whole
+from pigevo.core.intervals import CONFIDENCE
 from pigevo.core.text import short_repr
 from pigevo.core.threads import available_cores
+from pigevo.dice import Draw
 from pigevo.errors import InputError
+from pigevo.exact import pairs_of_tables, win_probability
 from pigevo.games import Game, Pig
+from pigevo.simulation import Match, play_pairs
 from pigevo.strategies import Strategy, same_game
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
 from pigevo.tournaments.entries import Entries, failure_told, read_entries
-from pigevo.tournaments.matrix import exact_seats, play_all
 from pigevo.tournaments.ratings import beats_of, bradley_terry, cycles_of, is_transitive, nash
 from pigevo.tournaments.result import Misfit, RankedStrategy, Tournament
 from pigevo.tournaments.winners import MOST_LENGTH, even, knockout_winners, match_chances, round_robin_winners
@@ -59,7 +64,7 @@ def tournament(
     even(length, "a match", "length", MOST_LENGTH)
     if games is not None:
         even(games, "a match", "games")
-    if isinstance(times, bool) or not isinstance(times, int | np.integer) or not 1 <= times <= MOST_TIMES:
+    if not whole(times) or not 1 <= times <= MOST_TIMES:
         raise InputError(f"times = {short_repr(times)}: draw from 1 to {MOST_TIMES:,} round robins, a whole number.")
     entries = _entries(strategies, game, timeout, workers)
     first = second = low = high = means = None
@@ -127,3 +132,71 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
             free, number = f"{name} ({number})", number + 1
         unique.append(free)
     return tuple(unique)
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """Games of every pair: wins, losses, stalemates, unfinished games and draws of the row against the column.
+
+    `counts` have shape (n, n, 5); `draw` is what a draw is worth.
+    """
+
+    counts: Ints
+    draw: float
+
+    @property
+    def overall(self) -> Floats:
+        """The share of games that the row has won, shape (n, n); a half against itself."""
+        games = np.maximum(self.counts.sum(axis=2), 1)
+        shares: Floats = (self.counts[:, :, 0] + self.draw * self.counts[:, :, 4]) / games
+        np.fill_diagonal(shares, 0.5)
+        return shares
+
+    def intervals(self) -> tuple[Floats, Floats]:
+        """Wilson's 95 % intervals of these shares, shape (n, n) each; a half against itself."""
+        n = len(self.counts)
+        low, high = np.full((n, n), 0.5), np.full((n, n), 0.5)
+        for a in range(n):
+            for b in range(n):
+                if a != b:
+                    low[a, b], high[a, b] = self._interval(self.counts[a, b])
+        return low, high
+
+    def mean_intervals(self) -> Floats:
+        """Wilson's 95 % intervals of what each has won of all its games, shape (n, 2)."""
+        return np.array([self._interval(counts.sum(axis=0)) for counts in self.counts])
+
+    def _interval(self, counts: Ints) -> tuple[float, float]:
+        wins, losses, stalemates, unfinished, draws = counts.tolist()
+        return Match(wins, losses, stalemates, unfinished, None, draws, self.draw).interval(CONFIDENCE)
+
+
+def exact_seats(strategies: Sequence[Strategy], workers: int) -> tuple[Floats, Floats]:
+    """Exact win probabilities of the row against the column, the row and the column moving first, (n, n) each."""
+    game, n = strategies[0].game, len(strategies)
+    half = game.constant_sum  # what one player loses the other one wins: one half of the matrix is enough
+    pairs = [(a, b) for a in range(n) for b in range(n) if a <= b or not half]
+    if any(one.is_mixed for one in strategies):
+        each = [win_probability(strategies[a], strategies[b]) for a, b in pairs]
+        seats = np.array([(p.first, p.second) for p in each])
+    else:
+        seats = pairs_of_tables(game, np.stack([one.table for one in strategies]), pairs, workers)
+    first, second = np.empty((n, n)), np.empty((n, n))
+    rows, columns = np.array(pairs).T
+    if half:
+        first[columns, rows], second[columns, rows] = 1 - seats[:, 1], 1 - seats[:, 0]
+    first[rows, columns], second[rows, columns] = seats.T
+    return first, second
+
+
+def play_all(strategies: Sequence[Strategy], games: int, seed: int, workers: int) -> Played:
+    """Play a match between every two strategies, whose seats alternate; each pair has dice of its own."""
+    game, n = strategies[0].game, len(strategies)
+    rows, columns = np.triu_indices(n, 1)
+    tables = np.stack([one.table for one in strategies])
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    found = play_pairs(game, tables, pairs, games, Draw(seed, "dice"), workers)
+    counts = np.zeros((n, n, 5), np.int64)
+    counts[rows, columns] = found
+    counts[columns, rows] = found[:, [1, 0, 2, 3, 4]]
+    return Played(counts, game.draw)

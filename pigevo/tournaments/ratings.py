@@ -20,14 +20,10 @@ SUREST = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings in natural units: 0.4 is 0.6 against 0.4, a difference of 1 is 0.731; their mean is 0.
+    """Ratings in natural units, with a mean of 0: 0.4 is 0.6 against 0.4, a difference of 1 is 0.731.
 
-    Args:
-        ratings: shape (n,).
-        errors: their standard errors, where games were played; None where the matrix is exact.
-        rms: the root mean square of what the model misses, over all pairs.
-        largest: the largest of it.
-        pair: the indices of the pair that it misses most.
+    `errors` are their standard errors, where games were played; `rms` and `largest` say what the model misses over all
+    pairs, `pair` are the indices of the one that it misses most.
     """
 
     ratings: Floats
@@ -38,12 +34,10 @@ class Ratings:
 
 
 def bradley_terry(overall: Floats, games: int | None = None) -> Ratings:
-    """The ratings of greatest likelihood.
+    """The ratings of greatest likelihood, by what the row wins against the column.
 
-    Args:
-        overall: win probability, or share of games won, of the row against the column, shape (n, n).
-        games: games that each pair has played; None where the matrix is exact, of which every pair weighs the same.
-            Half a game more is then won by either side of a pair, so that all ratings are finite.
+    `games` are those that each pair has played; None where the matrix is exact, of which every pair weighs the same.
+    Half a game more is then won by either side of a pair, so that all ratings are finite.
     """
     n = len(overall)
     decided = overall + overall.T  # less than 1 where games end with no winner
@@ -96,9 +90,7 @@ LEVEL = 1e-12
 class Cycles:
     """Every three strategies of which each beats the next, and the last the first; the strongest cycle first.
 
-    Args:
-        members: indices of the strategies, shape (cycles, 3); the smallest comes first.
-        margins: by how much each beats the next, shape (cycles, 3).
+    `members` are indices, the smallest in front, `margins` by how much each beats the next, shape (cycles, 3).
     """
 
     members: Ints
@@ -115,13 +107,9 @@ class Cycles:
 
 
 def margins_of(overall: Floats) -> Floats:
-    """By how much the row beats the column: its overall win probability less a half, where nobody draws.
+    """Half of what the row wins more often than the column, shape (n, n); the negative of its transpose.
 
-    Args:
-        overall: win probability of the row against the column in both seats, shape (n, n).
-
-    Returns:
-        Half of what the row wins more often than the column, shape (n, n); the negative of its transpose.
+    Where nobody draws that is its win probability in both seats less a half.
     """
     margins: Floats = (overall - overall.T) / 2
     return margins
@@ -133,11 +121,7 @@ def beats_of(overall: Floats) -> Bools:
 
 
 def cycles_of(overall: Floats) -> Cycles:
-    """All cycles of three, the one with the largest smallest margin first.
-
-    Args:
-        overall: win probability of the row against the column in both seats, shape (n, n).
-    """
+    """All cycles of three, the one with the largest smallest margin first."""
     margins, beats = margins_of(overall), beats_of(overall)
     found = [np.empty((0, 3), np.int64)]
     for a in range(len(beats)):
@@ -153,11 +137,7 @@ def cycles_of(overall: Floats) -> Cycles:
 
 
 def is_transitive(overall: Floats) -> bool:
-    """Whether who beats a strategy also beats every strategy that this one beats.
-
-    Args:
-        overall: win probability of the row against the column in both seats, shape (n, n).
-    """
+    """Whether who beats a strategy also beats every strategy that this one beats."""
     beats = beats_of(overall)
     through = beats.astype(np.float32) @ beats.astype(np.float32) > 0
     return not bool((through & ~beats).any())
@@ -169,12 +149,7 @@ TOLERANCE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Shares of a mixture of strategies.
-
-    Args:
-        shares: how often each is chosen, shape (n,); they add up to 1.
-        value: the mixture's margin against the opponent that does best against it; 0 but for rounding.
-    """
+    """The shares of strategies in a mixture, and its margin against the opponent that does best: 0 but for rounding."""
 
     shares: Floats
     value: float
@@ -185,9 +160,6 @@ def nash(overall: Floats) -> Mixture:
 
     What counts is the margin, half of what one wins more often than the other, so the game is symmetric and its
     value 0. A strategy that no other beats is the whole mixture; of several such ones the first.
-
-    Args:
-        overall: win probability of the row against the column in both seats, shape (n, n).
     """
     margins = margins_of(overall)
     n, unbeaten = len(margins), np.flatnonzero(margins.min(axis=1) >= -LEVEL)

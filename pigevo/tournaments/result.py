@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pigevo.core.arrays import Floats
 from pigevo.core.notebook import NotebookDisplay
-from pigevo.storage.files import write_bytes
+from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.tournaments.ratings import Cycles
 
-MATRIX, RANKING, CYCLES, FIGURE = "matrix.csv", "ranking.csv", "cycles.csv", "tournament.png"
+MATRIX, RANKING, CYCLES = "matrix.csv", "ranking.csv", "cycles.csv"
 
 
 @dataclass(frozen=True)
@@ -51,13 +48,7 @@ class RankedStrategy:
 
 @dataclass(frozen=True)
 class Misfit:
-    """How far Bradley-Terry ratings miss the matrix.
-
-    Args:
-        rms: the root mean square over all pairs.
-        largest: the largest difference.
-        pair: between whom that is.
-    """
+    """How far Bradley-Terry ratings miss the matrix: the root mean square, the largest difference, and between whom."""
 
     rms: float
     largest: float
@@ -102,30 +93,17 @@ class Tournament(NotebookDisplay):
     failed: tuple[tuple[str, str], ...] = ()
 
     def named_cycles(self, most: int | None = None) -> list[tuple[list[str], list[float]]]:
-        """The names and margins of cycles of three, the strongest first.
-
-        Args:
-            most: how many; all by default.
-        """
+        """The names and margins of cycles of three, the strongest first; of all, or of some of them."""
         found = zip(self.cycles.members[:most].tolist(), self.cycles.margins[:most].tolist(), strict=True)
         return [([self.names[n] for n in members], margins) for members, margins in found]
 
     @property
     def as_json(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
-        arrays = {
-            "first": self.first,
-            "second": self.second,
-            "overall": self.overall,
-            "low": self.low,
-            "high": self.high,
-        }
-        return {
-            "game": self.game,
+        plain = {name: getattr(self, name) for name in ("game", "games", "seed", "length")}
+        arrays = {name: getattr(self, name) for name in ("first", "second", "overall", "low", "high")}
+        return plain | {
             "names": list(self.names),
-            "games": self.games,
-            "seed": self.seed,
-            "length": self.length,
             **{name: None if array is None else array.tolist() for name, array in arrays.items()},
             "ranking": [asdict(one) for one in self.ranking],
             "cycles": [{"strategies": names, "margins": margins} for names, margins in self.named_cycles()],
@@ -135,36 +113,21 @@ class Tournament(NotebookDisplay):
             "failed": [{"file": file, "why": why} for file, why in self.failed],
         }
 
-    def save(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write the matrix, the ranking and the cycles as CSV, and the matrix as a picture.
-
-        Args:
-            folder: where; it is made if needed.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        from pigevo.figures.axes import figure_of
+    def save(self, folder: str | os.PathLike[str], figures: str = "png") -> list[Path]:
+        """Write matrix, ranking and cycles as CSV, and the matrix as a picture (png, pdf or svg), into a folder."""
+        from pigevo.figures.axes import figure_of, save_figure
         from pigevo.figures.matrices import plot_tournament
 
-        place, content = Path(folder), io.BytesIO()
-        figures = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]
+        place = Path(folder)
+        matrix = [[name, *row] for name, row in zip(self.names, self.overall.tolist(), strict=True)]
         columns = list(RankedStrategy.__dataclass_fields__)
         ranking = [[number, *asdict(one).values()] for number, one in enumerate(self.ranking, start=1)]
         cycles = [[*names, *margins] for names, margins in self.named_cycles()]
         head = ["a", "b", "c", "a_beats_b_by", "b_beats_c_by", "c_beats_a_by"]
-        figure_of(plot_tournament(self.names, self.overall)).savefig(content, format="png", dpi=150)
+        picture = figure_of(plot_tournament(self.names, self.overall))
         return [
-            write_bytes(place / MATRIX, _table(["", *self.names], figures)),
-            write_bytes(place / RANKING, _table(["rank", *columns], ranking)),
-            write_bytes(place / CYCLES, _table(head, cycles)),
-            write_bytes(place / FIGURE, content.getvalue()),
+            write_bytes(place / MATRIX, csv_bytes([["", *self.names], *matrix])),
+            write_bytes(place / RANKING, csv_bytes([["rank", *columns], *ranking])),
+            write_bytes(place / CYCLES, csv_bytes([head, *cycles])),
+            save_figure(place / f"tournament.{figures}", picture),
         ]
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(rows)
-    return text.getvalue().encode()

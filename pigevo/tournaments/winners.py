@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pigevo.core.arrays import Floats
+from pigevo.core.checked_values import whole
 from pigevo.core.text import short_repr
 from pigevo.dice import Draw
 from pigevo.errors import InputError
@@ -18,17 +19,9 @@ MOST_AT_ONCE = 2**21
 def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
     """The chance that the row wins a match against the column; a match that ends level counts as half won.
 
-    The number of games won less those lost is a sum of independent games, so its law is the inverse Fourier transform
-    of a product of powers.
-
-    Args:
-        first: win probability of the row when it moves first, shape (n, n). A draw that counts half is taken as a
-            game that a coin decides.
-        second: that when the column moves first, shape (n, n).
-        length: games of a match, even: seats alternate.
-
-    Raises:
-        InputError: an odd number of games, or none.
+    `first` and `second` are the row's win probabilities when it, and when the column, moves first; a draw that counts
+    half is taken as a game that a coin decides. The number of games won less those lost is a sum of independent games,
+    so its law is the inverse Fourier transform of a product of powers.
     """
     even(length, "a match", "length", MOST_LENGTH)
     n = len(first)
@@ -52,13 +45,7 @@ def match_chances(first: Floats, second: Floats, length: int = 100) -> Floats:
 def round_robin_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Floats:
     """How often each strategy wins a round robin: who wins most matches, those level sharing it.
 
-    Args:
-        chances: that the row wins a match against the column, shape (n, n).
-        times: round robins that are drawn, from the selection stream.
-        seed: decides the draws.
-
-    Returns:
-        Shares of the round robins, shape (n,); they add up to 1.
+    The round robins are drawn from the selection stream, by the chances of matches.
     """
     rows, columns = np.triu_indices(len(chances), 1)
     expected, shares = chances[rows, columns], np.zeros(len(chances))
@@ -75,14 +62,6 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
     """The chance of each strategy to win a knockout: exact for a bracket, the mean over brackets that are drawn.
 
     Where the number of strategies is not a power of two, some drawn at random have no opponent in the first round.
-
-    Args:
-        chances: that the row wins a match against the column, shape (n, n).
-        times: brackets that are drawn, from the selection stream.
-        seed: decides the draws.
-
-    Returns:
-        Chances, shape (n,); they add up to 1.
     """
     n = len(chances)
     size = 1 << max(0, n - 1).bit_length()
@@ -106,7 +85,7 @@ def knockout_winners(chances: Floats, times: int = 1000, seed: int = 0) -> Float
 
 def even(games: int, what: str, name: str, most: int = MOST_GAMES) -> None:
     """Refuse a number of games in which the seats cannot be shared evenly, or which would never end."""
-    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 2 or games % 2:
+    if not whole(games) or games < 2 or games % 2:
         raise InputError(
             f"{name} = {short_repr(games)}: {what} has an even number of games, so that both move first as often."
         )

@@ -56,13 +56,10 @@ _WRAPPED: dict[str, tuple[str, ...]] = {
 
 @dataclasses.dataclass(frozen=True)
 class Identity:
-    """What a function or another value is.
+    """What a function or another value is: a SHA-256 in hex, and what makes it doubtful, empty if nothing does.
 
-    Args:
-        hash: a SHA-256 in hex.
-        unknown: the first value in it whose content cannot be read, and where it is; empty if there is none.
-        edited: the first function in it whose code is not what its file holds now; empty if there is none.
-        files: what the innermost function's code is known by: its file, and what that imports from its folder.
+    `unknown` is the first value in it whose content cannot be read, and where it is; `edited` the first function in it
+    whose code is not what its file holds now.  `files` are what the innermost function's code is known by.
     """
 
     hash: str
@@ -203,12 +200,9 @@ class _Reader:
 
 
 def _read(function: FunctionType, held: Mapping[str, Any], alone: bool) -> dict[str, Any]:
-    """The globals that a function reads, and what it may read of modules of the user's.
+    """The globals that a function reads, and what it may read of modules of the user's, beside what it has otherwise.
 
-    Args:
-        function: the function.
-        held: what it has otherwise.
-        alone: whether no file tells which modules it imports itself.
+    It is alone if no file tells which modules it imports itself.
     """
     done = [one for code in _codes(function.__code__) for one in dis.get_instructions(code)]
     attributes = {one.argval for one in done if one.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))}

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -39,14 +40,7 @@ def reading(place: str) -> Iterator[None]:
 
 
 def refuse_while_reading(what: str) -> None:
-    """Refuse to begin work because a file is imported.
-
-    Args:
-        what: the function of pigevo's that was called.
-
-    Raises:
-        InputError: a user's file is being read.
-    """
+    """Refuse to begin work, by the function `what` of pigevo's, while a user's file is being read."""
     if place := _place.get():
         raise InputError(
             f"{what} is called while {place} is read for its functions: "
@@ -124,6 +118,7 @@ def load(reference: str) -> Own:
         found = getattr(found, part)
     if not callable(found):
         raise InputError(f"{name} in {place} must be a function: it is a {type(found).__name__}.")
+    refuse_unfinished(name, found)
     own = replace(identity_of_object(found), name=name)
     if source is None:
         return own
@@ -148,14 +143,24 @@ def _defined_in(file: str) -> list[str]:
 
 
 def identity_of_object(function: Callable[..., Any]) -> Own:
-    """What Python hands over; this never fails.
-
-    Args:
-        function: a function, class, method, partial application or callable object.
-    """
+    """What Python hands over: a function, class, method, partial application or callable object; this never fails."""
     target, found = target_of(function), identify(function)
     digest = _before.get(found.hash, found.hash)
     return Own(name_of(target), function, file_of(target), digest, found.files, found.unknown, found.edited)
+
+
+def refuse_unfinished(name: str, function: Any) -> None:
+    """Refuse what hands back something to be waited for, or gone through, and no result.
+
+    Raises:
+        InputError: it is `async`, or a generator.
+    """
+    called = getattr(function, "__call__", function) if inspect.isclass(function) else function  # noqa: B004
+    called = called.func if isinstance(called, partial) else called
+    if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
+        raise InputError(f"{name} is an async function, whose result one would have to wait for: leave `async` out.")
+    if inspect.isgeneratorfunction(called):
+        raise InputError(f"{name} is a generator: it must `return` its whole result, and not `yield` parts of it.")
 
 
 def note_changes(functions: Iterable[Own]) -> None:
@@ -165,15 +170,7 @@ def note_changes(functions: Iterable[Own]) -> None:
 
 
 def refuse_unknown(what: str, own: Own | None) -> None:
-    """Refuse a function whose results on disk could be taken for those of another one.
-
-    Args:
-        what: how the message calls it.
-        own: the function, if it is the user's.
-
-    Raises:
-        InputError: it depends on a value whose content cannot be read.
-    """
+    """Refuse a function of the user's, called `what`, whose results on disk could be taken for those of another one."""
     if own and own.unknown:
         raise InputError(
             f"{what} cannot be told from another one, as results on disk need: {own.unknown}, whose content cannot be "

@@ -13,8 +13,12 @@ from html import escape
 
 from pigevo.core.text import visible
 
-VOID = ("br", "hr", "img", "input", "meta")
+VOID = ("br", "hr", "img", "input", "meta", "wbr")
 """Elements without content."""
+
+
+COLUMNS = 4
+"""Columns for which a narrow screen has room."""
 
 
 class Html(str):
@@ -49,15 +53,30 @@ def tag(name: str, /, *parts: Part, **attributes: str | int | bool | None) -> Ht
 
 
 def table(heads: Sequence[Part], rows: Iterable[Sequence[Part]], caption: Part = "", words: int = 1) -> Html:
-    """A table that can be moved sideways on a narrow screen; the first columns hold words, the others numbers."""
+    """A table; the first columns hold words, the others numbers.
 
-    def cells(kind: str, row: Sequence[Part]) -> list[Html]:
-        scope = "col" if kind == "th" else None
-        return [tag(kind, cell, class_="n" if n >= words else None, scope=scope) for n, cell in enumerate(row)]
+    On a narrow screen the cells of one with many columns stand one below the other, each with its head.
+    """
+    many = len(heads) > COLUMNS
+    said = [head if many and isinstance(head, str) and not isinstance(head, Html) else None for head in heads]
 
-    head = tag("thead", tag("tr", cells("th", heads))) if heads else ""
-    body = tag("tbody", [tag("tr", cells("td", row)) for row in rows])
-    return tag("div", tag("table", tag("caption", caption) if caption else "", head, body), class_="wide", tabindex=0)
+    def cells(row: Sequence[Part]) -> list[Html]:
+        return [
+            tag("td", cell, class_="n" if n >= words else None, data_head=head)
+            for n, (cell, head) in enumerate(zip(row, said or [None] * len(row), strict=True))
+        ]
+
+    shown = [tag("th", head, class_="n" if n >= words else None, scope="col") for n, head in enumerate(heads)]
+    head = tag("thead", tag("tr", shown)) if heads else ""
+    body = tag("tbody", [tag("tr", cells(row)) for row in rows])
+    inside = tag("table", tag("caption", caption) if caption else "", head, body)
+    return tag("div", inside, class_="wide many" if many else "wide", tabindex=0)
+
+
+def setting_name(name: str) -> Html:
+    """The name of a setting, which may go on in a new line after each comma."""
+    first, *others = name.split(",")
+    return tag("code", first, [[",", tag("wbr"), part] for part in others])
 
 
 def _attribute(key: str, value: str | int | bool | None) -> str:

@@ -29,13 +29,13 @@ OTHER = "application/octet-stream"
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves files from memory, by name with `/` between folders; port 0 is any free one."""
+    """Serves files by name with `/` between folders; what is computed when first read is waited for. Port 0 is any."""
 
     daemon_threads = True
     allow_reuse_address = True
 
     def __init__(self, files: Mapping[str, bytes], port: int = 0) -> None:
-        self.files = dict(files)
+        self.files = files
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import math
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -13,10 +18,21 @@ from typing import Any
 
 import numpy as np
 
-from pigevo.exact import optimal
-from pigevo.games import Pig
+from pigevo.core.arrays import Ints
+from pigevo.dice import Die
+from pigevo.exact import best_response, optimal
+from pigevo.exact.turn_states import worth_between
+from pigevo.games import GAMES, Game, Pig, Throw
 from pigevo.storage.files import make_marked, place_in, refuse_strangers, write_bytes
-from pigevo.strategies import Strategy, hold_at, load_strategy, roll_to_win, score
+from pigevo.strategies import (
+    Strategy,
+    hold_at,
+    load_strategy,
+    roll_and_wait,
+    roll_to_win,
+    score,
+    skip_when_level,
+)
 from pigevo.strategies.rules import parse_rule
 from pigevo.web.html import POLICY
 
@@ -79,26 +95,52 @@ class Film:
     champion: Strategy
 
 
-def page_files(runs: Sequence[Film] = ()) -> dict[str, bytes]:
-    """The whole page: the content of each file by its name, with `/` where it lies in a folder.
+class PageFiles(Mapping[str, bytes]):
+    """The content of each file of the page by its name, with `/` where it lies in a folder.
 
-    The champions of the user's runs are strategies of the page, if they play its game.
+    What takes long to compute is computed when it is first read, once, whoever reads it.
     """
+
+    def __init__(self, ready: Mapping[str, bytes], later: Mapping[str, Callable[[], bytes]]) -> None:
+        self._ready, self._later = ready, later
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._later[name]() if name in self._later else self._ready[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._ready
+        yield from self._later
+
+    def __len__(self) -> int:
+        return len(self._ready) + len(self._later)
+
+
+def page_files(runs: Sequence[Film] = ()) -> PageFiles:
+    """The whole page. The champions of the user's runs are strategies of the page, if they play its game."""
     found = dict(_static(STATIC, ""))
     found["index.html"] = found["index.html"].replace(b"@POLICY@", POLICY.encode())
-    return {**found, **_data(runs), **film_files(runs)}
+    later = {
+        f"data/games/{name}/{one.id}.worth": partial(worth_file, game, one.id)
+        for name, game in other_games().items()
+        for one in opponents_in(game)
+    }
+    return PageFiles({**found, **_data(runs), **film_files(runs)}, later)
 
 
-def write_site(folder: str | os.PathLike[str], runs: Sequence[Film] = ()) -> list[Path]:
+def write_site(
+    folder: str | os.PathLike[str], runs: Sequence[Film] = (), begun: Callable[[], None] = lambda: None
+) -> list[Path]:
     """Write the page as static files, which any host can serve, with films of the user's runs.
 
     The folder is a new or empty one, or one that the page was written to before; only its own files are replaced.
+    `begun` is called when nothing is left that could be refused: the games are then solved, which takes a while.
     """
     place, content = Path(folder), page_files(runs)
     refuse_strangers(place, KIND, lambda _: False)
     make_marked(place, KIND)
-    places = [place_in(place, name) for name in content]  # refuses links before anything is written
-    return [write_bytes(path, data) for path, data in zip(places, content.values(), strict=True)]
+    places = {name: place_in(place, name) for name in content}  # refuses links before anything is written
+    begun()
+    return [write_bytes(path, content[name]) for name, path in places.items()]
 
 
 def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
@@ -114,9 +156,13 @@ def _static(folder: Traversable, within: str) -> Iterator[tuple[str, bytes]]:
 def _data(runs: Sequence[Film]) -> dict[str, bytes]:
     """The strategies, bit-packed, and the list of them."""
     shown = [*shown_strategies(), *champions_of(runs)]
-    index = {"game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown]}
+    games = {"pig": GAME, **other_games()}
+    index = {
+        "game": {"target": GAME.target, "sides": GAME.sides}, "strategies": [_entry(one) for one in shown],
+        "games": [rules_of(name, game) for name, game in games.items()],
+    }  # fmt: skip
     packed = {f"data/{_file(one)}": np.packbits(one.strategy.roll).tobytes() for one in shown}
-    return {"data/index.json": json.dumps(index, indent=1).encode(), **packed}
+    return {"data/index.json": json.dumps(index, separators=(",", ":")).encode(), **packed}
 
 
 def _entry(one: PageStrategy) -> dict[str, Any]:
@@ -190,3 +236,118 @@ def champions_of(own: Sequence[Film]) -> Iterator[PageStrategy]:
 def as_text(record: dict[str, Any]) -> str:
     """A film as the file that the page reads."""
     return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An opponent in a game other than Pig to 100; its strategy is made when somebody plays against it."""
+
+    id: str
+    title: str
+    sentence: str
+    strategy: Callable[[], Strategy]
+
+
+@cache
+def other_games() -> dict[str, Game]:
+    """The games of the page beside Pig to 100, by their names in addresses: the named ones, and Pig with passing."""
+    named = {name: entry.bind({}) for name, entry in GAMES.items() if name != "pig"}
+    return {**named, "pig_with_passing": Pig(allow_pass=True)}
+
+
+def opponents_in(game: Game) -> Iterator[Opponent]:
+    """The optimum, and the named strategies whose numbers mean something in any game."""
+    n = even_hold(game)
+    best = "No strategy beats it: computed exactly, for every score."
+    yield Opponent("optimal", "The optimum", best, lambda: optimal(game).strategy)
+    hold = f"Banks as soon as a turn is worth {n}: there one more throw loses as much as it adds, on average."
+    yield Opponent("hold-at", f"Hold at {n}", hold, lambda: hold_at(game, n))
+    if game.falls:  # to solve against one more opponent takes seconds there
+        return
+    level = f"Rolls while it is not ahead; once ahead it banks at {n}."
+    yield Opponent("score", f"Score {n}", level, lambda: score(game, n))
+    if not game.target:
+        return
+    brave = f"Never banks before it has come to {game.target}."
+    yield Opponent("roll-to-win", "Roll to win", brave, lambda: roll_to_win(game))
+    if game.allow_pass:
+        lead = 4 * game.target // 5
+        waits = f"Banks at {n} until it has {lead}; then it passes while it is ahead."
+        yield Opponent("roll-and-wait", "Roll and wait", waits, lambda: roll_and_wait(game, lead, n))
+        skips = f"Passes whenever the scores are level, but not at 0 to 0; banks at {n}."
+        yield Opponent("skip-when-level", "Skip when level", skips, lambda: skip_when_level(game, n))
+
+
+def even_hold(game: Game) -> int:
+    """The least turn total of which a throw loses as much on average as it adds: 20 in Pig with six sides."""
+    gains = math.fsum(throw.chance * throw.points for throw in game.effective_throws if not throw.ends)
+    return math.ceil(gains / game.bust - 1e-9)
+
+
+def rules_of(name: str, game: Game) -> dict[str, Any]:
+    """The rules of a game as the page plays them; nothing else in the page knows any game."""
+    opponents = [] if game == GAME else opponents_in(game)
+    return {
+        "name": name, "title": str(game).partition(" (")[0] + (", passing allowed" if game.allow_pass else ""),
+        "sentence": f"{_summary(game)} {_end(game)}",
+        "target": game.target, "size": game.size, "turns": game.turns, "cap": game.cap, "reply": game.reply,
+        "level": game.level, "draw": game.draw, "falls": game.falls, "passing": game.allow_pass,
+        "die": _die(game) if game.one_die else None,
+        "axes": [[axis.name, axis.values[0], len(axis.values)] for axis in game.between],
+        "throws": [_throw(game, throw) for throw in game.effective_throws],
+        "firstThrows": [_throw(game, throw) for throw in game.first_effective_throws],
+        "opponents": [{"id": one.id, "title": one.title, "sentence": one.sentence} for one in opponents],
+    }  # fmt: skip
+
+
+def _die(game: Game) -> dict[str, Any]:
+    """How seeded dice are read from random words in a race of one die."""
+    die = Die.of(game.die, game.bust)
+    slots = {name: getattr(die, name).tolist() for name in ("own", "other", "cut")}
+    return {**slots, "rolls": die.rolls_per_word, "fair": die.is_fair}
+
+
+def _throw(game: Game, throw: Throw) -> dict[str, Any]:
+    """A throw, and how it can lie on the table, with the weight of each way."""
+    faces = [[shown, one.chance] for shown, one in game.faces if (one.points, one.ends) == (throw.points, throw.ends)]
+    return {**asdict(throw), "faces": faces}
+
+
+def _summary(game: Game) -> str:
+    """How people play it: the first sentence of the docstring, with the game's own numbers in it."""
+    prose = (inspect.getdoc(type(game)) or "").partition("\n\n")[0]
+    return re.sub(r"`(\w+)`", lambda found: str(getattr(game, found[1])), " ".join(prose.split()))
+
+
+def _end(game: Game) -> str:
+    """How the game ends, in a sentence."""
+    level = "equal scores are a draw" if game.level == "draw" else "equal scores are won by who came there first"
+    if game.turns:
+        return f"After {game.turns} turns each the higher score wins; {level}."
+    if not game.reply:
+        return f"The first to have {game.target} wins."
+    who = "who moves second still has" if game.reply == "second" else "the other player still has"
+    return f"After a score of {game.target} {who} a last turn; then the higher score wins, and {level}."
+
+
+_SOLVING = threading.Lock()
+
+
+@cache
+def worth_file(game: Game, id: str) -> bytes:
+    """What the page needs to know of an opponent: the worth of each state, and at which turn total it holds there.
+
+    The worth is that of a player who does best against it, with the opponent to move, as 64-bit floats by the axes that
+    stand still during a turn. The turn totals, 16-bit integers, are left out for the optimum, as they follow from it.
+    """
+    with _SOLVING:  # one after the other: a browser may ask for two at once
+        opponent = next(one for one in opponents_in(game) if one.id == id).strategy()
+        best = opponent if id == "optimal" else best_response(opponent).strategy
+        after = worth_between(best, opponent)[1][:-3].astype("<f8").tobytes()
+    return after if id == "optimal" else after + holds_of(opponent).astype("<u2").tobytes()
+
+
+def holds_of(strategy: Strategy) -> Ints:
+    """The turn total at which a strategy first holds, for each state in which a turn can begin."""
+    rolls = strategy.roll.reshape(-1, strategy.game.size)
+    return np.where(rolls.all(axis=1), rolls.shape[1], rolls.argmin(axis=1))

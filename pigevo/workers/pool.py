@@ -47,12 +47,9 @@ LISTEN_SECONDS = 0.2
 
 
 class WorkerDied(Exception):
-    """A worker's process ended before it answered.
+    """A worker's process ended before it answered, maybe because it was late, and what it had written if that was kept.
 
-    Args:
-        status: its exit status, below 0 that of a signal; None where it was stopped before it began.
-        errors: what it had written on standard error, if that was kept.
-        late: whether it was ended because its time was up.
+    Its exit status is below 0 for a signal, None where it was stopped before it began.
     """
 
     def __init__(self, status: int | None, errors: str = "", late: bool = False) -> None:
@@ -95,17 +92,9 @@ class Worker:
         on_message: Callable[[Any], object] = lambda _: None,
         seconds: float | None = None,
     ) -> Any:
-        """What a function answers, called in the process with values of JSON.
+        """What a function (`package.module:name`) answers, called in the process with a task of values of JSON.
 
-        Args:
-            function: `package.module:name`, of the task and of a function that sends a message.
-            task: what it is called with.
-            on_message: is called with each message.
-            seconds: after which the process is ended; None for no limit.
-
-        Raises:
-            InputError: the function raised it, or no process could be started.
-            WorkerDied: the process has ended.
+        After so many seconds the process is ended.  Raised is the function's InputError, or `WorkerDied`.
         """
         process, late = self._living(), threading.Event()
         timer = threading.Timer(seconds or 0, _kill_late, (process, late))
@@ -233,13 +222,7 @@ def _environment(one_thread: bool) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a task.
-
-    Args:
-        number: which one.
-        answer: what the function answered.
-        error: why it did not: an InputError, a WorkerDied, or an unforeseen one.
-    """
+    """What became of a task: the answer, or why there is none, an InputError, a WorkerDied or an unforeseen one."""
 
     number: int
     answer: Any = None
@@ -256,13 +239,8 @@ def work(
 ) -> None:
     """Have tasks done by workers, which have ended when this returns or raises; callbacks are called in this thread.
 
-    Args:
-        function: `package.module:name`, which is called with each task.
-        tasks: values of JSON.
-        workers: each does one task after the other.
-        on_done: is called with what became of each task.
-        on_message: is called with the number of a task and a message from it.
-        stop: is asked now and then; once it says so, workers are told to stop, and no further task is begun.
+    `on_message` is called with the number of a task and a message from it.  `stop` is asked now and then; once it says
+    so, workers are told to stop, and no further task is begun.
     """
     waiting: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
     said: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()

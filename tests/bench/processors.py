@@ -40,7 +40,7 @@ def works() -> dict[str, Callable[[], Any]]:
     return {
         "exact: random v optimum": lambda: turn_values(other.table, opponent),
         "exact: 10 x 10 win matrix": lambda: matrix_of_tables(game, tables),
-        "exact: the optimum": lambda: optimal_tables(100, *packed_die(game), TIE),
+        "exact: the optimum": lambda: optimal_tables(100, packed_die(game), TIE),
         "a match of 100,000 games": lambda: pigevo.play_match(a, b, games=100_000, workers=1),
         "a generation of 20, single cells": lambda: next(generations).state.digest,
     }

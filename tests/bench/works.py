@@ -76,7 +76,7 @@ def optimum(target: int) -> Sized:
     game = pigevo.Pig(target)
     die = np.array([0.0, 0.0] + [1 / 6] * 5)
     few = {"numba value iteration": (lambda: plain.optimal_value(target, 1 / 6, die, 1e-12), 1.0)}
-    return Sized(lambda: optimal_tables(target, *packed_die(game), TIE)[0][0, 0], few if target <= 100 else {})
+    return Sized(lambda: optimal_tables(target, packed_die(game), TIE)[0][0, 0], few if target <= 100 else {})
 
 
 def referee(size: int) -> Sized:

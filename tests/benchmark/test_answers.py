@@ -5,8 +5,7 @@ import pytest
 
 import pigevo
 from pigevo.benchmark import REFERENCE, Question, instance
-from pigevo.benchmark.answers import answer, dice_of
-from pigevo.benchmark.referee import judge
+from pigevo.benchmark.answers import answer, dice_of, judge
 from pigevo.dice import Draw
 
 PAIRS = np.array([[0, 1], [1, 0], [2, 2], [0, 3], [0, 1]])

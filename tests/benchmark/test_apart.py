@@ -141,7 +141,7 @@ def test_its_process_ends_when_the_trial_s_worker_is_gone(here):
 
     def died():
         with pytest.raises(WorkerDied):
-            worker.call("pigevo.benchmark.pool:do", task)
+            worker.call("pigevo.benchmark.tasks:do", task)
 
     with Worker() as worker:
         begun = threading.Thread(target=died, daemon=True)

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from pigevo.benchmark import pool
+from pigevo.benchmark import tasks
 from pigevo.benchmark.bench import benchmark
 from pigevo.errors import InputError
 from pigevo.workers.pool import Worker
@@ -36,10 +36,6 @@ OWN = """
     class Failing(Mine):
         def tell(self, wins):
             1 / 0 if self.problem.seed == 1 else super().tell(wins)
-
-    class Dying(Mine):
-        def tell(self, wins):
-            __import__("os")._exit(7)
 """
 
 
@@ -63,13 +59,13 @@ def write_own(choice):
 @pytest.fixture
 def trials_done(monkeypatch):
     """The trials that are done from now on, as (algorithm, instance, seed)."""
-    calls, real = [], pool.try_out
+    calls, real = [], tasks.try_out
 
     def noted(make, place, seed, *more, **options):
         calls.append((options["name"], place.name, seed))
         return real(make, place, seed, *more, **options)
 
-    monkeypatch.setattr(pool, "try_out", noted)
+    monkeypatch.setattr(tasks, "try_out", noted)
     return calls
 
 
@@ -115,18 +111,6 @@ def test_another_budget_or_code_is_another_trial(here, trials_done):
 
 
 @pytest.mark.slow
-def test_what_is_read_again_is_what_was_written(here):
-    done, read = run(), run()
-    for algorithm, of in done.trials.items():
-        for place, trials in of.items():
-            for one, other in zip(trials, read.trials[algorithm][place], strict=True):
-                assert one.spent.tolist() == other.spent.tolist()
-                assert one.loss.tolist() == other.loss.tolist()
-                assert one.exploitability.tolist() == other.exploitability.tolist()
-                assert one.champion.tolist() == other.champion.tolist()
-
-
-@pytest.mark.slow
 def test_no_file_depends_on_the_workers(here):
     run()
     benchmark(("random_search", "mine.py:Mine"), PLACES, 2, 300, "b2", 2)
@@ -135,7 +119,7 @@ def test_no_file_depends_on_the_workers(here):
 
 @pytest.mark.slow
 def test_what_an_interruption_leaves_is_gone_on_with(here, trials_done, monkeypatch):
-    real, done = pool.try_out, []
+    real, done = tasks.try_out, []
 
     def until_the_third(*trial, **options):
         if len(done) == 3:
@@ -143,34 +127,24 @@ def test_what_an_interruption_leaves_is_gone_on_with(here, trials_done, monkeypa
         done.append(trial)
         return real(*trial, **options)
 
-    monkeypatch.setattr(pool, "try_out", until_the_third)
+    monkeypatch.setattr(tasks, "try_out", until_the_third)
     with pytest.raises(KeyboardInterrupt):
         run()
     (here / "b/trials/random_search/t9-d3-c1-exact/.1.json.abcd1234.partial").write_text("half a rec")
     assert len(list((here / "b").rglob("[0-9]*.json"))) == 3
-    monkeypatch.setattr(pool, "try_out", real)
+    monkeypatch.setattr(tasks, "try_out", real)
     trials_done.clear()
     run()
     assert len(trials_done) == 5
     assert list((here / "b").rglob("*.partial")) == []
 
 
-@pytest.mark.parametrize("workers", sample([1, 2]))
-def test_an_algorithm_that_fails_is_told_with_its_line_and_what_is_done_stays(here, workers):
-    with pytest.raises(
-        InputError, match=r"mine.py:Failing fails in tell \(t9-d3-c1-\w+, question 1\): ZeroDivisionError"
-    ):
-        run(("mine.py:Failing",), "t9-d3", workers=workers)
-    with pytest.raises(InputError, match=r"\(mine.py, line 2\d\)"):
-        run(("mine.py:Failing",), "t9-d3", workers=workers)
-
-
 @pytest.mark.slow
-def test_an_algorithm_that_ends_its_process_is_told(here):
-    with pytest.raises(
-        InputError, match=r"mine.py:Dying fails in tell \(t9-d3-c1-exact, question 1\): it has ended the process"
-    ):
-        run(("mine.py:Dying",), "t9-d3", workers=2)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_algorithm_that_fails_is_told_with_its_line(here, workers):
+    said = r"mine.py:Failing fails in tell \(t9-d3-c1-\w+, question 1\): ZeroDivisionError.*\(mine.py, line 2\d\)"
+    with pytest.raises(InputError, match=said):
+        run(("mine.py:Failing",), "t9-d3", workers=workers)
 
 
 @pytest.mark.slow
@@ -184,9 +158,7 @@ def test_what_an_algorithm_prints_is_no_answer(here, capfd):
 def test_a_folder_of_others_is_left_alone(here):
     (here / "b").mkdir()
     (here / "b/letter.txt").write_text("dear")
-    with pytest.raises(
-        InputError, match=r"b is not empty \(letter.txt\) and not the folder of a benchmark: choose a new one"
-    ):
+    with pytest.raises(InputError, match=r"b is not empty \(letter.txt\) and not the folder of a benchmark: choose a"):
         run()
     assert os.listdir(here / "b") == ["letter.txt"]
 
@@ -204,12 +176,8 @@ def test_what_others_put_into_the_folder_stays(here):
 def test_a_damaged_record_is_told(here):
     run(("random_search",), "t9-d3")
     place = here / "b/trials/random_search/t9-d3-c1-exact/1.json"
-    record = json.loads(place.read_text())
     place.write_text(place.read_text()[:100])
     with pytest.raises(InputError, match=r"1.json .*: remove it, and its trial is done again"):
-        run(("random_search",), "t9-d3")
-    place.write_text(json.dumps(record | {"loss": record["loss"][1:]}))
-    with pytest.raises(InputError, match=r"does not fit together: remove it, and its trial is done again"):
         run(("random_search",), "t9-d3")
 
 
@@ -218,10 +186,10 @@ def test_a_damaged_record_is_told(here):
     sample(
         [
             lambda known: {name: known[name][:1] for name in ("spent", "loss", "exploitability")},  # nothing was spent
+            lambda known: {"loss": known["loss"][1:]},
             lambda known: {"spent": known["spent"][::-1]},
             lambda known: {"spent": [*known["spent"][:-1], 10**30]},
             lambda known: {"loss": [float("nan")] * len(known["loss"])},
-            lambda known: {"exploitability": [7.0] * len(known["loss"])},
             lambda known: {"champion": "2" * len(known["champion"])},
         ],
         1,
@@ -252,18 +220,14 @@ def test_tables_and_pictures_are_there(here):
 @pytest.mark.parametrize(
     ("words", "options", "said"),
     [
-        (
-            ("random_serch",),
-            {},
-            "there is no algorithm 'random_serch'; did you mean random_search? One of your own is written mine.py:MyAlgorithm.",
-        ),
+        (("random_serch",), {}, "'random_serch'; did you mean random_search? One of your own is written mine.py:MyAlg"),
         (("nothing.py:Mine",), {}, "there is no file nothing.py"),
         (
             ("mine.py",),
             {},
-            "mine.py names no algorithm: write mine.py:NAME, with the name of a class or function in it.",
+            "mine.py names no algorithm: write mine.py:NAME, with the name of a class or function in it",
         ),
-        (("mine.py:Yours",), {}, "there is no function 'Yours' in mine.py; there are: Dying, Failing, Mine"),
+        (("mine.py:Yours",), {}, "there is no function 'Yours' in mine.py; there are: Failing, Mine"),
         (("random_search",), {"seeds": 0}, "seeds = 0: a benchmark has a whole number of them"),
         (("random_search",), {"seconds": 0}, "seconds = 0: a trial may take a number of them above 0."),
         (("random_search",), {"seconds": float("nan")}, "seconds = nan: a trial may take"),

@@ -41,15 +41,9 @@ def test_the_record_has_what_readers_require(folder, trials):
     record = json.loads(file.read_text())
     number = function_id(PLACE)
     assert file.name == f"IOHprofiler_f{number}_t9-d3-c1-g10.json"
-    assert set(record) >= {
-        "version",
-        "suite",
-        "function_id",
-        "function_name",
-        "maximization",
-        "algorithm",
-        "attributes",
-    }
+    assert {"version", "suite", "function_id", "function_name", "maximization", "algorithm", "attributes"} <= set(
+        record
+    )
     assert (record["function_id"], record["maximization"]) == (number, False)
     assert record["algorithm"] == {"name": "my mutants", "info": "a source"}
     assert record["attributes"] == ["evaluations", "raw_y"]

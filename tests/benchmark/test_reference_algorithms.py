@@ -1,4 +1,4 @@
-"""The reference algorithms on small instances: the protocol, repetition, progress, and what each is made of."""
+"""What each reference algorithm is made of, on a small instance; test_algorithms.py has what all must do."""
 
 from functools import partial
 
@@ -6,25 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pigevo.benchmark.algorithms import ALGORITHMS
 from pigevo.benchmark.algorithms.generational import Knockout, RoundRobin
-from pigevo.benchmark.algorithms.hall_of_fame import HallOfFame
-from pigevo.benchmark.algorithms.nash_memory import NashMemory
+from pigevo.benchmark.algorithms.nash import NashMemory, Payoffs, ResponseOracles, equilibrium
 from pigevo.benchmark.algorithms.one_comma_lambda import OneCommaLambda, aggregated, next_parents
-from pigevo.benchmark.algorithms.response_oracles import ResponseOracles
-from pigevo.benchmark.algorithms.worst_case_archive import WorstCaseArchive
-from pigevo.benchmark.breeding import Payoffs, equilibrium, every_meeting, mutants
+from pigevo.benchmark.algorithms.past_champions import HallOfFame, WorstCaseArchive
+from pigevo.benchmark.breeding import every_meeting, mutants
 from pigevo.benchmark.instances import Instance
-from pigevo.benchmark.trial import try_out
 from pigevo.dice import Draw
 from pigevo.exact import matrix_of_tables, pairs_of_tables
-from tests.cases import sample
 
-NAMES = [
-    "one_comma_lambda", "knockout", "round_robin", "lexicase", "hall_of_fame", "worst_case_archive", "nash_memory",
-    "response_oracles",
-]  # fmt: skip
-EXACT, NOISY = Instance(10, cube=2), Instance(10, cube=2, games=10)
+EXACT = Instance(10, cube=2)
 LEVEL = 1e-4
 
 
@@ -40,46 +31,6 @@ def driven(make, problem, steps):
         wins = pairs_of_tables(EXACT.game, EXACT.grid.to_tables(question.genomes), question.pairs).mean(axis=1)
         algorithm.tell(wins)
     return algorithm, question, wins
-
-
-def test_all_are_there():
-    assert set(NAMES) <= set(ALGORITHMS)
-
-
-@pytest.mark.parametrize("instance", sample([EXACT, NOISY], 1), ids=lambda one: one.name)
-@pytest.mark.parametrize("name", NAMES)
-def test_a_seed_repeats_to_the_bit_and_another_does_not(name, instance):
-    budget = 1500 * (instance.games or 1)
-    first, again, other = (try_out(ALGORITHMS[name].function, instance, seed, budget) for seed in (3, 3, 4))
-    for key in ("spent", "loss", "exploitability", "champion"):
-        np.testing.assert_array_equal(getattr(first, key), getattr(again, key))
-    assert (first.champion != other.champion).any()
-    assert first.spent[-1] <= budget
-
-
-@pytest.mark.parametrize("name", sample(NAMES, 0))
-def test_it_does_better_than_its_start(name):
-    trials = [try_out(ALGORITHMS[name].function, EXACT, seed, 2000) for seed in range(4)]
-    for key in ("loss", "exploitability"):
-        begin, end = (np.mean([getattr(one, key)[place] for one in trials]) for place in (0, -1))
-        assert end < begin / 2
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_its_questions_are_in_order(name):
-    problem = problem_of()
-    algorithm = ALGORITHMS[name].function(problem)
-    for _ in range(12):
-        question = algorithm.ask()
-        assert question.genomes.dtype == np.uint8
-        assert question.genomes.shape == (len(question.genomes), problem.genes)
-        assert question.pairs.ndim == 2
-        assert question.pairs.min() >= 0
-        assert question.pairs.max() < len(question.genomes)
-        assert (question.pairs[:, 0] != question.pairs[:, 1]).all()
-        algorithm.tell(np.full(len(question.pairs), 0.5))
-        assert algorithm.champion.shape == (problem.genes,)
-        assert np.isin(algorithm.champion, (0, 1)).all()
 
 
 def test_who_meets_whom():

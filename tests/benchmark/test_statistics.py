@@ -144,14 +144,6 @@ def test_intervals_of_losses_and_exploitabilities_lie_within_their_range(ends):
     assert 0 <= found.exploitability_low < found.exploitability < found.exploitability_high <= 0.5
 
 
-@pytest.mark.parametrize("ends", [(0.4, 0.001), (0.49, 0.3)])
-def test_two_runs_that_differ_much_leave_it_undetermined(ends):
-    of = [trial([0, 9], [end, end], seed=n) for n, end in enumerate(ends)]
-    place = instance("t9")
-    (found,) = Results({"a": {place.name: of}}, {place.name: place}).endings
-    assert (found.loss_low, found.loss_high) == (None, None)
-
-
 def test_who_is_as_good_as_the_optimum_for_fewer_pairs_than_genes_is_named():
     """An algorithm that computes the optimum by itself cannot be told by what it loads."""
     place = instance("t9-d3-g10")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pigevo.benchmark import Question, instance, try_out
-from pigevo.benchmark.referee import judge
+from pigevo.benchmark.answers import judge
 from pigevo.benchmark.trial import _next
 from pigevo.errors import InputError
 from tests.benchmark.entrants import Mutants, asking

@@ -10,6 +10,7 @@ import pytest
 from pigevo.cli import main
 from pigevo.settings.settings import Settings
 from tests.cli.small import RUN
+from tests.small import environment_of_a_process
 
 
 @dataclass
@@ -69,6 +70,14 @@ def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures take most of the time of a small run."""
     monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
     monkeypatch.setattr("pigevo.runs.pictures.draw_so_far", lambda *_: None)
+
+
+@pytest.fixture
+def kernels_stay(no_pictures: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Worker processes find the compiled kernels; samples go to a folder of the tests."""
+    for name, value in environment_of_a_process().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
 
 
 @pytest.fixture(scope="session")

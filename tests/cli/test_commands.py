@@ -1,9 +1,14 @@
+"""Help, and the commands `duel`, `solve`, `respond`, `explain`, `fair-test` and `strategies`."""
+
 import json
 
 import click
 import pytest
 
+import pigevo as library
 from pigevo.cli.commands import command_names, load_command
+from pigevo.games import GAMES
+from pigevo.strategies import STRATEGIES, parse_strategy
 
 
 def test_help_names_everything(pigevo):
@@ -11,14 +16,9 @@ def test_help_names_everything(pigevo):
     assert said.status == 0
     for word in (*command_names(), "cube_random", "exact_vs_optimal", "experiment=cube_random"):
         assert word in said.out
-
-
-@pytest.mark.parametrize("words", ["", "-h", "help", "seed=1 --help"])
-def test_other_ways_to_help(pigevo, words):
-    assert pigevo(words).out == pigevo("--help").out
-
-
-def test_version(pigevo):
+    for words in ("", "-h", "help", "seed=1 --help"):
+        assert pigevo(words).out == said.out
+    assert pigevo("help duel").out == pigevo("duel --help").out
     assert pigevo("--version").out.startswith("pigevo 0.")
 
 
@@ -41,9 +41,6 @@ def test_duel(pigevo):
     assert exact["overall"] < 0.5
     assert match["wins"] + match["losses"] + match["stalemates"] == 200
     assert match["interval"][0] < match["win_rate"] < match["interval"][1]
-
-
-def test_duel_to_read(pigevo):
     said = pigevo("duel hold_at:3 hold_at:3 --target 10 --games 20")
     assert "overall        0.500000" in said.out
     assert "of 20 games" in said.out
@@ -69,33 +66,6 @@ def test_solve_to_read(pigevo):
     said = pigevo("solve --target 10 --save a/best.npz")
     assert "never (rolls to win)   when the opponent has 0" in said.out
     assert "saved as" in said.out
-
-
-WRONG = [
-    ("duel hold_at:20", "Missing argument 'B'"),
-    ("duel a b c", "unexpected extra argument"),
-    ("duel hold_at 20 optimal", "a number follows its name after a colon, as in hold_at:20"),
-    ("duel my files/a.py:f optimal", "a path with spaces stands in quotes"),
-    ("duel holdat:20 hold_at:20", "there is no strategy 'holdat'; did you mean hold_at?"),
-    ("duel hold_at:x hold_at:20", "'x' in 'hold_at:x' must be a number"),
-    ("duel missing.npz hold_at:20", "there is no file missing.npz"),
-    ("duel a b --gmes 3", "No such option"),
-    ("duel a b --games 0", "0 is not in the range"),
-    ("duel a b --heads 0.5", "pig has no --heads; it takes --target, --sides, --allow-pass"),
-    ("duel a b --game pgi", "there is no game 'pgi'; did you mean pig?"),
-    ("duel a b --target 0", "game.target = 0 is out of range"),
-    ("solve --target 9999", "a target of 9999 cannot be played"),
-    ("solve --save . --target 5", "is a directory"),
-]
-
-
-def test_one_sentence(refused):
-    for words, message in WRONG:
-        refused(words, message)
-
-
-def test_help_of_a_command(pigevo):
-    assert pigevo("help duel").out == pigevo("duel --help").out
 
 
 def test_duel_tells_the_difference_from_the_optimum(pigevo):
@@ -130,37 +100,40 @@ def test_duel_of_two_champions_of_one_name(pigevo, tmp_path):
     lines = pigevo("duel run2 run4 --target 10").out.splitlines()
     assert lines[0].startswith("run2 against run4 in")
     assert [line.split()[0] for line in lines[-2:]] == ["run2", "run4"]
+    tested = json.loads(pigevo("fair-test run2 run4 --target 10 --most 0 --json").out)
+    assert (tested["a"], tested["b"]) == ("run2", "run4")
 
 
 def test_respond(pigevo, tmp_path):
     saved = tmp_path / "best.npz"
     record = json.loads(pigevo(["respond", "hold_at:20", "--json", "--save", str(saved)]).out)
     assert [round(record["rounds"][0][seat], 4) for seat in ("first", "second")] == [0.5874, round(1 - 0.4776, 4)]
-    assert json.loads(pigevo(["duel", str(saved), "hold_at:20", "--json"]).out)["exact"]["first"] == pytest.approx(
-        record["rounds"][0]["first"], abs=1e-12
-    )
+    met = json.loads(pigevo(["duel", str(saved), "hold_at:20", "--json"]).out)["exact"]
+    assert met["first"] == pytest.approx(record["rounds"][0]["first"], abs=1e-12)
 
 
-def test_respond_says_how_the_best_response_plays(pigevo):
-    said = pigevo("respond hold_at:12 --target 50").out
-    plays = json.loads(pigevo("respond hold_at:12 --target 50 --json").out)["plays"]
+@pytest.mark.parametrize("game", ["--target 50", "--game ten_rounds --turns 6 --cap 60", "--target 30 --allow-pass"])
+def test_respond_says_how_the_best_response_plays(pigevo, game):
+    said = pigevo(f"respond hold_at:12 {game}").out
+    plays = json.loads(pigevo(f"respond hold_at:12 {game} --json").out)["plays"]
     assert "first holds at" in said
-    assert "It rolls further when behind." in said
+    assert ("level in the last turn" in said) == ("rounds" in game)
     rule, words = plays["rule"], " ".join(said.split())
     assert rule["sentence"] in words
     assert f"they agree in {100 * rule['agrees']:.1f} % of the best response's decisions in play" in words
     assert f"It wins {rule['overall']:.6f} against the same opponent" in words
-    met = json.loads(pigevo(["duel", f"rule: {rule['text']}", "hold_at:12", "--target", "50", "--json"]).out)
+    met = json.loads(pigevo(["duel", f"rule: {rule['text']}", "hold_at:12", *game.split(), "--json"]).out)
     assert met["exact"]["overall"] == pytest.approx(rule["overall"], abs=1e-12)
     assert rule["agrees"] > 0.8
 
 
-def test_respond_in_a_game_without_simple_rules_says_where_it_holds(pigevo):
-    words = "respond hold_at:5 --game ten_rounds --turns 2 --cap 20"
-    said = pigevo(words).out
-    assert "level in the last turn" in said
+def test_respond_says_where_no_simple_rule_plays_nearly_as_well(pigevo):
+    words = "respond hold_at:8 --game skunk --target 20"
+    said = " ".join(pigevo(words).out.split())
+    record = json.loads(pigevo(f"{words} --json").out)
+    assert record["plays"]["rule"]["overall"] - 0.5 < 0.5 * (record["rounds"][0]["overall"] - 0.5)
+    assert f"No simple rule plays nearly as well. The nearest one: {record['plays']['rule']['sentence']}" in said
     assert "In short" not in said
-    assert json.loads(pigevo(f"{words} --json").out)["plays"]["rule"] is None
 
 
 def test_respond_goes_on_to_the_optimum(pigevo):
@@ -169,3 +142,128 @@ def test_respond_goes_on_to_the_optimum(pigevo):
     assert len(record["rounds"]) < 50
     assert record["rounds"][-1]["first"] == pytest.approx(0.709424322598, abs=1e-9)
     assert "no strategy beats it" in pigevo("respond hold_at:4 --target 10 --rounds 50").out
+
+
+SCORES = "explain --own 97 --opponent 99"
+
+
+def test_a_saved_strategy_says_what_is_played(pigevo, tmp_path):
+    place = library.hold_at(library.Pig(target=30), 9).save(tmp_path / "nine.npz")
+    assert "in Pig to 30" in pigevo(f"explain {place} optimal --own 3 --opponent 4").out
+    assert "in Pig to 30" in pigevo(f"explain {place} --own 3 --opponent 4 --turn 9").out
+    assert "in Pig to 30" in pigevo(f"fair-test {place} optimal --most 0").out
+    assert "plays Pig to 30" in pigevo(f"explain {place} --own 3 --opponent 4 --turn 9 --target 40").err
+
+
+def test_the_equations_to_read(pigevo):
+    said = pigevo(f"{SCORES} hold_at:2 hold_at:20").out
+    for line in (
+        "P(97,99,0) = 1/6 (1 - Q(99,97,0)) + 1/6 P(97,99,2) + 2/3",
+        "Q(99,99,0) = 0.857143",
+        "[ 1.0000 -0.1667  0.1667 ] [P(97,99,0)]   [ 0.8333 ]",
+        "P(97,99,2) = 0.142857",
+        "Q(99,97,0) = 0.881633",
+    ):
+        assert f"  {line}\n" in said + "\n"
+
+
+def test_the_equations_as_json(pigevo):
+    record = json.loads(pigevo(f"{SCORES} roll_to_win hold_at:20 --json").out)
+    assert [round(one["value"], 4) for one in record["unknowns"]] == [0.8325, 0.8565, 0.8612]
+    assert record["unknowns"][1]["state"] == {"own": 97, "opponent": 99, "total": 2}
+    assert len(record["matrix"]) == len(record["constants"]) == 3
+
+
+def test_without_strategies_it_is_about_the_optimum(pigevo):
+    said = pigevo("explain --own 40 --opponent 60 --turn 18").out
+    assert said.startswith("optimal in ")
+    assert "it rolls; the optimum rolls" in said
+    assert pigevo(SCORES).out == pigevo(f"{SCORES} optimal optimal").out
+    assert pigevo("show hold_at:3 --target 9 --at 4:6").out == pigevo("show hold_at:3 --target 9 --at 4,6").out
+
+
+def test_a_large_matrix_is_told_and_printed_as_json(pigevo):
+    said = pigevo("explain --own 0 --opponent 0 hold_at:20 hold_at:20")
+    assert "a matrix of 50 by 50 with 278 entries other than 0: --json prints it" in said.out
+    record = json.loads(pigevo("explain --own 0 --opponent 0 hold_at:20 hold_at:20 --json").out)
+    assert sum(x != 0 for row in record["matrix"] for x in row) == 278
+
+
+def test_a_decision(pigevo):
+    said = pigevo("explain --own 0 --opponent 0 --turn 20 hold_at:20").out
+    assert "at own 0, opponent 0, total 20: it holds; the optimum rolls" in said
+    assert "optimal against itself      0.619878  0.619257  roll by 0.000621" in said
+    record = json.loads(pigevo("explain --own 0 --opponent 0 --turn 20 hold_at:20 --json").out)
+    assert record["choices"][2]["gain"] == pytest.approx(0.000621, abs=1e-6)
+    assert "roll, as it must" in pigevo("explain --own 0 --opponent 50 --turn 0 hold_at:20 --target 60").out
+
+
+def test_a_game_of_turns(pigevo):
+    said = pigevo("explain --own 3 --opponent 4 --left 1 --second 1 hold_at:3 hold_at:2 --game ten_rounds").out
+    assert "P(left, second, difference, total)  a, hold_at:3, wins, with a to move" in said
+    assert "P(1,1,-1,0) = 1/6 P(1,1,-1,1) + 1/6 P(1,1,-1,2) + 2/3" in said
+    assert "Q(" not in said
+
+
+def test_to_read(pigevo):
+    said = pigevo("fair-test hold_at:3 hold_at:8 --target 20 --seed 1").out
+    record = json.loads(pigevo("fair-test hold_at:3 hold_at:8 --target 20 --seed 1 --json").out)
+    assert f"exact    {record['overall']:.6f}" in said
+    assert f"needed   {record['needed']:,} games tell them apart with 95 % confidence and a power of 80 %" in said
+    assert f"{record['match']['wins']:,} won" in said
+    assert f"interval {record['low']:.4f} to {record['high']:.4f}" in said
+    verdict = f"{record['better']} is better" if record["better"] else "open: the interval holds a half"
+    assert f"verdict  {verdict}" in said
+
+
+def test_level_ones(pigevo):
+    said = pigevo("fair-test hold_at:3 hold_at:3 --target 20").out
+    assert "they are level: no number of games tells them apart" in said
+    assert "played   1,538 games, seed 0:" in said
+
+
+def test_none_played(pigevo):
+    said = pigevo("fair-test hold_at:3 hold_at:4 --target 20 --most 0")
+    assert said.status == 0
+    assert "played   none: --games or --most allow it" in said.out
+    assert json.loads(pigevo("fair-test hold_at:3 hold_at:4 --target 20 --most 0 --json").out)["match"] is None
+
+
+def test_stalemates_are_told(pigevo):
+    said = pigevo("fair-test skip_when_level:3 skip_when_level:5 --target 10 --allow-pass --games 200").out
+    assert "of the games; of these skip_when_level:3 wins" in said
+
+
+def test_each_named_strategy_has_its_exact_figures(pigevo):
+    record = json.loads(pigevo("strategies --target 20 --allow-pass --json").out)
+    game = library.Pig(target=20, allow_pass=True)
+    best = library.optimal(game).strategy
+    assert {one["name"] for one in record["strategies"]} == set(STRATEGIES)
+    assert record["strategies"][0]["name"] == "optimal"
+    for one in record["strategies"]:
+        met = library.win_probability(parse_strategy(one["word"], game), best)
+        assert (one["first"], one["second"], one["overall"]) == pytest.approx((met.first, met.second, met.overall))
+        assert one["about"]
+        assert one["source"] == STRATEGIES[one["name"]].source
+        assert [number["name"] for number in one["numbers"]] == list(STRATEGIES[one["name"]].options)
+    wins = [one["overall"] for one in record["strategies"]]
+    assert wins == sorted(wins, reverse=True)
+
+
+def test_what_a_game_has_not_is_told_with_the_reason(pigevo):
+    said = pigevo("strategies --target 10")
+    assert said.status == 0
+    assert "not here: roll_and_wait passes: it needs a game with allow_pass=True." in said.out
+    assert "score:20,0 (n, behind)" in said.out
+    assert "Holds once the turn total has reached `n`" in said.out
+    assert "Sources, and the usual numbers of a strategy, are about Pig to 100" in said.out
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_game_has_some(pigevo, name):
+    small = "--target 8" if "target" in GAMES[name].options else "--turns 2 --cap 20"
+    said = pigevo(f"strategies --game {name} {small} --json")
+    record = json.loads(said.out)
+    assert all(one["why"].startswith(one["name"]) for one in record["others"])
+    assert len(record["strategies"]) >= 4
+    assert len(record["strategies"]) + len(record["others"]) == len(STRATEGIES)

@@ -64,6 +64,13 @@ WRONG_FILES = [
 ]
 
 
+def raising(error):
+    def fail(*_):
+        raise error
+
+    return fail
+
+
 def test_one_sentence(refused, ran, tmp_path):
     for words, message in WRONG:
         refused(words, message)
@@ -81,10 +88,7 @@ def test_a_wrong_file_of_the_user(refused, ran, tmp_path):
 
 
 def test_a_refusal_of_an_operator_leaves_nothing(pigevo, monkeypatch, tmp_path):
-    def refuse(plan):
-        raise InputError("cubes.sizes do not fit.")
-
-    monkeypatch.setattr("pigevo.settings.settings.try_out", refuse)
+    monkeypatch.setattr("pigevo.settings.settings.try_out", raising(InputError("cubes.sizes do not fit.")))
     said = pigevo("experiment=cube_random")
     assert (said.status, said.err) == (2, "pigevo: cubes.sizes do not fit.\n")
     assert list(tmp_path.iterdir()) == []
@@ -106,26 +110,25 @@ def test_a_folder_that_another_process_works_in_is_left_alone(pigevo, ran, monke
     assert [path.name for path in folder.iterdir()] == [".lock"]
 
 
-def test_a_bug_in_a_run_is_no_wrong_input(pigevo, monkeypatch):
-    def fail(settings, folder, *_):
-        raise ValueError("a bug")
-
-    monkeypatch.setattr("pigevo.runs.run", fail)
-    with pytest.raises(ValueError, match="a bug"):
+@pytest.mark.parametrize(
+    ("place", "error"),
+    [
+        ("pigevo.runs.run", ValueError("a bug")),
+        ("pigevo.cli.entry._dispatch", OSError(28, "No space left on device")),
+        ("pigevo.cli.entry._dispatch", ModuleNotFoundError("pigevo.nothing", name="pigevo.nothing")),
+    ],
+)
+def test_a_bug_is_no_wrong_input_nor_a_matter_of_the_output(pigevo, monkeypatch, place, error):
+    monkeypatch.setattr(place, raising(error))
+    with pytest.raises(type(error), match=str(error).replace("[", r"\[")):
         pigevo("seed=1")
 
 
-def test_interrupted(pigevo, monkeypatch):
-    def interrupt(settings, folder, *_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("pigevo.runs.run", interrupt)
+def test_interrupted_and_full_traces_on_request(pigevo, monkeypatch):
+    monkeypatch.setattr("pigevo.runs.run", raising(KeyboardInterrupt()))
     said = pigevo("seed=1")
     assert (said.status, said.err) == (130, "pigevo: interrupted.\n")
     assert "HYDRA_FULL_ERROR" not in os.environ
-
-
-def test_full_traces_on_request(pigevo, monkeypatch):
     monkeypatch.setenv("HYDRA_FULL_ERROR", "1")
     with pytest.raises(InputError):
         pigevo("mutation=7")
@@ -171,15 +174,6 @@ def test_closed_output(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_error_of_the_system_is_no_matter_of_the_output(pigevo, monkeypatch, capsys):
-    def fail(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("pigevo.cli.entry._dispatch", fail)
-    with pytest.raises(OSError, match="No space left"):
-        pigevo("--version")
-
-
 def test_a_python_without_the_packages(tmp_path):
     """An environment that was not activated: nothing is installed."""
     import pigevo
@@ -202,12 +196,3 @@ def test_one_package_is_missing(module, package, words, tmp_path):
     assert done.stderr.startswith(f"pigevo: {sys.executable} lacks {package}: activate")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_module_of_pigevo_that_is_missing_is_a_bug(pigevo, monkeypatch):
-    def fail(*_):
-        import pigevo.nothing  # noqa: F401
-
-    monkeypatch.setattr("pigevo.cli.entry._dispatch", fail)
-    with pytest.raises(ModuleNotFoundError):
-        pigevo("--version")

@@ -22,6 +22,13 @@ def every(generation):
 def three(generation): return {"stop": generation.number == 3}
 def text(generation): return "text"
 def two(generation, other): return {}
+def none(): return {}
+class Silent: pass
+def least(generation, share: float = 0.5, names: tuple[str, ...] = ("least",)):
+    return {name: generation.scores.min() * share for name in names}
+class Since:
+    def __init__(self, number: int): self.number = number
+    def __call__(self, generation): return {"stop": generation.number == self.number}
 """
 SMALL = " ".join(small_words())
 
@@ -45,11 +52,30 @@ def test_it_is_the_same_as_one_that_python_hands_over(pigevo, watch):
         assert np.array_equal(run.metrics["spread"], found.metrics["spread"])
     assert "finished before" in pigevo(f"{SMALL} on_generation={watch}:every hydra.run.dir=run").err
     assert (Path("run/operators/on_generation") / "watch.py").read_text() == WATCH
-    assert found.settings.values["on_generation"] == f"{watch}:every"
+    assert found.settings.values["on_generation"] == {"function": f"{watch}:every", "options": {}}
     with pytest.raises(InputError, match="on_generation is given twice"):
         package.evolve(*small_words("on_generation=watch.py:every"), on_generation=own.every)
     with pytest.raises(InputError, match="on_generation changes nothing here"):
         package.generations(*small_words("on_generation=watch.py:every"))
+
+
+def test_it_has_options_as_operators_have(pigevo, watch):
+    words = "on_generation=watch.py:least on_generation.options.share=0.25 on_generation.options.names=[a,b]"
+    assert pigevo(f"{SMALL} {words} hydra.run.dir=run").status == 0
+    found = package.load_run("run")
+    half = package.evolve(*small_words("on_generation=watch.py:least"))
+    assert found.metrics["a"].tolist() == found.metrics["b"].tolist() == (half.metrics["least"] / 2).tolist()
+    assert found.result["config_hash"] != half.result["config_hash"]
+    assert pigevo(f"{SMALL} {words} hydra.run.dir=run").err.count("finished before") == 1
+    changed = Settings.of(*small_words(*words.split())).differences
+    assert {key: changed[key] for key in changed if key.startswith("on_")} == {
+        "on_generation": f"{watch}:least", "on_generation.options.share": 0.25, "on_generation.options.names": ["a", "b"]
+    }  # fmt: skip
+    assert pigevo("verify run").status == 0
+    assert (
+        pigevo(f"{SMALL} on_generation=watch.py:Since on_generation.options.number=2 hydra.run.dir=ended").status == 0
+    )
+    assert package.load_run("ended").result["generations"] == 2
 
 
 def test_a_run_without_one_is_what_it_was():
@@ -85,7 +111,22 @@ def test_what_it_raises_is_a_sentence_and_the_run_goes_on_with_it(pigevo, watch)
         ("watch.py:nobody", "on_generation: there is no function 'nobody' in watch.py"),
         ("none.py:every", "on_generation: there is no file none.py"),
         ("every", "on_generation: 'every' names no function"),
-        ("watch.py:two", "on_generation: watch.py:two must take one argument, the generation"),
+        ("watch.py:two", "on_generation.options.other is missing: two needs it"),
+        ("watch.py:none", "on_generation: none takes 0 arguments"),
+        (
+            "watch.py:Silent",
+            "Silent cannot look at generations: its class must have a method `__call__(self, generation)`",
+        ),
+        ("watch.py:least on_generation.options.share=x", "on_generation.options.share = 'x' must be a number"),
+        (
+            "watch.py:least on_generation.options.shar=0",
+            "no setting on_generation.options.shar; least takes share, names",
+        ),
+        (
+            "watch.py:least on_generation.share=0",
+            "there is no setting on_generation.share; write on_generation.options.share",
+        ),
+        ("null on_generation.options.share=0", "on_generation.options belong to a function"),
         ("watch.py:text", "on_generation returned a str; it must return nothing, or numbers by name"),
     ],
 )
@@ -109,6 +150,12 @@ def test_a_sweep_reads_it_in_its_workers(pigevo, watch):
     (sweep,) = map(package.load_sweep, Path("outputs/sweeps").iterdir())
     assert {m.setting: run.result["generations"] for m, run in sweep.runs.items()} == {
         "on_generation=null": 6, "on_generation=watch.py:three": 3
+    }  # fmt: skip
+    words = "on_generation=watch.py:Since on_generation.options.number=2,4 hydra.launcher.workers=1"
+    assert pigevo(f"-m {SMALL} {words} hydra.sweep.dir=options").status == 0
+    (sweep,) = map(package.load_sweep, Path("options/sweeps").iterdir())
+    assert {m.setting: run.result["generations"] for m, run in sweep.runs.items()} == {
+        "on_generation.options.number=2": 2, "on_generation.options.number=4": 4
     }  # fmt: skip
     own = importlib.import_module("watch")
     sweep = package.sweep(*small_words(), on_generation=own.every, seed=[1, 2], workers=1)

@@ -42,13 +42,9 @@ def counted(monkeypatch):
     return counts
 
 
-def test_a_run_is_composed_checked_and_planned_once(pigevo, counted):
-    assert pigevo(f"experiment=cube_random mutation=0.005 debug=fast {SMALL}").status == 0
-    assert counted == {"composed": 1, "read": 1, "planned": 1}
-
-
-def test_so_is_one_with_waves_a_baseline_and_pictures_to_resume_and_verify(pigevo, counted):
+def test_a_run_is_composed_checked_and_planned_once_and_no_command_composes_it_again(pigevo, counted):
     assert pigevo(f"experiment=cube_random debug=fast hydra.run.dir=run {SMALL}").status == 0
+    assert counted == {"composed": 1, "read": 1, "planned": 1}
     for command in ("resume run", "verify run", "replay run --generation 1 --pairing 0 --game 0"):
         counted.clear()
         assert pigevo(command).status == 0
@@ -58,17 +54,8 @@ def test_so_is_one_with_waves_a_baseline_and_pictures_to_resume_and_verify(pigev
 
 
 def test_a_run_from_python_too(pigevo, counted, tmp_path):
-    package.evolve("cube_random", "debug=fast", *SMALL.split())
-    assert counted == {"composed": 1, "read": 1, "planned": 1}
-    counted.clear()
     package.evolve("cube_random", "debug=fast", *SMALL.split(), folder=tmp_path / "run")
-    assert counted == {"read": 1, "planned": 1}  # what was composed in this process is not composed again
-
-
-def test_naming_a_folder_neither_checks_nor_plans(counted):
-    settings = Settings.of("experiment=cube_random", "mutation=0.005")
-    assert settings.folder.startswith("cube_random/mutation=0.005-")
-    assert counted == {"composed": 1, "read": 1}
+    assert counted == {"composed": 1, "read": 1, "planned": 1}
 
 
 @pytest.fixture

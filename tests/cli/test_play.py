@@ -1,15 +1,27 @@
-"""`pigevo play`: whole games through a pipe, and what is refused before them."""
+"""`pigevo play` through a pipe: whole games, hints and odds, the review, games that are saved, and what is refused."""
 
+import io
 import itertools
+import json
+import re
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pigevo as library
+from pigevo.cli import play_text
 from pigevo.cli.play_session import MOST_ANSWERS
 from pigevo.games.game import GAMES
-from tests.cli.sat import SMALL, lines
+from pigevo.people import read_people
+from pigevo.strategies.rules import parse_rule
+
+SMALL = "--target 20 --seed 7"
+
+
+def lines(*answers):
+    return "".join(f"{answer}\n" for answer in answers)
 
 
 @pytest.mark.parametrize(("name", "answer"), list(zip(GAMES, itertools.cycle(["r", "h", ""]))))
@@ -25,24 +37,19 @@ def test_whole_games_of_every_kind(sit, name, answer):
     assert "\x1b" not in said.out
 
 
-def test_the_same_seed_is_the_same_game(sit):
-    first, again, other = (sit(f"--target 20 --seed {seed}", lines("r") * 99).out for seed in (7, 7, 8))
-    assert first == again != other
-
-
-def test_a_new_seed_is_told_and_plays_the_game_again(sit):
-    new = sit("--target 20", lines("h") * 99).out
+def test_the_same_seed_is_the_same_game_and_a_new_one_is_told(sit):
+    new, other = sit("--target 20", lines("h") * 99).out, sit("--target 20 --seed 7", lines("h") * 99).out
     seed = new.replace("\n", " ").split("--seed")[1].split()[0]
-    assert sit(f"--target 20 --seed {seed}", lines("h") * 99).out == new
+    assert sit(f"--target 20 --seed {seed}", lines("h") * 99).out == new != other
 
 
 def test_a_choice_is_asked_for_with_the_dice_and_the_scores(sit):
     said = sit(f"hold_at:9 {SMALL} --second", lines("r", "", "roll", "h", "q")).out
     assert "You move second.\nhold_at:9 [1] the turn is lost\n\nYour turn 1: you 0, hold_at:9 0\n" in said
-    assert (
+    asked = (
         "  [2] total 2, score 2 if banked; roll or hold? roll\n  [5] total 7, score 7 if banked; roll or hold? roll\n"
-        in said
     )
+    assert asked in said
 
 
 def test_what_is_no_answer_is_told_the_keys(sit):
@@ -95,12 +102,11 @@ def test_any_strategy_is_an_opponent(sit, kind):
     said = sit(f"{kind} {SMALL} --second", lines("h") * 99)
     assert (said.status, said.err) == (0, "")
     if kind not in ("turtle", "roll_to_win"):
+        same = sit(f"hold_at:6 {SMALL} --second", lines("h") * 99)
         turns = [
-            line.split(" ", 1)[1] for line in said.out.splitlines() if "] banks" in line or "the turn is lost" in line
+            re.findall(r"^.*? (.*(?:\] banks|the turn is lost).*)$", one.out, re.MULTILINE) for one in (said, same)
         ]
-        same = [line.split(" ", 1)[1] for line in sit(f"hold_at:6 {SMALL} --second", lines("h") * 99).out.splitlines()
-                if "] banks" in line or "the turn is lost" in line]  # fmt: skip
-        assert turns == same
+        assert turns[0] == turns[1] != []
 
 
 def test_a_run_is_an_opponent(sit, finished):
@@ -109,6 +115,177 @@ def test_a_run_is_an_opponent(sit, finished):
     assert "\n  champion of generation 6  0." in said.out
     assert max(map(len, said.out.splitlines())) <= 60
     assert "Review: what you win against champion of generation 6" in said.out
+
+
+def test_a_hint_has_both_win_probabilities_against_both(sit):
+    said = sit("hold_at:20 --seed 7 --second", lines("r", "r", "?", "q")).out
+    game = library.Pig()
+    for b in (library.hold_at(game, 20), library.optimal(game).strategy):
+        best = library.best_response(b)
+        waiting = 1 - library.state_values(b, best.strategy)[:, :, 0]  # by b's own score, then by the person's
+        hold = waiting[0, 11]
+        roll = (
+            waiting[0, 0] + sum(library.state_values(best.strategy, b)[0, 0, 11 + face] for face in range(2, 7))
+        ) / 6
+        assert f"  {b.name:10}  {roll:.4f}  {hold:.4f}  roll by {roll - hold:.4f}\n" in said
+    assert sit("--seed 7", lines("?", "q")).out.count("\n  optimal   0.") == 1
+
+
+def advised(sit, words, *answers):
+    return " ".join(sit(words, lines(*answers, "q")).out.split())
+
+
+def test_a_hint_also_says_what_the_adviser_would_do(sit):
+    rule = "rule: 21+(j-i)/8; race either>=71"
+    sentence = parse_rule(rule).sentence
+    words = ["hold_at:20", "--second", "--seed", "7", "--adviser", rule]
+    said = advised(sit, words, "r", "r", "?")  # 11 at risk, at 0 against 0
+    assert f"{rule} would roll. {sentence}" in said
+    assert said.count("would") == said.count(sentence) == 1
+    assert "against roll hold better hold_at:20 0." in said  # what both are worth, as ever
+    assert max(map(len, sit(words, lines("r", "r", "?", "q")).out.splitlines())) <= 60
+    assert "would" not in sit(words[:-2], lines("r", "r", "?", "q")).out
+
+
+@pytest.mark.parametrize(("n", "does"), [(11, "hold"), (12, "roll")])
+def test_an_adviser_has_its_own_mind(sit, n, does):
+    said = advised(sit, f"hold_at:20 --second --seed 7 --adviser hold_at:{n}", "r", "r", "?")
+    assert "total 11, score 11 if banked; roll or hold? ? against roll hold better hold_at:20" in said
+    assert f"roll by 0.0192 hold_at:{n} would {does}. [4]" in said
+
+
+def test_an_adviser_that_leaves_it_to_chance(sit, tmp_path):
+    game = library.Pig(target=20)
+    roll = library.hold_at(game, 8).roll.astype(float) * 0.25
+    roll[game.beginning] = 1.0
+    path = tmp_path / "quarter.npz"
+    library.Strategy(game, roll, "quarter").save(path)
+    said = advised(sit, ["hold_at:9", *SMALL.split(), "--adviser", str(path)], "?")
+    assert "quarter would roll with 25.0 %, or hold." in said
+
+
+@pytest.mark.parametrize(("name", "target"), [("piglet", 6), ("skunk", 25)])
+def test_a_rule_advises_in_other_games_with_a_target(sit, name, target):
+    words = ["hold_at:9", "--game", name, f"game.target={target}", "--seed", "3", "--adviser", "rule: end"]
+    said = sit(words, lines("?", "r") * 300)
+    assert (said.status, said.err) == (0, "")
+    assert "rule: end would roll.\n  Roll to win.\n" in said.out
+
+
+def test_odds_come_and_go(sit):
+    said = sit(f"{SMALL}", lines("o", "r", "r", "o", "r", "r", "q")).out
+    assert said.count("a roll: 16.7 % to lose the turn") == 3
+    assert "odds are hidden" in said
+    assert sit(f"{SMALL} --odds", lines("q")).out.count("a roll: 16.7 %") == 1
+
+
+def test_json_is_the_answer_and_the_game_is_told_elsewhere(sit):
+    words = f"hold_at:5 {SMALL} --games 2"
+    said, told = sit(f"{words} --json", lines("h") * 99), sit(words, lines("h") * 99)
+    assert said.err == told.out
+    found = json.loads(said.out)
+    assert (found["opponent"], found["seed"], found["saved"]) == ("hold_at:5", 7, None)
+    assert [game["moved"] for game in found["games"]] == ["first", "second"]
+    for game in found["games"]:
+        review = game["review"]
+        assert review["cost"] == pytest.approx(sum(one["cost"] for one in review["choices"]))
+        assert review["start"] - review["cost"] + review["luck"] == pytest.approx(review["end"])
+        assert review["end"] == float(game["result"] == "won")
+        assert f"cost {review['cost']:.4f} together" in told.out
+
+
+def test_the_review_lists_what_cost_something(sit):
+    found = json.loads(sit("hold_at:2 --seed 3 --json", lines("h") * 99).out)["games"][0]["review"]
+    told = sit("hold_at:2 --seed 3", lines("h") * 99).out
+    dearest = sorted((one for one in found["choices"] if one["cost"] > 5e-5), key=lambda one: -one["cost"])
+    assert len(dearest) > play_text.MOST_TOLD
+    listed = [line.split() for line in told.splitlines() if line.endswith(tuple("0123456789")) and " held " in line]
+    assert len(listed) == play_text.MOST_TOLD
+    shown = sorted((float(cells[-1]) for cells in listed), reverse=True)
+    assert shown == pytest.approx([one["cost"] for one in dearest[: play_text.MOST_TOLD]], abs=5e-5)
+    assert f"(the {len(found['choices']) - play_text.MOST_TOLD} cheapest are not shown)" in told.replace("\n  ", " ")
+
+
+def test_the_best_response_pays_nothing(sit, pigevo):
+    pigevo("respond hold_at:9 --target 20 --save best.npz")
+    best = library.load_strategy("best.npz")
+    found = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines("r") * 99).out)["games"][0]
+    answers, record = [], {"games": [{"review": {"choices": []}}]}
+    while len(record["games"]) < 2 and len(answers) < 99:  # the record so far says what is asked next
+        record = json.loads(sit("hold_at:9 --target 20 --seed 1 --json", lines(*answers, "h")).out)
+        one = record["games"][0]
+        if one["result"] != "unfinished" and len(one["review"]["choices"]) <= len(answers):
+            break
+        last = one["review"]["choices"][len(answers)]
+        answers.append("r" if best.roll[last["own"], last["opponent"], last["total"]] else "h")
+    assert one["review"]["cost"] == 0
+    assert found["review"]["cost"] > 0
+
+
+def test_games_are_saved_and_pigevo_people_reads_them(sit, pigevo):
+    words = f"hold_at:9 {SMALL} --games 4 --save games.csv --name ann"
+    said = sit(words, lines("r", "h") * 99)
+    assert said.out.endswith("Saved in games.csv, which pigevo people reads.\n")
+    sit(f"turtle {SMALL} --save games.csv --name ann", lines("h", "h", "q"))
+    read = read_people("games.csv", library.Pig(target=20))
+    assert [len(read.games_of(name)) for name in ("ann", "hold_at:9", "turtle:5")] == [5, 4, 1]
+    people = pigevo("people games.csv --target 20")
+    assert (people.status, people.err) == (0, "")
+    assert "ann: 5 games, " in people.out
+
+
+def test_the_cost_of_a_saved_game_against_the_optimum_is_that_of_its_review(sit, pigevo):
+    found = json.loads(sit(f"{SMALL} --save games.csv --json", lines("h") * 99).out)
+    people = json.loads(pigevo("people games.csv --target 20 --json").out)
+    cost = next(one["cost"]["mean"] for one in people["players"] if one["person"]["name"] == "you")
+    assert cost == pytest.approx(found["games"][0]["review"]["cost"], abs=1e-9)
+
+
+def test_a_disk_that_is_full_ends_the_sitting_with_a_sentence_and_keeps_the_file(sit, monkeypatch):
+    sit(f"{SMALL} --save games.csv", lines("h") * 99)
+    before = Path("games.csv").read_text()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pigevo.storage.files.os.fsync", full)
+    said = sit(f"{SMALL} --save games.csv", lines("h") * 99)
+    assert (said.status, said.err) == (2, "pigevo: games.csv cannot be written: No space left on device.\n")
+    assert Path("games.csv").read_text() == before
+
+
+class Lost(io.StringIO):
+    """An output that takes so many lines, and then fails."""
+
+    def __init__(self, lines, error):
+        super().__init__()
+        self._left, self._error = lines, error
+
+    def write(self, text):
+        self._left -= text.count("\n")
+        if self._left < 0:
+            raise self._error
+        return super().write(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(OSError(28, "No space left on device"), 2), (BrokenPipeError(32, "Broken pipe"), 141)]
+)
+def test_an_output_that_is_lost_keeps_what_was_played(sit, monkeypatch, error, status):
+    monkeypatch.setattr(sys, "stdout", Lost(30, error))
+    said = sit("hold_at:2 --seed 7 --save games.csv", lines("h") * 99)
+    assert said.status == status
+    (game,) = read_people("games.csv", library.Pig()).games
+    assert len(game.turns) > 5
+
+
+def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypatch):
+    monkeypatch.setattr("pigevo.people.game_file.MOST_ROWS", 2_010)
+    said = sit(f"hold_at:2 {SMALL} --games 9 --save games.csv", lines("h") * 999)
+    assert said.status == 0
+    games = len(read_people("games.csv", library.Pig(target=20)).games)
+    assert 1 <= games < 9
+    assert "games.csv has no room for a game more." in said.out
 
 
 WRONG = [
@@ -121,6 +298,9 @@ WRONG = [
     ("--target 9 --save .", "is a directory"),
     ("--target 9 --save notes.txt", "notes.txt cannot be read as a record of games: "),
     ("--target 9 --save new.csv --name optimal", "'optimal' is how the opponent is called in the record"),
+    ("--adviser nobody", "there is no strategy 'nobody'"),
+    (["--adviser", "rule: 21+"], "must be one of"),
+    (["--adviser", "rule: 25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
     ("half.npz --target 9 --allow-pass", "passes by chance is not known here"),
 ]  # fmt: skip
 

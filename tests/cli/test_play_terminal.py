@@ -122,16 +122,12 @@ def test_ctrl_c_ends_it_with_a_sentence_and_keeps_what_was_played(tmp_path, inte
 
 
 @pytest.mark.slow
-def test_ctrl_d_ends_the_input(tmp_path):
+def test_ctrl_d_and_a_terminal_that_is_gone_end_it(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
     assert terminal.answered("\x04")
     status, lines = terminal.end()
     assert status == 0
     assert "The game is unfinished: the input has ended." in lines
-
-
-@pytest.mark.slow
-def test_a_terminal_that_is_gone_ends_it(tmp_path):
     terminal = Terminal(WORDS, tmp_path)
     assert terminal.asked(1)
     os.close(terminal._own)

@@ -21,9 +21,8 @@ def test_a_rule_is_a_strategy_of_every_command(pigevo):
     mine, named = (row["difference"] for row in record["difference_from_optimal"])
     assert mine == named == pytest.approx(0.0092, abs=0.00005)
     assert pigevo(["show", "rule: 7; race own>=9", "--target", "15", "--picture", "none"]).status == 0
-    assert (
-        pigevo(["tournament", "rule: 5 if ahead else 7", "hold_at:5..6", "--target", "15", "--times", "2"]).status == 0
-    )
+    words = ["tournament", "rule: 5 if ahead else 7", "hold_at:5..6", "--target", "15", "--times", "2"]
+    assert pigevo(words).status == 0
     assert pigevo(["respond", "rule: multiple(5)", "--target", "15"]).status == 0
 
 
@@ -74,23 +73,6 @@ def test_the_card_has_a_rule_for_each_number_of_numbers_in_words(pigevo):
         assert f"{number} to remember" in said.out
     assert max(map(len, said.out.splitlines())) < 125
     assert len(said.out.splitlines()) < 66, "a page"
-
-
-WRONG = [
-    (["rules", "21+(j-i)/8; rce either>=71"], "stands race and a condition"),
-    (["rules", "--game", "two_dice"], "the study `rules` has no rules for Two-dice Pig"),
-    (["rules", "--target", "37", "--card"], "has no rules for Pig to 37"),
-    (["rules", "25; race own>=70", "--game", "ten_rounds"], "needs a game with a target"),
-    (["duel", "rule: 25 28", "optimal"], "must be one of: 25"),
-]
-
-
-def test_what_cannot_be_is_refused_in_a_sentence(refused):
-    for words, part in WRONG:
-        refused(words, part)
-
-
-def test_a_front_that_is_none_is_refused():
     with pytest.raises(InputError, match="there is no front 'best': there are published"):
         remembered(package.Pig(), "best")
 

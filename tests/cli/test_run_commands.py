@@ -5,11 +5,13 @@ import json
 import signal
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from pigevo.evolution.loop import generations
+from pigevo.evolution.loop import evaluate, first_state, generations, next_state
+from pigevo.evolution.operators import Fitness
 from pigevo.runs import stepper
+from pigevo.runs.folder import settings_of
+from pigevo.simulation import play_pairs
 from tests.cli.small import RUN, SMALL, change, digest_of
 
 pytestmark = pytest.mark.usefixtures("no_pictures")
@@ -60,13 +62,6 @@ class TestResume:
         assert said.out.startswith("The champion wins")
         assert (finished / "result.json").stat().st_mtime_ns == before
 
-    def test_a_folder_without_a_checkpoint_begins(self, pigevo, finished):
-        whole = digest_of(finished)
-        for path in (p for p in finished.glob("[!.]*") if p.is_file()):
-            path.unlink()
-        assert pigevo("resume run").status == 0
-        assert digest_of(finished) == whole
-
 
 class TestVerify:
     def test_a_run_made_again_is_the_same(self, pigevo, finished):
@@ -106,106 +101,35 @@ class TestVerify:
         assert "changed since the run began: numba 0.1.0, now " in said.out
         assert "changed since the run began: streams 0, now 1" in said.out
 
-    def test_an_altered_figure_is_told(self, pigevo, finished):
+    def test_an_altered_figure_and_config_are_told(self, pigevo, finished):
         change(finished, 2, "mean", "0.5")
         said = pigevo("verify run")
-        assert said.status == 1
-        assert "generation 2: mean is 0.5 in metrics.csv" in said.out
-
-    def test_an_altered_config_is_told(self, pigevo, finished):
+        assert (said.status, "generation 2: mean is 0.5 in metrics.csv" in said.out) == (1, True)
         path = finished / ".hydra" / "config.yaml"
         path.write_text(path.read_text().replace("mutation: 0.03", "mutation: 0.3"))
-        said = pigevo("verify run")
-        assert said.status == 1
-        assert "changed since the run began: the settings: their hash was" in said.out
+        assert "changed since the run began: the settings: their hash was" in pigevo("verify run").out
 
 
 WRONG = [
     ("replay run --generation 7 --pairing 0 --game 0", "generation 7 is out of range: the run has generations 0 to 6"),
     ("replay run --generation 2 --pairing 3 --game 0", "pairing 3 is out of range: generation 2 has 0 to 2"),
     ("replay run --generation 6 --pairing 15 --game 0", "pairing 15 is out of range: generation 6 has 0 to 14"),
-    (
-        "replay run --generation 2 --pairing 0 --game 30",
-        "game 30 is out of range: a match of this run has games 0 to 29",
-    ),
+    ("replay run --generation 2 --pairing 0 --game 30", "game 30 is out of range: a match of this run has games 0 to"),
     ("replay run --generation -1 --pairing 0 --game 0", "-1 is not in the range"),
     ("replay run --generation 1 --pairing 0", "Missing option '--game'"),
     ("replay . --generation 1 --pairing 0 --game 0", "holds no run: give the folder of one"),
+    ("replay exact --generation 2 --pairing 0 --game 0", "fitness=exact plays no games"),
     ("resume nowhere", "nowhere holds no run"),
-    ("resume .", "holds no run"),
     ("verify .", "holds no run"),
+    ("debug=fast hydra.run.dir=run/result.json/run", "result.json"),
     ("verify run --generations -1", "-1 is not in the range"),
 ]
 
 
-def test_one_sentence(refused, finished):
+def test_one_sentence(pigevo, refused, finished):
+    pigevo(f"{SMALL} fitness=exact hydra.run.dir=exact")
     for words, message in WRONG:
         refused(words, message)
-
-
-def test_a_fitness_without_games_has_none_to_replay(pigevo):
-    pigevo(f"{RUN} fitness=exact")
-    said = pigevo("replay run --generation 2 --pairing 0 --game 0")
-    assert said.status == 2
-    assert "fitness=exact plays no games" in said.err
-
-
-def test_a_damaged_config_is_refused(pigevo, finished):
-    for number, content in enumerate(("", "[1]", "seed: [", "seed: 3", "\x00")):
-        (finished / ".hydra" / "config.yaml").write_text(content)
-        said = pigevo(("resume run", "verify run")[number % 2])
-        assert (said.status, said.err.count("\n")) == (2, 1)
-        assert (
-            "config.yaml cannot be read as a config of this pigevo" in said.err
-            or "config.yaml is damaged (it is n" in said.err
-        )
-
-
-DAMAGES = [
-    lambda text: "",
-    lambda text: text.splitlines()[0] + "\n",
-    lambda text: text.replace(text.splitlines()[2].rpartition(",")[2], "abc"),
-    lambda text: text.rpartition(",")[0],
-    lambda text: "\n".join("x" + line for line in text.splitlines()),
-    lambda text: text.replace(",", ",x"),
-    lambda text: text + "\x00",
-]
-
-
-CUT = (3, 6)
-"""Those that leave whole rows, as a run does that was killed while it added one."""
-
-
-@pytest.mark.parametrize("number", range(len(DAMAGES)))
-def test_damaged_metrics_of_a_finished_run_are_told(pigevo, finished, number):
-    path = finished / "metrics.csv"
-    path.write_text(DAMAGES[number](path.read_text()))
-    said = pigevo("replay run --generation 2 --pairing 1 --game 3")
-    assert (said.status, said.out) == (2, "")
-    assert "metrics.csv was changed since it was written" in said.err
-    said = pigevo("verify run --generations 0")
-    assert said.status == (1 if number in CUT else 2)
-    told = "metrics.csv was changed since it was written" if number in CUT else "metrics.csv is damaged"
-    assert told in said.out + said.err
-
-
-@pytest.mark.parametrize(
-    ("command", "number"),
-    [
-        ("verify run", 0),
-        ("replay run --generation 2 --pairing 1 --game 3", 1),
-        ("verify run", 2),
-        ("verify run", 4),
-        ("verify run", 5),
-    ],
-)
-def test_damaged_metrics_of_an_unfinished_run_are_refused(pigevo, finished, number, command):
-    (finished / "result.json").unlink()
-    path = finished / "metrics.csv"
-    path.write_text(DAMAGES[number](path.read_text()))
-    said = pigevo(command)
-    assert said.status == 2
-    assert "metrics.csv is damaged" in said.err
 
 
 def test_what_a_killed_run_was_adding_is_passed_over(pigevo, finished):
@@ -215,28 +139,66 @@ def test_what_a_killed_run_was_adding_is_passed_over(pigevo, finished):
     assert pigevo("verify run").status == 0
 
 
-def test_rows_that_a_checkpoint_counts_on_are_missed(pigevo, finished):
+pytestmark = pytest.mark.usefixtures("no_pictures")
+
+
+@pytest.mark.parametrize(  # the third generation is judged on the grid of the second wave
+    ("generation", "paired"), [(3, "false"), (5, "true"), pytest.param(6, "false", marks=pytest.mark.slow)]
+)
+def test_every_game_ends_as_the_kernels_said(pigevo, generation, paired):
+    assert pigevo(f"{RUN} fitness.games=4 fitness.paired={paired}").status == 0
+    plan = settings_of(Path("run")).plan
+    found, seen = list(generations(plan, first_state(plan)))[generation], []
+    assert found.number == generation
+
+    class Watched(Fitness):
+        plays = plan.fitness.plays
+
+        def __call__(self, tables, context, original=plan.fitness):
+            counts = play_pairs(plan.game, tables[:], context.pairs.tolist(), 4, context.draw, paired=paired == "true")
+            seen.append((context.draw.generation, counts, context.pairs))
+            return original(tables, context)
+
+    object.__setattr__(plan, "fitness", Watched())
+    again = evaluate(plan, found.state)
+    assert next_state(again) if generation < 6 else again.final_order
+    ((number, counts, pairs),) = seen
+    assert number == generation
+    for pairing in (0, len(pairs) - 1):
+        games = [
+            json.loads(pigevo(f"replay run --generation {generation} --pairing {pairing} --game {n} --json").out)
+            for n in range(4)
+        ]
+        assert [g["members"] for g in games] == [pairs[pairing][:: 1 if n % 2 == 0 else -1].tolist() for n in range(4)]
+        winners = [g["members"][g["result"]] for g in games]
+        assert [winners.count(member) for member in pairs[pairing]] == counts[pairing][:2].tolist()
+
+
+def test_it_is_told_roll_by_roll(pigevo, finished):
+    said = pigevo("replay run --generation 2 --pairing 1 --game 3")
+    record = json.loads(pigevo("replay run --generation 2 --pairing 1 --game 3 --json").out)
+    assert said.err == ""
+    assert "dice: seed 0, stream dice, generation 2, pair 1, game 3" in said.out
+    assert f"member {record['members'][record['result']]} wins by" in said.out
+    rolls = [str(p) if p else "bust" for turn in record["turns"] for p in turn["rolls"]]
+    told = " ".join(line[26:].split(", holds")[0].strip() for line in said.out.splitlines()[4:-2])
+    assert told == " ".join(rolls)
+
+
+def test_without_a_checkpoint_the_game_is_the_same(pigevo, finished):
+    words = "replay run --generation 5 --pairing 2 --game 1 --json"
+    near = json.loads(pigevo(words).out)
+    for path in finished.glob("checkpoint*"):
+        path.unlink()
+    far = json.loads(pigevo(words).out)
+    assert (near.pop("made_from"), far.pop("made_from")) == (5, 0)
+    assert near == far
+
+
+def test_a_population_that_is_not_the_recorded_one_is_refused(pigevo, finished):
+    change(finished, 2, "digest", "0" * 64)
+    assert "was changed since it was written" in pigevo("replay run --generation 2 --pairing 1 --game 3").err
     (finished / "result.json").unlink()
-    path = finished / "metrics.csv"
-    path.write_text(path.read_text().rpartition(",")[0])
-    said = pigevo("verify run")
-    assert said.status == 1
-    assert "metrics.csv holds fewer or other rows than a checkpoint counts on" in said.out
-
-
-def test_a_folder_that_cannot_be_made_is_one_sentence_and_status_2(refused, tmp_path):
-    (tmp_path / "file").write_text("")
-    refused("debug=fast hydra.run.dir=file/run", "file")
-
-
-def test_the_last_population_can_be_read_again(pigevo, finished):
-    from pigevo.runs import load_population
-
-    grid, genomes = load_population(finished / "population.npz")
-    assert genomes.shape == (6, grid.genes)
-    assert set(np.unique(genomes)) <= {0, 1}
-    (finished / "population.npz").write_bytes(b"PK")
-    from pigevo.errors import InputError
-
-    with pytest.raises(InputError, match="population"):
-        load_population(finished / "population.npz")
+    said = pigevo("replay run --generation 2 --pairing 1 --game 3")
+    assert said.status == 2
+    assert "generation 2 made again is not the one in run/metrics.csv" in said.err

@@ -50,13 +50,8 @@ def test_a_sweep_uses_the_same_folders(pigevo, ran, swept):
     assert [job.settings.workers for job in swept] == [1, 1]
 
 
-def test_options_may_stand_between_settings(pigevo, swept):
-    assert pigevo("mutation=0.02 -m seed=1,2").status == 0
-    assert len(swept) == 2
-
-
 def test_a_file_can_say_what_is_swept_and_a_word_changes_it(pigevo, swept):
-    assert pigevo("sweep=mutation_by_cube_size mutation=0.01 seed=3,4 -m").status == 0
+    assert pigevo("sweep=mutation_by_cube_size mutation=0.01 -m seed=3,4").status == 0
     assert len(swept) == 8
     assert {job.settings.choices["cubes"].options["sizes"] for job in swept} == {(20,), (10,), (5,), (20, 10, 5)}
     assert {(job.settings.mutation, job.settings.experiment) for job in swept} == {(0.01, "cube_random")}
@@ -132,8 +127,3 @@ def test_no_experiment_of_pigevo_s_sets_anything_in_vain(pigevo, caplog, names):
     for name in names:
         assert pigevo(f"experiment={name} --cfg job").status == 0
         assert not caplog.text, name
-
-
-def test_cfg_shows_what_debug_changes(pigevo):
-    assert "games: 100" in pigevo("--cfg job").out
-    assert "games: 2" in pigevo("--cfg job debug=fast").out

@@ -22,9 +22,6 @@ def test_the_table_says_what_the_strategy_does(pigevo):
     behind = next(row for row in rows if "behind, 9 against 18" in row)
     assert behind.split()[-2:] == ["10", "7"]
     assert "It rolls further when behind." in rows
-
-
-def test_who_rolls_on_both_ahead_and_behind_is_not_said_to_hold_alike(pigevo):
     said = pigevo("show optimal --target 50 --picture none").out
     assert "Where it holds depends on the scores." in said
     assert "same turn total" not in said
@@ -45,11 +42,6 @@ def test_where_a_rule_loses_most(pigevo):
     assert record["loss"]["total"] == pytest.approx(0.5 - record["strategies"][0]["overall"], abs=1e-12)
     assert len(record["loss"]["places"]) == 10
     assert "loses most" not in pigevo("show optimal --target 30 --picture none").out
-
-
-def test_the_scores_of_every_game_are_told(pigevo):
-    said = pigevo("show hold_at:9 --game ten_rounds --turns 2 --cap 20 --picture none").out
-    assert ", last in the round" in said
 
 
 def test_gaps_are_told(pigevo, tmp_path):
@@ -73,9 +65,6 @@ def test_a_run_and_a_saved_strategy_bring_their_game(pigevo, finished):
     assert record["beside"]["other"] == "optimal"
     refused = pigevo("show run --target 30")
     assert (refused.status, "plays Pig to 12" in refused.err) == (2, True)
-
-
-def test_a_run_brings_its_game_to_other_commands_too(pigevo, finished):
     assert "Pig to 12" in pigevo("duel hold_at:3 run").out
     assert "Pig to 12" in pigevo("respond run").out
     assert pigevo("duel hold_at:3 run --target 100").status == 2
@@ -97,12 +86,17 @@ def test_choices_at_two_scores(pigevo):
     assert five["chance"] == 0
     assert five["loses"] == pytest.approx(max(five["roll"], five["hold"]) - five["hold"])
     assert f"{five['roll']:.6f}    {five['hold']:.6f}" in said.out
+    assert "never: when hold_at:5 plays optimal, no game comes there" in said.out
+    assert "never: when both play optimally, no game comes there" in pigevo("show optimal --target 9 --at 4:6").out
 
 
-def test_svg_and_a_file_of_its_own(pigevo, tmp_path):
+def test_a_format_and_a_file_of_its_own(pigevo, tmp_path):
     words = ["show", "optimal", "--target", "10", "--picture", "map", "--dpi", "30"]
-    assert pigevo([*words, "--as", "svg"]).status == 0
+    assert pigevo([*words, "--figures", "svg"]).status == 0
+    assert pigevo([*words, "--as", "svg"]).status == 0  # as it was called before
     assert "<svg" in (tmp_path / "outputs/pictures/optimal.svg").read_text()
+    assert pigevo([*words, "--to", "map.pdf"]).status == 0
+    assert (tmp_path / "map.pdf").read_bytes()[:4] == b"%PDF"
     assert pigevo([*words, "--to", "a/b.PNG", "--title", "\x1b[31m $x\\frac \U0001f3b2"]).status == 0
     assert (tmp_path / "a/b.PNG").read_bytes()[:4] == b"\x89PNG"
 
@@ -110,31 +104,8 @@ def test_svg_and_a_file_of_its_own(pigevo, tmp_path):
 def test_a_game_that_two_axes_do_not_tell_is_told_in_words(pigevo, tmp_path):
     words = "show hold_at:5 --game ten_rounds --turns 2 --cap 20 --rolls"
     said = pigevo(words)
-    assert (said.status, "no picture: decisions in" in said.out) == (0, True)
-    assert pigevo(f"{words} --as png").status == 2
-    assert list(tmp_path.iterdir()) == []
-
-
-WRONG = [
-    ("show", "Missing argument 'A'"),
-    ("show hold_at:3 --at 1", "--at OWN,OPPONENT"),
-    ("show hold_at:3 --at 30,1 --target 20", "an own score of 30 is outside the game"),
-    ("show hold_at:3 --target 9 --to x.bmp", "must end with .png or .svg"),
-    ("show hold_at:3 --target 9 --to x.svg --as png", "must end with .png"),
-    ("show optimal --target 9 --picture difference", "name another one"),
-    ("show hold_at:3 --target 9 --dpi 5", "5 is not in the range"),
-    ("show no.npz", "there is no file no.npz"),
-]
-
-
-def test_how_often_says_who_plays(pigevo):
-    assert "where both play optimally, by either player" in pigevo("show optimal --target 9 --at 4:6").out
-    assert "where hold_at:3 meets optimal, by either player" in pigevo("show hold_at:3 --target 9 --at 4,6").out
-
-
-def test_refused_in_a_sentence(refused, tmp_path):
-    for words, message in WRONG:
-        refused(words, message)
+    assert (said.status, "no picture: decisions in" in said.out, ", last in the round" in said.out) == (0, True, True)
+    assert pigevo(f"{words} --figures png").status == 2
     assert list(tmp_path.iterdir()) == []
 
 

@@ -14,15 +14,10 @@ import pytest
 from pigevo.settings.settings import Settings
 from tests.small import done_here, environment_of_a_process
 
+pytestmark = pytest.mark.usefixtures("kernels_stay")
+
 SMALL = "debug=fast game.target=12 population.size=6 fitness.games=10 generations=2 record_every=2 baseline=none"
 POOL = "pigevo.workers.pool.subprocess.Popen"
-
-
-@pytest.fixture(autouse=True)
-def _kernels_stay(no_pictures, monkeypatch, tmp_path):
-    for name, value in environment_of_a_process().items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path.parent / "cache"))
 
 
 @pytest.fixture

@@ -40,20 +40,6 @@ def test_a_solution_that_is_none_is_refused(pigevo, tmp_path):
     assert "certificate FAILS" in said.out
 
 
-WRONG = [
-    ("three-player --target 200", "too large for three players: at most 150"),
-    ("three-player --allow-pass", "three players may not pass"),
-    ("three-player --certify none.npz", "there is no file none.npz"),
-    ("three-player --certify x.npz --coalition", "leave --save and --coalition away"),
-    ("three-player --target 3 --save .", "is a directory"),
-]
-
-
-def test_one_sentence(refused):
-    for words, message in WRONG:
-        refused(words, message)
-
-
 @pytest.mark.parametrize(("place", "why"), [("file/s.npz", "Not a directory|File exists"), ("/proc/s.npz", "")])
 def test_a_place_that_cannot_be_written_is_told_before_the_game_is_solved(pigevo, tmp_path, monkeypatch, place, why):
     (tmp_path / "file").write_text("")

@@ -35,15 +35,11 @@ def test_files_are_written(pigevo):
 
 
 @pytest.mark.parametrize("words", ["hold_at:3 holdat:4", "hold_at:3..4 --games 3", "hold_at:3"])
-def test_a_refused_tournament_leaves_no_folder_behind(pigevo, words):
-    assert pigevo(f"tournament {words} --folder new/deep --target 9").status == 2
-    assert not Path("new").exists()
-
-
-def test_a_folder_that_is_there_stays(pigevo):
+def test_a_refused_tournament_leaves_no_folder_behind_but_one_that_was_there(pigevo, words):
     Path("old").mkdir()
-    assert pigevo("tournament hold_at:3 --folder old/deep --target 9").status == 2
-    assert [*Path("old").iterdir()] == []
+    for folder in ("new/deep", "old/deep"):
+        assert pigevo(f"tournament {words} --folder {folder} --target 9").status == 2
+    assert [*Path().rglob("*")] == [Path("old")]
 
 
 def test_a_cycle_to_read(pigevo):
@@ -62,31 +58,8 @@ def test_a_class(pigevo):
     said = pigevo("tournament class hold_at:3 --target 9 --timeout 1 --times 3")
     assert said.status == 1  # some failed
     assert (
-        "did not play   class/bob.py:rule fails: ZeroDivisionError: division by zero (class/bob.py, line 2)\n"
-        in said.out
+        "did not play   class/bob.py:rule fails: ZeroDivisionError: division by zero (class/bob.py, line 2)" in said.out
     )
     assert "did not play   class/carl.py: it takes more than 1 s of processor time, in carl.py, line 2" in said.out
     assert "3 strategies in Pig to 9" in said.out
     assert {"anna.py", "dora.csv", "hold_at:3"} <= set(said.out.split())
-
-
-WRONG = [
-    ("tournament", "Missing argument 'STRATEGY...'"),
-    ("tournament hold_at:3", "a tournament needs two strategies at least, and 1 can play"),
-    ("tournament hold_at:3 hold_at:3", "and 1 can play"),
-    ("tournament hold_at:3 holdat:4", "there is no strategy 'holdat'; did you mean hold_at?"),
-    ("tournament hold_at:9..3", "is an empty range: write the smaller number first"),
-    ("tournament hold_at:3 missing.csv", "there is no file missing.csv"),
-    ("tournament hold_at:3..4 --games 3", "games = 3: a match has an even number of games"),
-    ("tournament hold_at:3..4 --length 7", "length = 7: a match has an even number of games"),
-    ("tournament hold_at:3..4 --timeout 0", "0 is not in the range"),
-    ("tournament hold_at:3..4 --folder file", "Directory 'file' is a file"),
-    ("tournament broken.py hold_at:3", "and 1 can play. broken.py cannot be read: "),
-]
-
-
-def test_one_sentence(refused, pigevo):
-    Path("file").touch()
-    Path("broken.py").write_text("def rule(i, j, k:")
-    for words, message in WRONG:
-        refused(words, message)

@@ -32,11 +32,9 @@ from pigevo.games import Game, Throw
 from pigevo.games.board import board_of
 from pigevo.simulation.board_kernels import play_on_board
 from pigevo.simulation.dice_kernels import reader
-from pigevo.simulation.kernels import play_games
-from pigevo.simulation.pack_kernels import pack_rows
-from pigevo.simulation.paired_kernels import play_couples
-from pigevo.simulation.tables import pack
-from pigevo.three_player.match_kernels import play_three
+from pigevo.simulation.kernels import play_couples, play_games
+from pigevo.simulation.pack_kernels import pack, pack_rows
+from pigevo.three_player.evaluation_kernels import play_three
 
 T = LANES + 3  # the last lanes mean nothing
 DICE = [(gains, np.full(len(gains), 1 / (len(gains) + 1))) for gains in (np.arange(6, 1, -1), np.arange(9, 1, -1))]
@@ -93,19 +91,19 @@ def rows(seed):
 
 def outcomes():
     for seed, die in enumerate(DICE):
-        yield rows(seed), *die
+        yield rows(seed), die
 
 
 def wins():
     both = np.stack([rows(1), rows(2)])
     both.setflags(write=False)
     for die in DICE:
-        yield both, np.array([1, 0]), *die, *turn_outcomes(rows(0), *die)
+        yield both, np.array([1, 0]), die, turn_outcomes(rows(0), die)
 
 
 def responses():
     for passing, die in enumerate(DICE):
-        yield T, *die, bool(passing), 1e-12, *turn_outcomes(rows(0), *die)
+        yield T, die, bool(passing), 1e-12, turn_outcomes(rows(0), die)
 
 
 def thresholds():
@@ -113,8 +111,8 @@ def thresholds():
     bases, races = np.stack([values, values.T + np.int16(2)]), np.stack([values > 5, values < 9])
     rules = np.array([[0, 0, 0], [1, 1, 2], [1, 0, 0]])
     for die in DICE:
-        start, low, hold, leave = turn_outcomes(rows(0), *die)
-        yield bases, races, rules, *die, start, run_ends(start, hold), low, hold, leave
+        turns = turn_outcomes(rows(0), die)
+        yield bases, races, rules, die, turns, run_ends(turns[0], turns[2])
 
 
 def packed_rows():

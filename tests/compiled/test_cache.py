@@ -12,7 +12,7 @@ import pytest
 from numba.core.serialize import dumps
 
 from pigevo.compiled import cache
-from pigevo.compiled.cache import MARK, KernelCache, cache_folder, kernels_folder, sealed_content, write_sealed
+from pigevo.compiled.cache import MARK, KernelCache, cache_folder, sealed_content, write_sealed
 from tests.small import environment_of_a_process
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="of POSIX")
@@ -224,23 +224,6 @@ def test_what_others_could_have_put_there_is_not_used_and_the_user_is_told(chose
     (said,) = caplog.messages
     assert said.startswith("compiled kernels are not kept, so each process compiles them: ")
     assert {"open": "other users can write to", "a link": "", "another user's": "another user"}[theirs] in said
-
-
-@posix
-def test_the_users_cache_is_the_usual_place_and_one_among_the_temporary_files_the_next(chosen, tmp_path, monkeypatch):
-    monkeypatch.setattr(cache.settings, "CACHE_DIR", "")
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    if sys.platform == "linux":
-        assert kernels_folder() == tmp_path / "cache" / "pigevo" / "numba"
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setenv("HOME", str(tmp_path / "file"))
-    place = tmp_path / "temporary" / f"pigevo-{os.geteuid()}"
-    assert kernels_folder() == place / "numba"
-    place.chmod(0o777)  # as if somebody else had been there first
-    assert found() is None
 
 
 PLANTED = """\

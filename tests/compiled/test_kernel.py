@@ -161,14 +161,6 @@ def test_a_thread_hands_over_what_was_raised():
     assert in_thread(lambda a, b: a - b, 5, 3) == 2
 
 
-def test_other_threads_see_no_signals():
-    result = []
-    thread = threading.Thread(target=lambda: result.append(kernel(3)))
-    thread.start()
-    thread.join()
-    assert result[0][2] == kernel(3)[2]
-
-
 def test_a_command_says_interrupted(pigevo_command, monkeypatch):
     begun, may_end = threading.Event(), threading.Event()
 

@@ -16,18 +16,11 @@ import pigevo
 from pigevo.compiled import simd_reference
 from pigevo.compiled.kernel import Kernel
 from pigevo.compiled.simd import (
-    COINS,
     LANES,
-    choose,
-    copy_bytes,
     fused,
     load,
-    load_column,
-    some,
-    spread,
     store,
     total,
-    where,
 )
 from tests.compiled.examples import CALLS, digests, every_instruction
 from tests.small import environment_of_a_process
@@ -39,19 +32,6 @@ KERNEL_MODULES = [
     importlib.import_module(f"pigevo.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}")
     for path in sorted(PACKAGE.rglob("*kernels.py"))
 ]
-
-
-def test_sums_differences_and_spreading():
-    @numba.njit
-    def calculate(a, out):
-        store(load(a, 1) + load(a, 5), out, 0)
-        store(load(a, 1) - load(a, 5), out, LANES)
-        store(spread(2.5), out, 2 * LANES)
-
-    a, out = NUMBERS[0], np.empty(3 * LANES)
-    calculate(a, out)
-    x, y = a[1 : 1 + LANES], a[5 : 5 + LANES]
-    assert np.array_equal(out.reshape(3, LANES), [x + y, x - y, np.full(LANES, 2.5)])
 
 
 def test_a_fused_product_is_rounded_once():
@@ -74,18 +54,6 @@ def test_a_fused_product_is_rounded_once_in_python_too():
             assert simd_reference.fused_once(a, b, c) == float(Fraction(a) * Fraction(b) + Fraction(c))
 
 
-def test_a_column_is_read_across_rows_and_bytes_from_a_place_on():
-    @numba.njit
-    def read(a, place, out, source, target):
-        store(load_column(a, place), out, 0)
-        copy_bytes(source, 5, 7, target)
-
-    out, target = np.empty(LANES), np.zeros(9, np.uint8)
-    read(NUMBERS[0], 3, out, np.arange(100, dtype=np.uint8), target)
-    assert np.array_equal(out, NUMBERS[0][3::LANES][:LANES])
-    assert target.tolist() == [5, 6, 7, 8, 9, 10, 11, 0, 0]
-
-
 def test_the_total_adds_halves_to_halves():
     @numba.njit
     def add(a):
@@ -95,36 +63,6 @@ def test_the_total_adds_halves_to_halves():
     while len(halves) > 1:
         halves = halves[: len(halves) // 2] + halves[len(halves) // 2 :]
     assert add(NUMBERS[0]) == halves[0]
-
-
-def test_where_keeps_the_lanes_decided_for_and_some_finds_any():
-    @numba.njit
-    def keep(decisions, place, a, out):
-        store(where(decisions, place, load(a, 0)), out, 0)
-        return some(load(out, 0))
-
-    decisions = (NUMBERS[1] > 0).astype(np.uint8)
-    out = np.empty(LANES)
-    keep(decisions, 7, NUMBERS[0], out)
-    assert np.array_equal(out, NUMBERS[0, :LANES] * decisions[7 : 7 + LANES])
-    assert 0 < np.count_nonzero(out) < LANES
-    assert not keep(0 * decisions, 7, NUMBERS[0], out)
-    for lane in range(LANES):
-        assert keep((np.arange(LANES) == lane).astype(np.uint8), 0, np.full(LANES, -1e-300), out)
-
-
-def test_choose_takes_the_second_byte_where_the_bit_is_1():
-    @numba.njit
-    def fill(first, second, coins, target):
-        for number in range(coins.size):
-            choose(first, number * COINS + 7, second, number * COINS + 2, coins[number], target, number * COINS)
-
-    first, second = RANDOM.integers(0, 256, (2, 3 * COINS + 7), dtype=np.uint8)
-    coins = RANDOM.integers(0, 2**64, 3, dtype=np.uint64)
-    target = np.zeros(3 * COINS, np.uint8)
-    fill(first, second, coins, target)
-    bits = np.unpackbits(coins.astype("<u8").view(np.uint8), bitorder="little")
-    assert np.array_equal(target, np.where(bits, second[2:-5], first[7:]))
 
 
 def digests_of_a_process(**environment):

@@ -10,15 +10,14 @@ import pytest
 from scipy import stats
 
 from pigevo.dice import Draw
-
-RARE = 1e-4
+from tests.laws import RARE, fits, tossed
 
 
 class TestBits:
     def test_are_fair_and_independent_of_their_neighbours(self):
         bits = Draw(11, "population").bits(200_000)
         assert set(bits.tolist()) == {0, 1}
-        assert stats.binomtest(int(bits.sum()), bits.size).pvalue > RARE
+        assert tossed(bits) > RARE
         fours = bits.reshape(-1, 4) @ [8, 4, 2, 1]
         assert stats.chisquare(np.bincount(fours, minlength=16)).pvalue > RARE
 
@@ -70,10 +69,7 @@ class TestPositions:
 
     def test_their_number_is_binomial(self, found):
         law = stats.binom(self.SIZE, self.RATE)
-        edges = np.arange(5, 21)
-        counts = np.bincount(np.clip([len(p) for p in found], 4, 21), minlength=22)[4:]
-        expected = [law.cdf(4), *law.pmf(edges), law.sf(20)]
-        assert stats.chisquare(counts, np.array(expected) * self.TRIALS).pvalue > RARE
+        assert fits(np.bincount([len(p) for p in found], minlength=60), law.pmf(np.arange(60))) > RARE
 
     def test_their_gaps_are_geometric(self, found):
         law = stats.geom(self.RATE).pmf(np.arange(1, 41))
@@ -81,7 +77,7 @@ class TestPositions:
         later = np.concatenate([np.diff(p)[p[:-1] < self.SIZE - 41] for p in found])  # 40 places of room
         for gaps in (first, later):
             counts = np.bincount(gaps[gaps <= 40], minlength=41)[1:]
-            assert stats.chisquare(counts, law / law.sum() * counts.sum()).pvalue > RARE
+            assert fits(counts, law) > RARE
 
     def test_every_place_is_as_likely(self, found):
         counts = np.bincount(np.concatenate(found), minlength=self.SIZE)

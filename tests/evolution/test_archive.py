@@ -8,12 +8,11 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
-from pigevo.evolution.fitness.archive import Archive, champions, remember_champion, thinned
-from pigevo.evolution.fitness.archive_games import ArchiveGames
-from pigevo.evolution.loop import evaluate, generations
-from pigevo.evolution.selection.lexicase import against_each, lexicase
+from pigevo.evolution.fitness.archive import Archive, ArchiveGames, champions, remember_champion, thinned
+from pigevo.evolution.selection.one_round import against_each, lexicase
 from pigevo.games import Pig
-from tests.evolution.helpers import context_of, selecting, states_of, tables_of
+from tests.evolution.helpers import context_of, selecting, tables_of
+from tests.laws import RARE
 
 GAME = Pig(target=16)
 GRID = pigevo.CubeGrid(GAME, 1)
@@ -120,48 +119,23 @@ def test_members_that_play_alike_have_the_same_games():
     assert 0 < np.std(gaps) < np.std(own) / 2
 
 
-def test_a_run_goes_on_from_any_state_with_what_it_remembers(make_plan):
-    changes = {
-        "fitness": {"name": "archive", "every": 2, "size": 2},
-        "mutator": {"name": "self_adapting", "every": 3},
-        "crossover": {"name": "blocks"},
-        "selection": {"name": "truncation", "share": 0.25},
-        "replacement": {"name": "survivors_and_offspring"},
-        "cubes": {"name": "waves", "sizes": [10, [5, 5, 1]], "generations": [3, 4]},
-    }
-    plan = make_plan(**changes)
-    states = states_of(plan)
-    memory = states[-1].memory
-    assert {kind: set(state) for kind, state in memory.items()} == {
-        "fitness": {"archive", "archive_born"},
-        "mutator": {"best", "earned", "tried", "moves", "model"},
-    }
-    assert len(memory["fitness"]["archive"]) == 2
-    for number in (1, 3, 5):
-        later = [one.state for one in generations(make_plan(**changes), states[number])]
-        assert [s.digest for s in later] == [s.digest for s in states[number:]]
-    order, evaluation = evaluate(plan, states[-1]).final_order
-    assert evaluation.scores[order[0]] == evaluation.scores.max()
-
-
 class TestLexicase:
-    def test_specialists_survive_as_often_as_their_case_comes_first(self):
-        cases = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.9, 0.9, 0.4], [0.0, 0.0, 0.1]])
+    @pytest.mark.parametrize(
+        ("cases", "options", "shares"),
+        [
+            ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.5], [0.9, 0.9, 0.4], [0.0, 0.0, 0.1]], {"epsilon": 0.0}, [1 / 3, 2 / 3]),
+            (np.ones((4, 3)), {}, [1 / 4] * 4),
+        ],
+        ids=["specialists", "equals"],
+    )
+    def test_members_survive_as_often_as_a_case_that_they_win_comes_first(self, cases, options, shares):
+        cases = np.array(cases)
         evaluation = Evaluation(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
-        found = np.concatenate(
-            [lexicase(*selecting(evaluation, Draw(1, "selection", g)), share=1.0, epsilon=0.0) for g in range(900)]
-        )
+        draws = (Draw(1, "selection", generation) for generation in range(900))
+        found = np.concatenate([lexicase(*selecting(evaluation, draw), share=1.0, **options) for draw in draws])
         counts = np.bincount(found, minlength=4)
-        assert counts[2:].tolist() == [0, 0]
-        assert stats.chisquare(counts[:2], 3600 * np.array([1 / 3, 2 / 3])).pvalue > 1e-4
-
-    def test_equals_survive_alike(self):
-        cases = np.ones((4, 3))
-        evaluation = Evaluation(cases.mean(axis=1), np.zeros((0, 2), int), np.zeros((0, 2)), 0, cases)
-        found = np.concatenate(
-            [lexicase(*selecting(evaluation, Draw(2, "selection", g)), share=1.0) for g in range(900)]
-        )
-        assert stats.chisquare(np.bincount(found, minlength=4)).pvalue > 1e-4
+        assert counts.sum() == counts[: len(shares)].sum() == 3600
+        assert stats.chisquare(counts[: len(shares)], 3600 * np.array(shares)).pvalue > RARE
 
     @pytest.mark.parametrize(
         ("epsilon", "spared"),

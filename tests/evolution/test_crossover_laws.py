@@ -1,18 +1,19 @@
-"""The laws of crossover at points and of uniform crossover.  Seeds are fixed; a law fails below p = `RARE`."""
+"""The laws of crossover at points, of uniform crossover, and of who is crossed with whom.  Seeds are fixed; a law fails below p = `RARE`."""
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from pigevo.dice import Draw
-from pigevo.evolution.crossover.n_point import n_point
-from pigevo.evolution.crossover.uniform import uniform
+from pigevo.evolution.crossover import n_point, uniform
+from pigevo.evolution.toolbox import pair_parents
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
+from tests.laws import RARE, fits, neighbours, tossed
 
-RARE = 1e-4
 GAME = Pig(target=5)
 CHILDREN = 6000
 
@@ -64,20 +65,15 @@ class TestUniform:
         law = stats.binom(12, share)
         pmf = (law.pmf(np.arange(13)) + law.pmf(12 - np.arange(13))) / 2  # a fair coin says whose the share is
         counts = np.bincount(children.sum(axis=1), minlength=13)
-        rare = pmf * CHILDREN < 5
-        seen, due = np.append(counts[~rare], counts[rare].sum()), np.append(pmf[~rare], pmf[rare].sum()) * CHILDREN
-        possible = due > 0
-        assert not seen[~possible].any()
-        assert stats.chisquare(seen[possible], due[possible]).pvalue > RARE
+        assert fits(counts, pmf) > RARE
 
     def test_genes_and_children_are_independent(self):
         children = crossed(uniform, 300, 300, share=0.5)
-        for differ in (changes(children), children[1:] ^ children[:-1], children[:, 64:] ^ children[:, :-64]):
-            assert stats.binomtest(int(differ.sum()), differ.size).pvalue > RARE
+        assert neighbours(children) > RARE
 
     def test_with_a_small_share_neighbours_differ_with_the_exact_chance(self):
         differ = changes(crossed(uniform, 2, 40_000, share=0.1))
-        assert stats.binomtest(int(differ.sum()), differ.size, 2 * 0.1 * 0.9).pvalue > RARE
+        assert tossed(differ, 2 * 0.1 * 0.9) > RARE
 
 
 @pytest.mark.parametrize("cross", [n_point, uniform])
@@ -89,3 +85,35 @@ def test_a_child_is_crossed_with_its_chance_and_else_a_copy_of_either_parent(cro
     assert stats.binomtest(int((~copies).sum()), CHILDREN, chance).pvalue > RARE
     if chance < 1:
         assert stats.binomtest(int((whole[copies] == 60).sum()), int(copies.sum())).pvalue > RARE
+
+
+def pairs_of(survivors, children, generation=0):
+    first, second = pair_parents(survivors, children, Draw(1, "crossover", generation, part=1))
+    return list(zip(first.tolist(), second.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("survivors", "children"), [(10, 20), (2, 4), (10, 10), (50, 100), (4, 9)])
+def test_everyone_is_a_parent_with_one_partner(survivors, children):
+    pairs = set(pairs_of(survivors, children))
+    assert len(pairs) == survivors // 2
+    assert sorted(itertools.chain(*pairs)) == list(range(survivors))
+
+
+@pytest.mark.parametrize("survivors", [3, 5, 9])
+def test_the_odd_one_is_paired_with_the_first(survivors):
+    pairs = list(dict.fromkeys(pairs_of(survivors, 40)))
+    assert len(pairs) == (survivors + 1) // 2
+    assert pairs[-1][1] == pairs[0][0]
+    assert Counter(itertools.chain(*pairs)) == Counter(range(survivors)) + Counter([pairs[0][0]])
+
+
+def test_all_matchings_are_as_likely():
+    seen = Counter(frozenset(map(frozenset, pairs_of(4, 4, g))) for g in range(3000))
+    assert len(seen) == 3
+    assert stats.chisquare(list(seen.values())).pvalue > RARE
+
+
+def test_the_odd_partner_is_anyone():
+    twice = Counter(Counter(itertools.chain(*set(pairs_of(3, 4, g)))).most_common(1)[0][0] for g in range(3000))
+    assert len(twice) == 3
+    assert stats.chisquare(list(twice.values())).pvalue > RARE

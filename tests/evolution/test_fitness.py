@@ -6,11 +6,9 @@ import pytest
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import absolute, every_pair, pairwise, referee
+from pigevo.evolution.evaluation import absolute, pairwise, referee
 from pigevo.evolution.fitness.exact import Exact, exact_vs, exact_vs_optimal
-from pigevo.evolution.fitness.games import Games
-from pigevo.evolution.fitness.sets import Sets
-from pigevo.evolution.toolbox import make_toolbox
+from pigevo.evolution.fitness.games import Games, Sets
 from pigevo.games import Pig
 from pigevo.simulation import play_pairs
 from pigevo.simulation.stepwise import outcome, play_turns
@@ -54,10 +52,6 @@ class TestEvaluation:
         assert evaluation.wins.tolist() == [[0.3, 0.1], [0.2, 0.3]]
         assert evaluation.games == 0
 
-    @pytest.mark.parametrize("size", [1, 2, 5])
-    def test_every_pair_is_every_pair_once(self, size):
-        assert every_pair(size).tolist() == [[a, b] for a in range(size) for b in range(a + 1, size)]
-
 
 class TestGames:
     @pytest.mark.parametrize("game", [GAME, PASSING], ids=["forced", "passing"])
@@ -67,22 +61,6 @@ class TestGames:
         counts = play_pairs(game, rows_of(members), MATCHING.tolist(), 30, DRAW)
         assert np.array_equal(wins, counts[:, :2] / 30)
         assert (counts[:, 2].sum() > 0) == game.allow_pass
-
-    def test_are_told_and_counted_by_the_toolbox(self, make_plan):
-        plan = make_plan(fitness={"name": "games", "games": 30}, seed=3)
-        toolbox = make_toolbox(plan, plan.waves[0].grid)
-        genomes = toolbox.population()[:6]
-        found = toolbox.evaluate(genomes, 5, pairs=MATCHING)
-        tables = plan.waves[0].grid.to_tables(genomes)
-        counts = play_pairs(plan.game, tables, MATCHING.tolist(), 30, DRAW)
-        assert np.array_equal(found.wins, counts[:, :2] / 30)
-        assert found.games == 90
-        assert found.scores[4] == counts[0, 0] / 30
-        assert found.scores[0] == counts[0, 1] / 30
-
-    def test_play_other_games_in_other_generations(self):
-        members, fitness = players(GAME), Games(games=200)
-        assert not np.array_equal(told(fitness, members), told(fitness, members, draw=Draw(3, "dice", 6)))
 
 
 class TestExact:
@@ -94,13 +72,6 @@ class TestExact:
             assert wins[1] == pytest.approx(pigevo.win_probability(members[b], members[a]).overall, abs=1e-12)
             if game.allow_pass:
                 assert wins.sum() < 0.99  # the rest are stalemates
-
-    def test_everyone_against_everyone_is_the_win_matrix(self):
-        members = players(GAME)
-        evaluation = pairwise(6, every_pair(6), told(Exact(), members, every_pair(6)))
-        matrix = pigevo.win_matrix(members)
-        expected = (matrix.sum(axis=1) - 0.5) / 5
-        assert evaluation.scores == pytest.approx(expected, abs=1e-12)
 
 
 class TestAbsolute:

@@ -1,11 +1,13 @@
-"""The compiled twin of crossovers by coins."""
+"""The compiled twins of crossover by coins and of mutation at random places."""
 
 import numpy as np
 import pytest
 
-from pigevo.dice import Draw
-from pigevo.evolution.crossover import agree_or_random as module
-from pigevo.evolution.gene_kernels import choose_by_coins
+from pigevo.core.portable_math import log1m
+from pigevo.dice import Draw, enough
+from pigevo.evolution import crossover, gene_kernels
+from pigevo.evolution.gene_kernels import AT_ONCE, choose_by_coins, flip_after_gaps
+from pigevo.evolution.mutation import flips as mutation
 from pigevo.evolution.tables import Chosen
 from pigevo.games import Pig
 from tests.evolution.helpers import context_of
@@ -28,8 +30,60 @@ def test_parents_are_the_same_gathered_or_not(monkeypatch, compiled_from):
     first, second = np.array([5, 0, 2]), np.array([1, 0, 4])
     context = context_of(Pig(target=5), Draw(3, "crossover"))
     expected = np.where(context.draw.bits(3, 1001), genomes[second], genomes[first])
-    monkeypatch.setattr(module, "COMPILED_FROM", compiled_from)
-    gathered = module.agree_or_random(genomes[first], genomes[::-1][5 - second], context)
-    told = module.agree_or_random(Chosen(genomes, first), Chosen(genomes[::-1], 5 - second), context)
+    monkeypatch.setattr(crossover, "COMPILED_FROM", compiled_from)
+    gathered = crossover.agree_or_random(genomes[first], genomes[::-1][5 - second], context)
+    told = crossover.agree_or_random(Chosen(genomes, first), Chosen(genomes[::-1], 5 - second), context)
     assert np.array_equal(gathered, expected)
     assert np.array_equal(told, expected)
+
+
+GENES = 150_001
+
+
+@pytest.mark.parametrize("rate", [1e-4, 0.003, 0.01, 0.3, 0.5, 0.97])
+def test_it_flips_the_places_of_the_draw(rate):
+    genomes = Draw(1, "population").bits(GENES)
+    done = 0
+    for seed in range(8):
+        draw, genes, expected = Draw(seed, "mutation", 5).at(pair=2, part=seed), genomes.copy(), genomes.copy()
+        expected[draw.positions(GENES, rate)] ^= 1
+        flipped = flip_after_gaps(draw.place, enough(GENES, rate), float(1 / log1m(rate)), genes)
+        assert np.array_equal(genes, expected if flipped else genomes)
+        done += flipped
+    assert done >= 6  # now and then a gap is too close to a whole number
+
+
+@pytest.mark.parametrize("count", [1, 5, AT_ONCE, AT_ONCE + 3])
+def test_nothing_is_flipped_where_the_words_do_not_suffice(count):
+    genes = np.zeros(GENES, np.uint8)
+    assert not flip_after_gaps(Draw(1, "mutation").place, count, float(1 / log1m(0.01)), genes)
+    assert not genes.any()
+
+
+@pytest.mark.parametrize("word", [0, 3, AT_ONCE + 7])
+def test_nothing_is_flipped_where_rounding_might_decide(word):
+    """A scale at which one of the gaps is a whole number."""
+    draw, genes = Draw(1, "mutation"), np.zeros(GENES, np.uint8)
+    scale = float(20 / log1m(draw.uniforms(word + 1)[word]))
+    assert not flip_after_gaps(draw.place, 50_000, scale, genes)
+    assert not genes.any()
+    assert flip_after_gaps(draw.place, 50_000, scale * (1 + 1e-6), genes)
+
+
+def test_mutation_is_the_same_compiled_or_not(monkeypatch):
+    genomes = Draw(1, "population").bits(30, 5000)
+    context = context_of(Pig(target=5), Draw(3, "mutation"), rate=0.02)
+    plain = mutation.bit_flip(genomes, context)
+    monkeypatch.setattr(mutation, "COMPILED_FROM", 0)
+    assert np.array_equal(mutation.bit_flip(genomes, context), plain)
+    monkeypatch.setattr(gene_kernels, "flip_after_gaps", lambda *_: False)
+    assert np.array_equal(mutation.bit_flip(genomes, context), plain)
+    assert 0.01 < np.mean(plain != genomes) < 0.03
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("rate", [1.0, 1.0000000000000002, 1.5, 1.9])
+def test_a_rate_of_one_or_more_flips_every_gene(rate):
+    """One of a mutator that hands on a rate which it has computed."""
+    context = context_of(Pig(target=5), Draw(3, "mutation"), rate=rate)
+    assert mutation.bit_flip(np.zeros((10, 5000), np.uint8), context).all()

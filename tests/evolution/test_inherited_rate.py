@@ -9,14 +9,13 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.mutation.bit_flip import bit_flip
-from pigevo.evolution.mutation.inherited_rate import InheritedRate, log_odds
-from pigevo.evolution.run_state import origins, parentage
+from pigevo.evolution.loop import origins, parentage
+from pigevo.evolution.mutation.flips import InheritedRate, log_odds
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
 from tests.evolution.helpers import context_of, states_of
+from tests.laws import RARE, tossed
 
-RARE = 1e-4
 GRID = pigevo.CubeGrid(pigevo.Pig(target=12), 1)
 RATES = np.array([0.01, 0.05, 0.2, 0.4])
 
@@ -32,10 +31,6 @@ class TestLaw:
         assert stats.kstest(found, "norm").pvalue > RARE
         assert stats.kstest(found * 1.02, "norm").pvalue < RARE  # which the law would notice
         assert abs(np.corrcoef(found[:-1], found[1:])[0, 1]) < 4 / np.sqrt(len(found))
-
-    def test_a_longer_draw_begins_with_the_shorter_one(self):
-        long = Draw(1, "validation").normals(1000)
-        assert all((Draw(1, "validation").normals(n) == long[:n]).all() for n in (0, 1, 7, 500))
 
     def test_log_odds_of_children_are_normal_about_the_mean_of_their_parents(self):
         pairs = np.tile([[1, 2], [2, 2]], (10_000, 1))
@@ -61,14 +56,9 @@ class TestLaw:
         parents = np.repeat(np.arange(4), 50)[:, None] * [1, 1]
         context = context_of(GRID, Draw(3, "mutation"), rate=0.9, state={"rates": RATES}, parents=parents)
         flipped = InheritedRate(step=0)(np.zeros((200, GRID.genes), np.uint8), context)[50 * child : 50 * child + 50]
-        assert stats.binomtest(int(flipped.sum()), flipped.size, RATES[child]).pvalue > RARE
-        assert stats.binomtest(int(flipped.sum()), flipped.size, RATES[child] * 1.4).pvalue < RARE
+        assert tossed(flipped, RATES[child]) > RARE
+        assert tossed(flipped, RATES[child] * 1.4) < RARE
         assert stats.chisquare(flipped.sum(axis=0) + 1).pvalue > RARE  # all genes alike
-
-    def test_where_no_parents_are_known_all_flip_with_the_first_rate(self):
-        genomes = np.zeros((200, GRID.genes), np.uint8)
-        context = context_of(GRID, Draw(3, "mutation"), rate=0.03)
-        assert (InheritedRate()(genomes, context) == bit_flip(genomes, context)).all()
 
 
 class TestInARun:

@@ -57,9 +57,7 @@ BROKEN = {
     "Kept": {SAME: "gives another result for the same arguments", WORKERS: "on two threads"},
     "lucky": {UNTOUCHED: "global generator: a stop rule may draw nothing"},
     "once_more": {SAME: "a stop rule may draw nothing, and remember nothing but what `remember` returns"},
-    "number": {
-        KEPT: "the stop rule number (",
-    },
+    "number": {KEPT: "the stop rule number ("},
     "sorting": {KEPT: "sort array is read-only"},
     "Forgets": {KEPT: "it must return arrays of numbers by name from `remember`"},
 }

@@ -143,19 +143,6 @@ class TestUsersOfDeap:
         plan = make_plan(selection=selection)
         assert all(s.fresh == 8 for s in states_of(plan))
 
-    def test_write_a_loop_of_their_own_as_the_toolbox_shows(self, make_plan):
-        plan = make_plan(replacement={"name": "offspring"}, crossover={"name": "fitter_parent"})
-        toolbox = make_toolbox(plan, plan.waves[0].grid)
-        genomes, found = toolbox.population(), []
-        for generation in range(7):
-            found.append(genomes)
-            evaluation = toolbox.evaluate(genomes, generation)
-            chosen = toolbox.select(evaluation, generation)
-            survivors, scores = genomes[chosen], evaluation.scores[chosen]
-            children = toolbox.mate(survivors, scores, len(genomes), generation)
-            genomes = toolbox.mutate(children, evaluation.scores, generation)
-        assert all(np.array_equal(a, s.genomes) for a, s in zip(found, states_of(plan), strict=True))
-
     def test_may_hand_the_toolbox_arrays_of_their_own(self, make_plan):
         plan = make_plan()
         toolbox = make_toolbox(plan, plan.waves[0].grid)

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from pigevo.evolution import loop, tables
-from pigevo.evolution.crossover import fitter_parent, n_point, uniform
-from pigevo.evolution.tables import Chosen, Members, tables_of
+from pigevo.evolution import crossover, loop, tables
+from pigevo.evolution.tables import Members
 from pigevo.evolution.toolbox import make_toolbox
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
@@ -41,30 +40,10 @@ def test_runs_are_the_same(monkeypatch, words):
     made = []
     original = Members.__getitem__
     monkeypatch.setattr(Members, "__getitem__", lambda self, which: made.append(which) or original(self, which))
-    for module in (tables, fitter_parent, n_point, uniform):
+    for module in (tables, crossover):
         monkeypatch.setattr(module, "PIECE", 5000)
     assert states(words) == whole
     assert made  # by pieces indeed
-
-
-def test_parts_of_an_array_are_those_of_the_array(make_plan):
-    grid = CubeGrid(make_plan().game, 5)
-    genomes = np.random.default_rng(1).integers(0, 2, (7, grid.genes), dtype=np.uint8)
-    whole, members = grid.to_tables(genomes), Members(grid, genomes)
-    assert len(members) == len(whole)
-    assert members.dtype == whole.dtype
-    for which in (3, np.int64(3), -1, slice(2, 5), np.array([4, 0, 4])):
-        assert np.array_equal(members[which], whole[which])
-    rows = Chosen(genomes, np.array([5, 0, 5, 6]))
-    assert rows.shape == (4, grid.genes)
-    assert np.array_equal(rows, genomes[[5, 0, 5, 6]])
-    assert np.array_equal(rows[1:3], genomes[[0, 5]])
-
-
-def test_small_populations_are_arrays(make_plan):
-    grid = CubeGrid(make_plan().game, 5)
-    genomes = np.zeros((3, grid.genes), np.uint8)
-    assert isinstance(tables_of(grid, genomes), np.ndarray)
 
 
 @pytest.mark.parametrize("size", [1, 3])

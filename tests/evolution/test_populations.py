@@ -11,6 +11,7 @@ from pigevo.evolution.population import hold_at, named, optimal, random_populati
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
 from tests.evolution.helpers import context_of
+from tests.laws import RARE
 
 GAME = Pig(target=24)
 CELLS = CubeGrid(GAME, 1)
@@ -21,18 +22,11 @@ def strategies(genomes, grid=CELLS):
     return [grid.strategy(g) for g in genomes]
 
 
-def test_random_genomes_are_fair_coins():
-    genomes = random_population(30, CONTEXT)
-    assert genomes.shape == (30, CELLS.genes)
-    assert stats.binomtest(int(genomes.sum()), genomes.size).pvalue > 1e-4
-    assert len({g.tobytes() for g in genomes}) == 30
-
-
 def test_random_genomes_on_a_coarse_grid_are_coins_of_cuboids():
     grid = CubeGrid(GAME, 8)
     genomes = np.concatenate([random_population(50, context_of(grid, Draw(s, "population"))) for s in range(40)])
     assert genomes.shape == (2000, grid.genes)
-    assert min(stats.binomtest(int(n), 2000).pvalue for n in genomes.sum(axis=0)) > 1e-4 / grid.genes
+    assert min(stats.binomtest(int(n), 2000).pvalue for n in genomes.sum(axis=0)) > RARE / grid.genes
 
 
 def test_names_take_turns_until_the_population_is_full():
@@ -56,13 +50,6 @@ def test_an_optimal_population_is_the_optimum_throughout():
     assert set(strategies(optimal(4, CONTEXT))) == {pigevo.optimal(GAME).strategy}
 
 
-def test_on_a_coarse_grid_a_name_is_the_majority_of_its_cuboids():
-    grid = CubeGrid(GAME, 8)
-    genomes = named(2, context_of(grid), ["hold_at:8", "hold_at:13"])
-    assert strategies(genomes, grid)[0] == pigevo.hold_at(GAME, 8)
-    assert np.array_equal(genomes[1], grid.from_strategies([pigevo.hold_at(GAME, 13)])[0])
-
-
 def test_a_saved_strategy_is_a_name(tmp_path):
     saved = pigevo.random_strategy(GAME, seed=8)
     path = str(saved.save(tmp_path / "s.npz"))
@@ -72,10 +59,7 @@ def test_a_saved_strategy_is_a_name(tmp_path):
 @pytest.mark.parametrize(
     ("population", "part"),
     [
-        (
-            {"name": "named", "names": ["hold_up"]},
-            "population.names: there is no strategy 'hold_up'; did you mean hold_at",
-        ),
+        ({"name": "named", "names": ["hold_up"]}, "population.names: there is no .*'hold_up'; did you mean hold_at"),
         ({"name": "named", "names": ["roll_and_wait"]}, "allow_pass"),
         ({"name": "named", "names": []}, "population.names is empty"),
         ({"name": "score", "values": []}, "population.values is empty"),

@@ -6,14 +6,12 @@ from hypothesis import strategies as st
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.crossover.agree_or_random import agree_or_random
-from pigevo.evolution.crossover.blocks import blocks
-from pigevo.evolution.crossover.fitter_parent import fitter_parent
-from pigevo.evolution.mutation.bit_flip import bit_flip
-from pigevo.evolution.mutation.boundary import Boundary
-from pigevo.evolution.mutation.self_adapting import MOVES, SelfAdapting
+from pigevo.evolution.crossover import CROSSOVERS, agree_or_random, blocks, fitter_parent
+from pigevo.evolution.mutation import MUTATORS
+from pigevo.evolution.mutation.boundary import MOVES, Boundary, SelfAdapting
+from pigevo.evolution.mutation.flips import bit_flip
 from pigevo.evolution.operators import as_operator
-from pigevo.evolution.registries import CROSSOVERS, MUTATORS, SELECTIONS
+from pigevo.evolution.selection import SELECTIONS
 from pigevo.evolution.toolbox import pair_parents
 from tests.evolution.helpers import context_of
 
@@ -123,4 +121,5 @@ def test_parents_are_survivors_and_no_pair_has_more_than_one_child_more_than_ano
         assert set(pair) <= set(range(survivors))
         assert survivors == 1 or pair[0] != pair[1]
         counts[pair] = counts.get(pair, 0) + 1
+    assert len(counts) == min(children, -(-survivors // 2))
     assert not counts or max(counts.values()) - min(counts.values()) <= 1

@@ -44,15 +44,8 @@ def test_those_who_leave_meet_nobody_more():
 
 
 def populations(*words):
-    run = pigevo.generations(
-        "coevolve",
-        "game.target=20",
-        "cubes.sizes=[5,1]",
-        "cubes.generations=[12,12]",
-        "fitness.every=4",
-        *words,
-        seed=2,
-    )
+    cubes = "cubes.sizes=[5,1]", "cubes.generations=[12,12]"
+    run = pigevo.generations("coevolve", "game.target=20", *cubes, "fitness.every=4", *words, seed=2)
     return [(g.state.digest, g.scores.max()) for g in run]
 
 

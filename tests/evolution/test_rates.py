@@ -9,10 +9,8 @@ import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
 from pigevo.evolution.cubes import CUBES
+from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.operators import as_operator
-from pigevo.evolution.population import POPULATIONS
-from pigevo.evolution.registries import CROSSOVERS, FITNESSES, MUTATORS, SELECTIONS
-from pigevo.evolution.replacement import REPLACEMENTS
 from pigevo.settings.schema import registry_of
 from pigevo.settings.settings import Settings
 from tests.evolution.conftest import BASE
@@ -26,7 +24,6 @@ DEAP = [
     ("mutInversion", None, False),
     ("mutUniformInt", None, True),
 ]
-DEAF = sorted(name for name, uses in USES.items() if not uses)
 CHOICES = [({"name": name}, uses) for name, uses in USES.items()]
 CHOICES += [({"name": "deap", "operator": o, "arguments": a}, uses) for o, a, uses in DEAP]
 
@@ -74,22 +71,6 @@ class TestEachMutator:
             Settings.read(values)
 
 
-def test_the_rate_of_an_experiment_is_dropped_where_nothing_uses_it():
-    name = DEAF[0]
-    dropped = Settings.of("optimal_mutated", f"mutator={name}")
-    assert dropped.mutation is None
-    assert "mutation" not in dropped.identity
-    assert Settings.of("optimal_mutated").mutation is not None
-    with pytest.raises(InputError, match=f"mutation = 0.2 changes nothing with mutator={name}"):
-        Settings.of("optimal_mutated", f"mutator={name}", mutation=0.2)
-
-
-def test_no_rate_is_added_to_the_experiment_that_has_no_use_for_one():
-    assert Settings.of("rediscover").mutation is None
-    with pytest.raises(InputError, match=r"mutation = 0\.1 changes nothing with mutator="):
-        Settings.of("rediscover", "mutation=0.1")
-
-
 def test_a_mutator_of_the_user_s_is_told_the_rate(make_plan):
     told = []
 
@@ -104,13 +85,6 @@ def test_a_mutator_of_the_user_s_is_told_the_rate(make_plan):
         Settings.read(BASE | {"mutator": {"name": "custom"}, "mutation": r}, own={"mutator": mine}) for r in (0.1, 0.2)
     )
     assert low.hash != high.hash
-
-
-OTHERS = [POPULATIONS, FITNESSES, SELECTIONS, CROSSOVERS, REPLACEMENTS]
-
-
-def test_no_other_operator_uses_a_general_setting():
-    assert not any(registry[name].uses(registry[name].defaults) for registry in OTHERS for name in registry)
 
 
 @pytest.mark.parametrize("kind", ["population", "fitness", "selection", "crossover", "replacement"])
@@ -136,7 +110,3 @@ class TestGenerations:
         one, other = (Settings.read(BASE | {"cubes": cubes, "generations": n}) for n in (5, 9))
         assert (one.hash == other.hash) == (not uses)
         assert (one.plan.generations, other.plan.generations) == ((5, 9) if uses else (3, 3))
-
-    def test_typed_with_waves_are_refused_with_the_right_key(self):
-        with pytest.raises(InputError, match=r"generations = 50 changes nothing .* write cubes\.generations=VALUE"):
-            Settings.of("generations=50", "cubes=waves")

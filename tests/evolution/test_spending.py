@@ -9,7 +9,7 @@ from scipy import stats
 import pigevo
 from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.fitness.archive_games import ArchiveGames
+from pigevo.evolution.fitness.archive import ArchiveGames
 from pigevo.evolution.game_allocation import (
     IN,
     OUT,
@@ -57,10 +57,6 @@ def test_everyone_plays_and_the_budget_is_not_exceeded(name, members):
         assert found.played.min() > 0
         assert found.played.sum() <= budget
         assert found.won.max() <= 2 * found.played.max()
-
-
-def test_fixed_is_alike():
-    assert spend(way_of("fixed"), coins(np.full(4, 0.5), 1), 4, 42).played.tolist() == [10] * 4
 
 
 def test_growing_begins_low_ends_high_and_has_the_mean_of_fixed():
@@ -238,7 +234,7 @@ def test_every_round_has_dice_of_its_own(monkeypatch):
         def way(seen):
             return Next(np.full(seen.members, 50 if seen.round < rounds else 0), seen.tiers)
 
-        monkeypatch.setattr("pigevo.evolution.fitness.archive_games.way_of", lambda _: way)
+        monkeypatch.setattr("pigevo.evolution.fitness.archive.way_of", lambda _: way)
         found = evaluated()
         return found.cases * found.played[:, None] / 2
 

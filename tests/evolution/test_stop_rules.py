@@ -27,10 +27,6 @@ def bests(course):
     return np.array([generation.scores.max() for generation in course])
 
 
-def test_without_a_rule_a_run_is_as_long_as_planned(make_plan):
-    assert [generation.number for generation in course_of(make_plan)] == list(range(7))
-
-
 def test_target_ends_with_the_first_generation_that_reaches_it_and_that_hands_over_who_did(make_plan):
     whole = course_of(make_plan, **ABSOLUTE)
     best = bests(whole)

@@ -6,10 +6,10 @@ from scipy import stats
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.evolution.crossover.intermediate import Intermediate
-from pigevo.evolution.fitness.siblings import Siblings, neighbours
+from pigevo.evolution.crossover import Intermediate
+from pigevo.evolution.fitness.games import Siblings, neighbours
 from pigevo.evolution.hold_boundary import genomes_of, holds_of, most_of
-from pigevo.evolution.mutation.mirrored import mirrored
+from pigevo.evolution.mutation.boundary import mirrored
 from pigevo.games import Pig
 from pigevo.strategies import CubeGrid
 from tests.evolution.helpers import context_of, tables_of

@@ -8,8 +8,7 @@ import pytest
 import pigevo
 from pigevo.exact import against, prepare, turn_outcomes
 from tests.cases import duels, law
-from tests.reference import dense, play, turns
-from tests.reference.rules import start
+from tests.reference import dense, turns
 
 CLOSE = 1e-12
 
@@ -100,27 +99,6 @@ def test_arbitrary_arrays_at_target_100_agree_with_whole_turns(p, seed):
     a, b = (pigevo.Strategy(game, (rng.random(game.shape) < p) | (np.arange(100) == 0)) for _ in "ab")
     w = pigevo.win_probability(a, b)
     assert (w.first, w.second) == pytest.approx(turns.win(game, a.roll, b.roll), abs=1e-10)
-
-
-@law(duels(allow_pass=False, largest=6), quick=6, full=20)
-def test_the_two_references_agree_with_each_other(duel):
-    game, a, b = duel
-    d = dense.solve(game, a.roll, b.roll)
-    assert turns.win(game, a.roll, b.roll) == pytest.approx((d.first, d.second), abs=CLOSE)
-
-
-@pytest.mark.parametrize("starter", [0, 1])
-def test_the_reference_simulator_meets_the_dense_system_with_its_stalemates(starter):
-    game = pigevo.Pig(7, 4, allow_pass=True)
-    a, b = np.random.default_rng(1).random((2, *game.shape)) < 0.5
-    a[0, 0, 0] = b[0, 0, 0] = True
-    won_a, won_b = dense.solve(game, a, b).win(start(starter))
-    expected = np.array([won_a, won_b, 1 - won_a - won_b])
-    assert (expected > 0.05).all()
-    games = 10_000
-    counts = play.play_many(game, a, b, games, seed=5, starter=starter)
-    spread = np.sqrt(expected * (1 - expected) * games)
-    assert (np.abs(counts - expected * games) < 4 * spread).all()  # p < 2e-4 by chance
 
 
 def test_two_players_who_only_pass_take_one_turn_each_and_nobody_wins():

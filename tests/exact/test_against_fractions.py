@@ -62,18 +62,6 @@ def test_a_game_that_hardly_ends_still_has_its_fraction(heads, target):
         assert_equal(game, exact, a, b, tolerance=1e-9)
 
 
-def test_the_optimum_at_target_2_is_the_published_fractions():
-    """The example of Neller & Presser 2004."""
-    solution = pigevo.optimal(pigevo.Piglet(2))
-    values = pigevo.state_values(solution.strategy, solution.strategy)
-    published = {
-        (0, 0, 0): Fraction(4, 7), (0, 0, 1): Fraction(5, 7), (0, 1, 0): Fraction(2, 5),
-        (0, 1, 1): Fraction(3, 5), (1, 0, 0): Fraction(4, 5), (1, 1, 0): Fraction(2, 3),
-    }  # fmt: skip
-    for state, fraction in published.items():
-        assert abs(Fraction(values[state]) - fraction) < 1e-15
-
-
 GAMES = [
     pigevo.Piglet(10),
     pigevo.Piglet(6, 1 / 3),
@@ -90,14 +78,6 @@ def test_floats_are_the_fractions_to_rounding(game):
     p = pigevo.win_probability(a, b)
     assert p.first == pytest.approx(float(first), abs=1e-14)
     assert p.second == pytest.approx(float(second), abs=1e-14)
-
-
-def test_known_fractions():
-    game = pigevo.Piglet(2)
-    best = pigevo.optimal(game).strategy
-    assert pigevo.rational_win_probability(best, best) == (Fraction(4, 7), Fraction(3, 7))
-    two = pigevo.optimal(pigevo.Pig(2)).strategy
-    assert pigevo.rational_win_probability(two, two) == (Fraction(6, 7), Fraction(1, 7))
 
 
 def test_without_passing_the_seats_of_two_players_add_up_to_one():

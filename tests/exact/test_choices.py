@@ -31,11 +31,6 @@ def test_the_choice_that_is_made_is_worth_what_the_state_is(game):
             assert made == pytest.approx(values[(*scores, one.total)], abs=1e-12)
 
 
-def test_the_optimum_loses_nothing_by_its_choices():
-    for scores in ((0, 0), (7, 12), (13, 5)):
-        assert max(one.loses for one in choices_at(BEST, BEST, *scores)) < 1e-12
-
-
 def test_a_hold_is_worth_what_the_opponent_leaves():
     hold = next(one for one in choices_at(BEST, BEST, 6, 9) if one.total == 4)
     assert hold.hold == pytest.approx(1 - pigevo.state_values(BEST, BEST)[9, 10, 0], abs=1e-12)

@@ -2,12 +2,6 @@ import pytest
 
 import pigevo
 from pigevo.exact.thresholds import Thresholds
-from tests.cases import solved
-
-
-@pytest.fixture(scope="session")
-def pig62():
-    return solved(62)
 
 
 @pytest.fixture(scope="session")

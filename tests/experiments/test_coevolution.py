@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import pigevo
-from pigevo.core.intervals import mean_interval
 from pigevo.studies.find import experiments_folder, load_study
 from tests.experiments.coevolution import SMALL
 
@@ -23,7 +22,6 @@ from pigevo_study_coevolution import (  # noqa: E402
     matches,
     memories,
     study,
-    tables,
     tops,
     worlds,
 )
@@ -89,36 +87,6 @@ def test_other_processes_find_the_same(tmp_path):
     names = ("alpha", "beta", "by", "seed")
     alone = kept.kept(tmp_path / "alone.csv", names, keys, interaction.on_bilinear)
     assert alone == kept.kept(tmp_path / "both.csv", names, keys, interaction.on_bilinear, 2)
-
-
-def test_an_answer_is_open_unless_its_interval_says_more():
-    assert tables.apart(np.array([0.1, 0.12, 0.09, 0.11]), 1).said == "more"
-    assert tables.apart(-np.array([0.1, 0.12, 0.09, 0.11]), 1).said == "less"
-    assert tables.apart(np.array([0.1, -0.12, 0.09, -0.11]), 1).said == "open"
-
-
-def test_the_interval_is_that_of_the_verdict_and_within_what_is_possible():
-    some = np.array([0.01, 0.1, 0.06, 0.09, 0.02])
-    low, high = mean_interval(some)
-    assert tables.apart(some, 1) == ("more", f"+0.0560 ({low:+.4f} to {high:+.4f})")
-    low, high = mean_interval(some, 1 - 0.05 / 10)
-    assert tables.apart(some, 10) == ("open", f"+0.0560 ({low:+.4f} to {high:+.4f})")
-    assert tables.apart(some, 100_000) == ("open", "+0.0560 (undetermined)")
-    assert tables.spread(np.array([0.0, 0.01, 0.2, 0.01])).split(" to ")[0] == "0.0550 (0.0000"
-
-
-@pytest.mark.parametrize(
-    ("answers", "said"),
-    [
-        (["less", "open"], "holds here: 1 of 2 settings for it, 0 against it, 1 open | 0; 1"),
-        (["more", "more"], "does not hold here: 0 of 2 settings for it, 2 against it, 0 open | 0; 1"),
-        (["more", "less"], "cannot be decided: 1 of 2 settings for it, 1 against it, 0 open | 0; 1"),
-        (["open"], "cannot be decided: 0 of 1 settings for it, 0 against it, 1 open | 0"),
-    ],
-)
-def test_verdicts(answers, said):
-    given = [tables.Answer(answer, str(n)) for n, answer in enumerate(answers)]
-    assert tables.verdict(given, "less") == said
 
 
 PLACE = experiments_folder() / "coevolution"

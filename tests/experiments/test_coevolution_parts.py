@@ -245,13 +245,6 @@ def test_the_cycles_of_a_set_are_those_of_its_levels(monkeypatch):
         )
 
 
-def test_the_middle_is_set_beside_an_end():
-    luck = Draw(0, "validation").uniforms(30).reshape(10, 3) / 1000
-    found = {f"through {n}": n + luck[n] for n in range(10)}
-    assert tops.beside(found, 0).said == "more"
-    assert tops.beside(found, 9).said == "less"
-
-
 def test_results_are_means_of_all_pairs():
     learners, opponents = Draw(0, "population").bits(3, 550), Draw(1, "population").bits(2, 550)
     strategies = [worlds.TWENTY.grid.strategy(one) for one in (*learners, *opponents)]
@@ -283,12 +276,6 @@ def test_learners_become_stronger_and_keep_their_better_half():
     np.testing.assert_array_equal(once[:3], learners[order[:3]])
     later = disengagement.evolved(learners, opponents, 10, 0, 0)
     assert disengagement.results(later, opponents).mean() > disengagement.results(learners, opponents).max()
-
-
-def test_slopes_are_least_squares():
-    sizes = {4: np.array([1.0, 5.0]), 8: np.array([3.0, 4.0]), 16: np.array([4.0, 1.0])}
-    expected = [np.polyfit([2, 3, 4], [one[seed] for one in sizes.values()], 1)[0] for seed in range(2)]
-    np.testing.assert_allclose(matches.slope(sizes), expected)
 
 
 def test_a_population_spends_its_games(monkeypatch):

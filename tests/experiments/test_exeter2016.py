@@ -30,6 +30,7 @@ def tiny(monkeypatch, tmp_path):
     monkeypatch.setattr(study.pictures, "GAMES", (2, 4))
     for module in (study.pictures, study.rows):
         monkeypatch.setattr(module, "REPEATS", 10)
+    monkeypatch.setattr(study.reached, "RANDOM", 1)
     return study
 
 
@@ -56,20 +57,16 @@ def test_table_1_has_ten_of_its_twelve_score_entries_exactly_and_two_misprints()
 def test_the_study_writes_every_picture_and_table(tiny, tmp_path):
     tiny.run(tmp_path, 2, 2)
     pictures = {path.stem for path in tmp_path.glob("*.png")}
-    assert pictures == {*tiny.pictures.CURVES, "figure_03_04", "figure_10", "figure_11", "figure_17"}
+    assert pictures == {*tiny.pictures.CURVES, "figure_03_04", "figure_10", "figure_11", "figure_17", "reached"}
     rows = list(csv.DictReader((tmp_path / "table.csv").open()))
-    assert {row["figure"] for row in rows} >= {
-        "figure 5",
-        "figure 9, mutation 0.05",
-        "figure 10",
-        "figure 17",
-        "table 1",
+    assert {row["figure"] for row in rows} >= {f"figure {n}" for n in ("5", "9, mutation 0.05", "10", "17")} | {
+        "table 1"
     }
     answers = (tmp_path / "answers.md").read_text()
     assert answers.count("\n## ") == 7
     assert "| figure 13 / figure 6 | 1.67 |" in (tmp_path / "pace.md").read_text()
     made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*/result.json")}
-    assert len(made) == 2 * 35
+    assert len(made) == 2 * 42
     tiny.run(tmp_path, 2, 2)
     assert {path: path.stat().st_mtime_ns for path in made} == made
 
@@ -239,17 +236,6 @@ def test_luck_has_the_law_of_so_many_games():
     assert found.std() == pytest.approx((0.3 * 0.7 / READINGS.MEASURED) ** 0.5, rel=0.03)
 
 
-def test_how_many_generations_a_decay_takes():
-    fast, slow = (
-        group(name, 0.12 + 0.3 * np.exp(-np.arange(21) * rate), every=10) for name, rate in (("f", 0.2), ("s", 0.1))
-    )
-    for runs, rate in ((fast, 0.02), (slow, 0.01)):
-        assert PACE.generation_of(runs, 0.2) == pytest.approx([np.log(0.3 / 0.08) / rate], rel=0.01)
-    assert PACE.generation_of(fast, 0.1) == [np.inf]
-    rising = group("r", [0.4, 0.2, 0.3, 0.1])
-    assert PACE.generation_of(rising, 0.25) == pytest.approx([7.5])
-
-
 def test_the_share_of_generations_and_the_ratio_of_two_decays_are_told():
     """Figures 6 and 13 are one algorithm from two beginnings: what begins lower is down sooner, however one counts."""
     figures = {name: group(name, np.tile(0.12 + start * np.exp(-0.15 * np.arange(101)), (5, 1)))
@@ -259,3 +245,14 @@ def test_the_share_of_generations_and_the_ratio_of_two_decays_are_told():
     assert "| figure 13 | 0.2 | 150 | 88.2 (88.2 to 88.2) | 0.59 (0.59 to 0.59) |" in text
     line = next(line for line in text.splitlines() if line.startswith("| figure 13 / figure 6"))
     assert "| 1.67 | 0.85 (0.85 to 0.85) |" in line
+
+
+def test_the_table_of_distinct_states_is_made_again():
+    lines = (STUDY.HERE / "reached.md").read_text().splitlines()
+    kinds = STUDY.reached.found(2)
+    again = STUDY.reached.as_markdown(kinds).splitlines()
+    assert again[5:] == lines[5:]  # hold at 20 and the optimum
+    means = [float(cell.split(" (")[0].replace(",", "").removesuffix(" %")) for cell in lines[4].split("|")[2:-1]]
+    ones = kinds["random"]
+    found = [[one.expected(1), 100 * one.share(1000), one.games_for(0.05), 100 * one.most / one.states] for one in ones]
+    assert np.mean(found, axis=0) == pytest.approx(means, rel=0.01)

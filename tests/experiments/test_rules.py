@@ -256,14 +256,6 @@ def test_a_contest_goes_on_from_what_is_there(tmp_path, referee, monkeypatch):
         contest.contest(referee, 3, tmp_path / "contest.csv", 200)
 
 
-def test_a_table_of_a_contest_has_who_wins(referee):
-    worse, better = ({1: (0.3, parse_rule("9"))}, {1: (0.2, parse_rule("9")), 3: (0.1, parse_rule("9"))})
-    told = contest.table({"one": [worse, better], "two": [better, better]}, {1: 0.05})
-    assert "| one | 2 | 0.25000 (0.20000) | 0.25000 (0.20000) | 0.20000 (0.10000) |" in told
-    assert "| one | 1 | 1 | 1 | 1 | 1 |" in told
-    assert "| two | 2 | 2 | 2 | 2 | 2 |" in told
-
-
 def test_a_descent_ends_where_no_step_helps(referee):
     counted = meter.Meter(referee, 10**5)
     end = descent.descend(parse_rule("15; race either>=29"), counted)

@@ -81,17 +81,8 @@ def robust_of(text):
 def known():
     """The numbers of rules themselves, of the year, and of the study's settings."""
     game = pigevo.Pig()
-    settings = {
-        2010,
-        1,
-        2,
-        around.FAR_OFF,
-        game.target,
-        contest.BUDGET,
-        study.MOST_SEEDS,
-        study.TARGETS[1],
-        len(contest.CONTENDERS),
-    }
+    settings = {1, 2, around.FAR_OFF, game.target, contest.BUDGET, study.MOST_SEEDS, study.TARGETS[1]}
+    settings.add(len(contest.CONTENDERS))
     ranges = (families.HOLDS, families.CLOSE, families.STEPS, range(2, 41))
     own, worst = robust_of("multiple(25)")
     return (

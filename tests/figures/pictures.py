@@ -39,7 +39,7 @@ from pigevo.figures.portrait import (
     portrait_data,
 )
 from pigevo.figures.remembered import Front, plot_fronts
-from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_ecdf, plot_spent
+from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_distinct_states, plot_ecdf, plot_spent
 from pigevo.figures.three_player import Curves, plot_curves
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
@@ -106,6 +106,7 @@ LINEAGE = Lineage(
     tuple(range(0, 300, 10)), np.full((30, 30), 0.5), np.full(30, 0.49), ((0, 10, 20),), ((20, 0), (90, 30))
 )
 LONG = curve_data(rows())
+DISTINCT = {"A": pigevo.distinct_states(A, B), "B": pigevo.distinct_states(B, A)}
 TITLE = decisions_data(A)
 FRONTS = {
     name: Front(np.arange(1, 6), 0.05 / np.arange(1 + n, 6 + n), 0.04 / np.arange(1 + n, 6 + n))
@@ -131,6 +132,7 @@ CASES = {
     "plot_density": Case(lambda ax: plot_density(density_data(SAMPLE, {"one": 0.4, "two": 0.45}), ax=ax)),
     "plot_costs": Case(lambda ax: plot_costs(PORTRAIT, ax=ax)),
     "plot_difference": Case(lambda ax: plot_difference(PORTRAIT, ax=ax)),
+    "plot_distinct_states": Case(lambda ax: plot_distinct_states(DISTINCT, ax=ax)),
     "plot_ecdf": Case(lambda ax: plot_ecdf(bands(7), ax=ax)),
     "plot_frame": Case(lambda ax: plot_frame(film_data({0: A})[0], film_data({0: A}, LONG)[1][0], LONG, ax), 3),
     "plot_fronts": Case(lambda ax: plot_fronts(FRONTS, ax=ax), 2),
@@ -159,6 +161,21 @@ CASES = {
     "plot_surfaces": Case(lambda ax: plot_surfaces([TITLE, TITLE], ax=ax), 4, (0, 1, 2, 3)),
     "plot_tournament": Case(lambda ax: plot_tournament([f"hold_at:{n}" for n in range(40)], np.full((40, 40), 0.5), ax=ax), 2),
 }  # fmt: skip
+
+LONG_NAMES = ["rule: 21+(j-i)/8; race either>=71 or both>=60", "champion of generation 3600 of my longest run"]
+FEW = {
+    "plot_beside of one": Case(lambda ax: plot_beside(spent(2), ax=ax), 1),
+    "plot_tournament of two": Case(
+        lambda ax: plot_tournament(["hold_at:20", "optimal"], np.array([[0.5, 0.4998], [0.5002, 0.5]]), ax=ax), 2
+    ),
+    "plot_tournament of long names": Case(
+        lambda ax: plot_tournament(LONG_NAMES * 2, np.linspace(0.1, 0.9, 16).reshape(4, 4), ax=ax), 2
+    ),
+    "plot_tournament of two long names": Case(
+        lambda ax: plot_tournament(LONG_NAMES, np.array([[0.5, 0.4], [0.6, 0.5]]), ax=ax), 2
+    ),
+}
+"""Pictures of as little as they can show, and of long names."""
 
 
 def plots():

@@ -11,9 +11,23 @@ from matplotlib.figure import Figure
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.figures.axes import LEAST, WIDTH, add_legend, axes_or_new, figure_of
+from pigevo.figures.axes import LEAST, WIDTH, add_legend, axes_or_new, figure_of, save_figure
 from pigevo.figures.portrait import plot_portrait
-from tests.figures.pictures import CASES, PORTRAIT, plots
+from tests.figures.pictures import CASES, FEW, PORTRAIT, plots
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
+def test_the_same_figure_is_the_same_file_and_its_text_is_text(tmp_path, kind, monkeypatch):
+    """Whatever the clock and the user's own settings say; a PDF has letters of TrueType, which publishers take."""
+    files = []
+    for number, day in enumerate((1, 86400 * 400)):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", str(day))
+        with mpl.rc_context({"svg.fonttype": "path", "pdf.fonttype": 3, "font.size": 8 + number}):
+            figure = figure_of(CASES["plot_curve"].draw(None))
+            files.append(save_figure(tmp_path / f"{number}.{kind}", figure).read_bytes())
+    assert files[0] == files[1]
+    said = {"png": b"PNG", "pdf": b"/FontFile2", "svg": b"generation</text>"}[kind]
+    assert said in files[0]
 
 
 def test_every_picture_is_tried_here():
@@ -51,11 +65,13 @@ QUICK = {"plot_curve", "plot_fronts", "plot_lineage", "plot_reproduction", "plot
 """Some with names beside curves, with many panels, with three dimensions, with long names along an axis."""
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else pytest.mark.slow) for n in sorted(CASES)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[] if n in (*QUICK, *FEW) else pytest.mark.slow) for n in (*sorted(CASES), *FEW)]
+)
 def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
     """No text is too small at the full width of a slide, and no word lies on another, whatever the user's settings are."""
     with mpl.rc_context({"font.size": 5, "xtick.labelsize": 4}):
-        figure = figure_of(CASES[name].draw(None))
+        figure = figure_of((CASES | FEW)[name].draw(None))
         assert figure.get_size_inches()[0] <= WIDTH
         FigureCanvasAgg(figure).draw()
     words = [text for text in figure.findobj(mpl.text.Text) if text.get_text().strip() and text.get_visible()]
@@ -67,7 +83,8 @@ def test_in_a_figure_of_its_own_it_can_be_read_from_the_last_row(name):
     assert boxes
     over = [(a, b) for (a, one), (b, other) in combinations(boxes, 2) if one.overlaps(other)]
     assert over == []
-    assert all(box.x0 >= -2 and box.x1 <= figure.bbox.x1 + 2 for _, box in boxes)
+    assert [said for said, box in boxes if box.x0 < -2 or box.x1 > figure.bbox.x1 + 2] == []
+    assert [said for said, box in boxes if box.y0 < -2 or box.y1 > figure.bbox.y1 + 2] == []
 
 
 def shown(figure):

@@ -20,9 +20,8 @@ def test_each_frame_is_a_champion_in_play_against_the_optimum():
     optimum = pigevo.optimal(GAME).strategy
     assert best.title == "optimum"
     for (generation, champion), frame in zip(CHAMPIONS.items(), frames, strict=True):
-        assert (
-            frame.title == f"generation {generation}: {100 * pigevo.win_probability(champion, optimum).overall:.2f} %"
-        )
+        won = pigevo.win_probability(champion, optimum).overall
+        assert frame.title == f"generation {generation}: {100 * won:.2f} %"
         assert np.array_equal(frame.turns, pigevo.reach(champion, optimum).overall[:, :, 0])
         assert frame.decisions.first_hold[0, 0] == 3 + generation
 
@@ -63,18 +62,9 @@ def test_the_film_shows_every_frame_and_rests_on_the_last(tmp_path):
 
 
 def curve():
-    rows = [
-        {
-            "generation": n,
-            "wave": 1 + (n > 2),
-            "cube_size": "10" if n <= 2 else "1",
-            "best": 0.3,
-            "mean": 0.2,
-            "worst": 0.1,
-        }
-        for n in range(6)
-    ]
-    return curve_data(rows)
+    figures = {"best": 0.3, "mean": 0.2, "worst": 0.1}
+    waves = [{"wave": 1, "cube_size": "10"}] * 3 + [{"wave": 2, "cube_size": "1"}] * 3
+    return curve_data([{"generation": n} | wave | figures for n, wave in enumerate(waves)])
 
 
 def test_titles_name_the_wave_and_the_curve_marks_the_generation():

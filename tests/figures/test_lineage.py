@@ -49,16 +49,17 @@ def _wavering():
     return pigevo.Strategy.from_function(pigevo.Pig(target=60), lambda i, j, k: (k < 4) | (i % 2 == 1))
 
 
-def test_marks_tell_where_a_champion_in_play_holds_later_or_earlier():
+def test_colours_say_where_a_champion_in_play_holds_later_or_earlier():
     champion, best = _wavering(), pigevo.optimal(pigevo.Pig(target=60)).strategy
     data = learned_data(champion)
-    later, earlier = plot_learned(data)[2].lines
-    for marks, sign in ((later, 1), (earlier, -1)):
-        for own, opponent in (marks.get_xydata() - 0.5).astype(int).tolist():
-            assert np.sign(data.champion[own, opponent] - data.best[own, opponent]) == sign
-            assert pigevo.reach(champion, best).overall[own, opponent, 0] >= 1e-3
-    assert len(later.get_xydata()) > 0
-    assert len(earlier.get_xydata()) > 0
+    panels = plot_learned(data)
+    shown = np.ma.filled(panels[2].get_images()[0].get_array(), np.nan).T
+    turns = pigevo.reach(champion, best).overall[:, :, 0]
+    assert np.array_equal(np.isnan(shown), turns < 1e-3)
+    assert np.array_equal(shown[turns >= 1e-3], np.sign(data.champion - data.best)[turns >= 1e-3])
+    assert {-1, 1} <= set(shown[turns >= 1e-3].tolist())
+    (title,) = figure_of(panels).findobj(lambda one: getattr(one, "get_text", str)().endswith("of all cells)"))
+    assert "\n" not in title.get_text()
 
 
 def test_the_optimum_has_learned_everything():

@@ -167,16 +167,9 @@ def test_every_game_is_drawn(name):
     assert len(panels) == count
     assert [ax.get_xlabel() for ax in panels] == [x] * count
     assert [ax.get_ylabel() for ax in panels] == [y] * 4 + ["turn total"] * len(data.slices) + [y] * 2
-    said = [ax.get_title().replace("\n", " ") for ax in panels[:4]]
-    assert said == [
-        "hold_at:5",
-        "hold_at:7",
-        "where they differ, in decisions a game",
-        "what hold_at:5 loses to the optimum",
-    ]
-    assert {text for ax in panels[4:-2] for text in [ax.get_title()]} == {
-        f"{y} {data.shown[0].extent[2] + at}" for at in data.slices
-    }
+    said = [ax.get_title() for ax in panels[:4]]
+    assert said == ["hold_at:5", "hold_at:7", "decisions that differ", "loss of hold_at:5"]
+    assert {ax.get_title() for ax in panels[4:-2]} == {f"{y} {data.shown[0].extent[2] + at}" for at in data.slices}
     assert [panel.get_images()[0].get_array().shape for panel in panels[:2]] == [data.shown[0].first_hold.T.shape] * 2
     if game.target:
         open_, _ = seen(Strategy(game, np.broadcast_to(game.decision_states | game.starts, game.shape)))

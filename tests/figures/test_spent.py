@@ -1,11 +1,21 @@
-"""Curves against what was spent."""
+"""Curves against what was spent, and what was reached at any time."""
 
 import numpy as np
 import pytest
 
 from pigevo.errors import InputError
 from pigevo.figures.axes import figure_of
-from pigevo.figures.spent import Spent, plot_beside, plot_spent, spent_data
+from pigevo.figures.spent import (
+    SMALLEST_LOSS,
+    Spent,
+    anytime_data,
+    ecdf_data,
+    plot_anytime,
+    plot_beside,
+    plot_ecdf,
+    plot_spent,
+    spent_data,
+)
 
 METRICS = {
     "generation": np.array([0, 5, 9]),
@@ -57,3 +67,54 @@ def test_numbers_along_logarithmic_axes_are_no_formulas():
     labels = [label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")]
     assert {"0.1", "0.02", "100", "1,000"} <= set(labels)
     assert not [label for label in labels if "$" in label]
+
+
+SPENT = [np.array([0, 10, 100]), np.array([0, 20, 100]), np.array([0, 100])]
+LOSS = [np.array([0.3, 0.2, 0.1]), np.array([0.3, 0.1, 0.0]), np.array([0.3, 0.2])]
+
+
+def test_at_any_time_the_last_record_counts():
+    data = anytime_data(SPENT, LOSS)
+    assert (data.x[0], data.x[-1], data.runs) == (1, pytest.approx(100), 3)
+    for x, median in zip(data.x, data.median, strict=True):
+        now = [loss[np.maximum(spent, 1) <= x * (1 + 1e-9)][-1] for spent, loss in zip(SPENT, LOSS, strict=True)]
+        assert median == np.median(now)
+
+
+def test_the_middle_half_of_the_trials_lies_inside():
+    data = anytime_data(SPENT, LOSS)
+    assert (data.low[-1], data.high[-1]) == pytest.approx((0.05, 0.15))
+
+
+def test_shares_of_targets_hit_are_counted():
+    hit = np.array([[0.01, 0.1, np.inf, np.inf], [0.01, 1.0, 1.0, np.inf]])
+    data = ecdf_data(hit, np.array([[0, 1], [0, 0], [1, 1]]))
+    for x, share in zip(data.x, data.median, strict=True):
+        assert share == (hit <= x * (1 + 1e-9)).mean()
+    assert data.median[-1] == 5 / 8
+    assert (data.low[-1], data.high[-1]) == pytest.approx((0.5, 0.75), abs=0.01)
+    assert (np.diff(data.median) >= 0).all()
+
+
+def test_where_nothing_was_hit_there_is_a_curve_of_nothing():
+    data = ecdf_data(np.full((3, 2), np.inf), np.array([[0, 1, 2]]))
+    assert data.median.tolist() == [0] * len(data.x)
+
+
+def test_the_optimum_itself_has_a_place_on_the_logarithmic_scale():
+    axes = plot_anytime({"best": anytime_data([np.array([0, 9])], [np.array([0.1, 0.0])])}, "games")
+    assert axes.lines[0].get_ydata()[-1] == SMALLEST_LOSS
+    assert axes.get_xlabel() == "games spent"
+    axes.figure.draw_without_rendering()
+    told = {text.get_text() for axis in (axes.xaxis, axes.yaxis) for text in axis.get_ticklabels()}
+    assert {"1", "0.01", "0.000001"} <= told
+    assert not any("$" in text for text in told)
+
+
+def test_tints_are_drawn_where_few_curves_are():
+    curve = anytime_data(SPENT, LOSS)
+    for count in (3, 7):
+        axes = plot_ecdf({f"a{n}": curve for n in range(count)})
+        assert len(axes.lines) == count
+        assert len(axes.collections) == (count if count == 3 else 0)
+        assert ("tint" in axes.get_title(loc="left")) == (count == 3)

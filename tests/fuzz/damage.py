@@ -119,26 +119,8 @@ def _cells(path, dice):
     kind = dice.choice(["cell", "cell", "cell", "row", "rows", "more", "fewer"])
     row = dice.randrange(len(rows))
     column = dice.randrange(len(rows[row]))
-    text = dice.choice(
-        [
-            "",
-            "x",
-            "nan",
-            "inf",
-            "-1",
-            "1e400",
-            "9" * 30,
-            "9" * 5000,
-            "0x1",
-            "1.5",
-            '"',
-            "\x1b[1m",
-            "\u0663",
-            " 1",
-            "1_0",
-            "\0",
-        ]
-    )
+    text = dice.choice(["", "x", "nan", "inf", "-1", "1e400", "9" * 30, "9" * 5000, "0x1", "1.5", '"', "\x1b[1m", "\u0663",
+                        " 1", "1_0", "\0"])  # fmt: skip
     if kind == "cell":
         rows[row][column] = text
     elif kind == "row":

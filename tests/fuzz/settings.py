@@ -10,16 +10,8 @@ from deap import tools
 from pigevo.core.checked_values import StrategyName, Within
 from pigevo.settings.schema import CUSTOM, GROUPS, registry_of
 
-STRATEGIES = [
-    "hold_at:3",
-    "hold_at:0",
-    "optimal",
-    "turtle",
-    "score:2,3",
-    "random_strategy:5",
-    "roll_to_win",
-    "skip_when_level",
-]
+STRATEGIES = ["hold_at:3", "hold_at:0", "optimal", "turtle", "score:2,3", "random_strategy:5", "roll_to_win",
+              "skip_when_level"]  # fmt: skip
 NUMBERS = [0, 1, 2, 3, 4, 5, 7, 10]
 SHARES = [0, 0.001, 0.2, 0.5, 0.8, 1]
 ARGUMENTS = {

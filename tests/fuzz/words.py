@@ -3,15 +3,8 @@
 import random
 import re
 
-RUN, SWEEP, SAVED, TABLE, OPS, THREE, GAMES = (
-    "run",
-    "sweeps/s",
-    "saved.npz",
-    "holds.csv",
-    "ops.py",
-    "three.npz",
-    "games.csv",
-)
+RUN, SWEEP, SAVED, TABLE = "run", "sweeps/s", "saved.npz", "holds.csv"
+OPS, THREE, GAMES = "ops.py", "three.npz", "games.csv"
 """What lies in the folder of every case."""
 
 COMMANDS = {
@@ -44,6 +37,7 @@ COMMANDS = {
         f"{OPS}:rule --target 9 --games 2 --save {GAMES} --name eve", "--game two_dice game.target=9 --save new.csv",
         f"--target 9 --seed 3 --adviser {OPS}:rule", "hold_at:3 --target 9 --seed 3 --adviser hold_at:4 --json",
     ],
+    "reach": ["hold_at:3 optimal --target 9 --games 50 --to new.png", f"{SAVED} --target 9 --share 3 --share 60 --json"],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],
     "report": [f"{SWEEP} --metric last_mean --axis games", f"{SWEEP} --json"],
     "respond": ["hold_at:3 --target 9 --rounds 3 --save new.npz", f"{RUN} --target 9"],
@@ -51,7 +45,7 @@ COMMANDS = {
     "rules": ["--card", "5+(j-i)/3 --target 9 --json", "multiple(4) --target 9", "--game piglet --target 5 3"],
     "show": [
         "hold_at:3 optimal --target 9 --at 2,5", f"{RUN} {SAVED} --picture none --json", f"{OPS}:rule --target 9 --to new.png --dpi 30",
-        f"{TABLE} hold_at:4 --target 9 --as svg --picture map --title x",
+        f"{TABLE} hold_at:4 --target 9 --figures svg --picture map --title x",
     ],
     "solve": ["--target 9 --save new.npz", "--game piglet --target 5 --heads 0.3 --json"],
     "status": [SWEEP, f"{SWEEP}/sweep.json --json"],
@@ -62,6 +56,7 @@ COMMANDS = {
         "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
         f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",
     ],
+    "turns": ["hold_at:3 --target 9", f"{TABLE} --target 9 --own 5 --opponent 2 --json"],
     "verify": [RUN, f"{RUN} --generations 2 --json"],
 }  # fmt: skip
 """Valid words after each command."""
@@ -101,15 +96,7 @@ VALUES = [
     "os.path:join", "\x1b[31mred\x1b[0m", "a\nb", "a\rb", "a\u202eb", "\u00e9", "\udcff", "\U0001f3b2", "a\\", "\\", "=", "==3", "@", "!x",
     "!!python/object:os.system", "&a", "*a", "#", "-", "--", "~", "|", ">", "%", "100%", "%s", "{0}", "<b>", ";ls", "`ls`", "$(ls)",
 ]  # fmt: skip
-CHARACTERS = [
-    *"[]{}()=,:;'\"\\$@~+-*/.%!&|<>#? \n\t\r\x07\x1b\x7f0179eE_x",
-    "\u0663",
-    "\u202e",
-    "\xa0",
-    "\u2028",
-    "\udc80",
-    "\U0001f3b2",
-]
+CHARACTERS = [*"[]{}()=,:;'\"\\$@~+-*/.%!&|<>#? \n\t\r\x07\x1b\x7f0179eE_x\u0663\u202e\xa0\u2028\udc80\U0001f3b2"]
 KEYS = ["seed", "mutation", "experiment", "sweep", "hydra/launcher", "hydra.launcher", "hydra.mode", "hydra.run.dir", "hydra.sweep.dir",
         "hydra.sweep.subdir", "hydra.searchpath", "hydra.sweeper.params", "hydra/sweeper", "hydra/job_logging", "hydra", "hydra.job.name",
         "hydra.launcher._target_", "hydra.launcher.name", "hydra.verbose", "hydra/help", "game", "game.target", "population", "population.size", "cubes",

@@ -120,11 +120,15 @@ def limit():
 
 
 def serve_nobody():
-    """A page that is served has no end: here it ends at once, and no browser is opened."""
+    """A page that is served has no end: here it ends at once, has one small game, and no browser is opened."""
     import webbrowser
 
-    from pigevo.web.serve import PageServer
+    import pytest
 
+    from pigevo.web.serve import PageServer
+    from tests.small import one_small_game
+
+    one_small_game(pytest.MonkeyPatch())
     PageServer.serve_forever = lambda *_: None
     webbrowser.open = lambda *_: True
 

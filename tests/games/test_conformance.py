@@ -137,3 +137,15 @@ def test_one_generation_evolves(name):
 def test_its_settings_are_those_of_its_class(name):
     choice = Settings.of(f"game={name}").choices["game"]
     assert choice.options == GAMES[name].completed({})
+
+
+@EVERY
+def test_how_what_is_thrown_can_lie_adds_up_to_its_throws(name):
+    """On the page a throw is drawn as it lies: each way brings a throw of the rules, and all ways to it have its chance."""
+    game = GAMES[name].bind({})
+    lies = {(t.points, t.ends): 0.0 for t in (*game.throws, *game.first_throws)}
+    for faces, throw in game.faces:
+        assert faces
+        lies[throw.points, throw.ends] += throw.chance
+    for some in (game.throws, game.first_throws):
+        assert [lies[t.points, t.ends] for t in some] == pytest.approx([t.chance for t in some])

@@ -77,24 +77,6 @@ def test_asked_is_where_play_can_decide(allow_pass):
         assert asked[i, j, k] == (i + k < 7 and (k > 0 or allow_pass))
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        Pig(),
-        Pig(target=37, sides=8, allow_pass=True),
-        Piglet(target=12, heads=0.1),
-        Piglet(heads=1, allow_pass=True),
-        Race(20, {3: 0.5, 1: 0.2}, 0.3),
-    ],
-    ids=repr,
-)
-def test_a_record_gives_the_same_game_again(game):
-    again = game_from_record(json.loads(json.dumps(game_to_record(game))))
-    assert type(again) is type(game)
-    assert again == game
-    assert again.rules == game.rules
-
-
 weights = st.dictionaries(st.integers(1, 40), st.integers(1, 1000), min_size=1, max_size=6)
 
 

@@ -8,9 +8,8 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
+from pigevo.evolution.mutation import MUTATORS
 from pigevo.evolution.mutation.boundary import move_in_patch
-from pigevo.evolution.registries import MUTATORS
-from pigevo.evolution.score_rectangles import Patch
 from pigevo.games.game import Game, Throw
 from pigevo.simulation.stepwise import outcome, play_turns
 from pigevo.strategies import CubeGrid, Strategy
@@ -104,7 +103,7 @@ def test_a_move_of_the_boundary_moves_it_for_each_number_of_rolls():
     game = Remembering(target=12, remembers=("rolls",))
     grid = CubeGrid(game)
     genome = grid.from_strategies([Strategy.from_function(game, lambda i, j, k, r: (k < 3 + r) & (r < 3) | (k < 1))])[0]
-    move_in_patch(grid, genome, Patch(((2, 4), (5, 6))), 2)
+    move_in_patch(grid, genome, np.s_[2:4, 5:6], 2)
     later = grid.strategy(genome)
     for own, rolls in ((2, 1), (3, 1), (2, 2)):
         assert [later.roll[own, 5, k, rolls] for k in range(3 + rolls, 6 + rolls)] == [True, True, False]
@@ -117,7 +116,7 @@ def test_a_level_move_takes_the_boundary_of_one_place_for_each_number_of_rolls()
     grid = CubeGrid(game)
     player = Strategy.from_function(game, lambda i, j, k, r: k < np.where(i == 2, 3 + r, 8))
     genome = grid.from_strategies([player])[0]
-    move_in_patch(grid, genome, Patch(((0, 5), (0, 12))), 0, np.array([2, 7]))
+    move_in_patch(grid, genome, np.s_[0:5, 0:12], 0, np.array([2, 7]))
     level = grid.strategy(genome).roll
     for rolls in (1, 2, 3):
         assert level[4, 3, 2 + rolls, rolls]
@@ -129,7 +128,7 @@ def test_a_slanted_move_holds_at_the_lead_of_one_place():
     turns = Remembering(target=0, turns=2, cap=8, remembers=())
     grid = CubeGrid(turns)
     genome = grid.from_strategies([Strategy.from_function(turns, lambda i, j, k: k < 4)])[0]
-    move_in_patch(grid, genome, Patch(((0, 1), (1, 2), (3, 9))), 1, np.array([0, 1, 7]), slant=True)
+    move_in_patch(grid, genome, np.s_[0:1, 1:2, 3:9], 1, np.array([0, 1, 7]), slant=True)
     slanted = grid.strategy(genome).roll
     for place in range(3, 9):  # at the lead of place 7, which is -1, it now holds at 5
         first = int(np.argmin([*slanted[0, 1, place], False]))
@@ -138,7 +137,7 @@ def test_a_slanted_move_holds_at_the_lead_of_one_place():
     race = Remembering(target=12, remembers=())
     grid = CubeGrid(race)
     genome = grid.from_strategies([Strategy.from_function(race, lambda i, j, k: k < 4)])[0]
-    move_in_patch(grid, genome, Patch(((2, 4), (4, 9))), 0, np.array([2, 6]), slant=True)
+    move_in_patch(grid, genome, np.s_[2:4, 4:9], 0, np.array([2, 6]), slant=True)
     slanted = grid.strategy(genome).roll
     assert [int(np.argmin(slanted[2, j])) for j in range(3, 10)] == [4, 2, 3, 4, 5, 6, 4]
     assert [int(np.argmin(slanted[3, j])) for j in range(3, 10)] == [4, 1, 2, 3, 4, 5, 4]

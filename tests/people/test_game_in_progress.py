@@ -90,5 +90,5 @@ def test_every_choice_is_told_after_its_question():
     happened = list(events(opponent, 0, Draw(1, "dice"), lambda place: place.total < 9))
     for place, event in enumerate(happened):
         if isinstance(event, Decided):
-            assert happened[place - 1].place == event.place
+            assert happened[place - 1] == event.place
             assert event.rolled == (event.place.total < 9)

@@ -30,12 +30,3 @@ def test_each_throw_counts(name, rolls, own):
     assert odds_of(place) == Odds(
         pytest.approx(ends), pytest.approx(falls), pytest.approx(wins), (min(gains), max(gains))
     )
-
-
-def test_the_die_of_pig():
-    game = small("pig", target=20)
-    assert odds_of(Place(game, 0, 1, 10, 0, rolls=(6,))) == Odds(
-        pytest.approx(1 / 6), 0.0, pytest.approx(1 / 2), (2, 6)
-    )
-    progressive = small("progressive", target=20)  # a 1 scores, and so may win
-    assert odds_of(Place(progressive, 0, 1, 19, 0)).wins == pytest.approx(1.0)

@@ -9,9 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from pigevo.dice import Draw
-from pigevo.evolution.evaluation import referee
-from pigevo.evolution.random_search import no_baseline, random_search, search
+from pigevo.evolution.random_search import random_search, search
 from pigevo.games import Pig
 from pigevo.runs import baseline
 from pigevo.runs.baseline import cached_sample
@@ -162,27 +160,9 @@ def test_a_search_is_made_once_for_what_decides_it(monkeypatch):
     assert (found("mutation=0.3", "workers=2"), len(made)) == ((first, path), 1)
     path.write_bytes(b"damaged")
     assert (found()[0], len(made)) == (first, 2)
-    for others in (
-        ["seed=5"],
-        ["fitness.games=12"],
-        ["fitness=games", "fitness.paired=true", "fitness.games=20"],
-        ["selection=round_robin"],
-        ["population.size=8"],
-    ):
-        found(*others)
+    paired = "fitness=games fitness.paired=true fitness.games=20"
+    for others in ("seed=5", "fitness.games=12", paired, "selection=round_robin", "population.size=8"):
+        found(*others.split())
     found(strategies=30)
     found(grid=CubeGrid(Pig(target=10), 5))
     assert len(made) == 9
-
-
-def test_random_search_is_the_referees_view_of_random_genomes():
-    sample = random_search(GRID, 4, 1, iter, populations=3)
-    assert sample.shape == (3, 4)
-    for number in range(3):
-        genomes = Draw(0, "validation", number).bits(4, GRID.genes)
-        assert np.array_equal(sample[number], referee(GRID.game, GRID.to_tables(genomes)))
-    assert np.array_equal(random_search(GRID, 4, 2, iter, populations=2), sample[:2])
-
-
-def test_no_baseline_is_an_empty_sample():
-    assert no_baseline(GRID, 4, 1, iter).shape == (0, 4)

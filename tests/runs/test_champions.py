@@ -4,13 +4,12 @@ import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.evolution.champion import Champion
+from pigevo.evolution.logbook import Champion
 from pigevo.runs import run
-from pigevo.runs.champions import CHAMPIONS_FILE, write_champions
 from pigevo.runs.checkpoint import CHECKPOINT_FILE
+from pigevo.runs.metrics import CHAMPIONS_FILE, write_champions
 from pigevo.runs.result import RESULT_FILE
 from pigevo.runs.verify import verify
-from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 from tests.cases import sample
 
@@ -29,12 +28,7 @@ FITNESSES = {
 @pytest.mark.parametrize("cubes", sample([WAVES, ("cubes=waves", "cubes.sizes=[6,4]", "cubes.generations=[3,3]")], 0))
 @pytest.mark.parametrize("fitness", FITNESSES)
 def test_they_are_the_best_by_the_run_s_own_fitness_as_at_its_end(make_settings, tmp_path, fitness, cubes):
-    words = FITNESSES[fitness]
-    replaced = {word.partition(".")[0].partition("=")[0] for word in words}
-    settings = Settings.of(
-        "debug=fast", "game.target=12", "population.size=6", "mutation=0.03", "workers=1", "record_every=2",
-        *(() if "fitness" in replaced else ("fitness.games=10",)), *cubes, *words,
-    )  # fmt: skip
+    settings = make_settings(*cubes, *FITNESSES[fitness])
     ends = {g.number: g.grid.strategy(g.genomes[g.final_order[0][0]]) for g in generations_of(settings)}
     run(settings, tmp_path / "run")
     found = pigevo.load_run(tmp_path / "run").champions

@@ -10,7 +10,6 @@ from pigevo.evolution.logbook import Logbook
 from pigevo.evolution.loop import first_state, generations
 from pigevo.runs.checkpoint import (
     CHECKPOINT_FILE,
-    EARLIER_CHECKPOINT_FILE,
     Checkpoint,
     load_checkpoint,
     save_checkpoint,
@@ -43,14 +42,6 @@ def assert_same(a, b):
     assert halls[0] == halls[1]
 
 
-def test_a_checkpoint_comes_back_whole(points, tmp_path):
-    save_checkpoint(tmp_path, KEY, points[4])
-    found, refused = load_checkpoint(tmp_path, KEY)
-    assert refused == []
-    assert len(found.logbook.hall) == 10
-    assert_same(found, points[4])
-
-
 def test_a_hall_of_equals_keeps_its_order(points, tmp_path):
     logbook, grid = Logbook(), CubeGrid(pigevo.Pig(target=5), 1)
     values = np.array([0.5, 0.25, 0.5, 0.5, 0.25, 0.5, 0.5, 0.25])
@@ -59,21 +50,6 @@ def test_a_hall_of_equals_keeps_its_order(points, tmp_path):
     point = Checkpoint(points[0].state, logbook, 0.0)
     save_checkpoint(tmp_path, KEY, point)
     assert_same(load_checkpoint(tmp_path, KEY)[0], point)
-
-
-def test_an_empty_folder_has_none(tmp_path):
-    assert load_checkpoint(tmp_path, KEY) == (None, [])
-
-
-def test_the_former_one_is_kept(points, tmp_path):
-    for point in points[1:4]:
-        save_checkpoint(tmp_path, KEY, point)
-    assert sorted(p.name for p in tmp_path.iterdir() if p.suffix == ".npz") == sorted(
-        [CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE]
-    )
-    assert load_checkpoint(tmp_path, KEY)[0].state.generation == 3
-    (tmp_path / CHECKPOINT_FILE).unlink()
-    assert load_checkpoint(tmp_path, KEY)[0].state.generation == 2
 
 
 @pytest.mark.parametrize("share", [0, 0.02, 0.3, 0.7, 0.99])
@@ -87,16 +63,6 @@ def test_a_truncated_one_gives_way_to_the_one_before(points, tmp_path, share):
     (sentence,) = refused
     assert CHECKPOINT_FILE in sentence
     assert sentence.endswith(".")
-
-
-def test_two_damaged_ones_are_none_and_two_sentences(points, tmp_path):
-    save_checkpoint(tmp_path, KEY, points[2])
-    save_checkpoint(tmp_path, KEY, points[4])
-    for name in (CHECKPOINT_FILE, EARLIER_CHECKPOINT_FILE):
-        (tmp_path / name).write_bytes(b"PK\x03\x04 and no more")
-    found, refused = load_checkpoint(tmp_path, KEY)
-    assert found is None
-    assert len(refused) == 2
 
 
 def rewritten(path, **changes):
@@ -128,13 +94,6 @@ def test_one_that_is_another_s_is_refused_with_a_sentence(points, tmp_path, chan
     (sentence,) = refused
     assert part in sentence
     assert "\n" not in sentence
-
-
-def test_a_foreign_archive_is_refused(tmp_path):
-    np.savez(tmp_path / CHECKPOINT_FILE, genomes=np.ones(4))
-    found, refused = load_checkpoint(tmp_path, KEY)
-    assert found is None
-    assert "is damaged, or not a checkpoint of pigevo" in refused[0]
 
 
 ANOTHER_STATE = {

@@ -37,4 +37,5 @@ def test_the_line_of_the_optimum_stands_there(run):
 def test_a_bound_of_means_allows_for_members_up_to_there(run):
     found = run.finish.comparison
     peak = bound_of_means(found.own, run.settings.plan.size, run.result["peak_mean"], run.optimum)
-    assert found.peak_bound == bound_of_best(peak, found.recorded)
+    among = found.record["peak_among_means"]
+    assert among["best_of_recorded_bound"] == bound_of_best(peak, among["recorded"])

@@ -64,18 +64,11 @@ def test_killed_at_any_time_and_given_again_the_command_ends_in_the_same_run(tmp
     kills = 0
     for delay in delays:  # from the first checkpoint on; the last one may finish
         process = subprocess.Popen(
-            [sys.executable, "-m", "pigevo", *words],
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        began = time.monotonic()
-        while (
-            process.poll() is None
-            and not (tmp_path / "run" / CHECKPOINT_FILE).exists()
-            and time.monotonic() - began < 60
-        ):
+            [sys.executable, "-m", "pigevo", *words], cwd=tmp_path, env=environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        until, begun = time.monotonic() + 60, tmp_path / "run" / CHECKPOINT_FILE
+        while process.poll() is None and not begun.exists() and time.monotonic() < until:
             time.sleep(0.01)
         if delay is not None:
             time.sleep(delay)

@@ -6,7 +6,7 @@ import pytest
 import pigevo
 from pigevo.cli.summary import summary
 from pigevo.errors import InputError
-from pigevo.evolution.champion import MEASURED
+from pigevo.evolution.logbook import MEASURED
 from pigevo.runs import result, run, runner
 from pigevo.runs.metrics import read_metrics
 from pigevo.runs.verify import verify

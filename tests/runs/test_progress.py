@@ -12,13 +12,13 @@ from pigevo.runs.stepper import beginning, steps
 def test_a_run_that_was_ended_is_whole(make_settings, monkeypatch, words, last):
     shown = io.StringIO()
 
-    class AtOnce(progress.tqdm):
+    class AtOnce(progress.ProgressBar):
         def __init__(self, **options):
             super().__init__(
                 **{**options, "disable": False, "file": shown, "mininterval": 0, "dynamic_ncols": False, "ncols": 200}
             )
 
-    monkeypatch.setattr(progress, "tqdm", AtOnce)
+    monkeypatch.setattr(progress, "ProgressBar", AtOnce)
     settings = make_settings(*words)
     point = beginning(settings)
     with progress.RunBar(point.state, settings.plan.generations) as bar:

@@ -5,15 +5,12 @@ import json
 import logging
 import os
 
-import numpy as np
 import pytest
 
 import pigevo
 from pigevo.errors import InputError
-from pigevo.evolution.champion import MEASURED
-from pigevo.evolution.logbook import COLUMNS
-from pigevo.evolution.loop import evaluate
-from pigevo.runs import checkpoint, load_population, run, runner, stepper
+from pigevo.evolution.logbook import COLUMNS, MEASURED
+from pigevo.runs import run, stepper
 from pigevo.settings.settings import Settings
 from tests.cases import sample
 from tests.small import small_settings
@@ -114,15 +111,6 @@ class TestFolder:
         assert result["games"] == 9 * 30 + 15 * 10  # and all 15 pairs of the last
         assert {"digest", "versions", "config_hash", "seconds", "baseline"} <= set(result)
 
-    def test_the_champion_is_the_best_of_the_last_population_by_the_runs_own_fitness(self, finished):
-        settings, folder, _ = finished
-        plan = settings.plan
-        point, _ = checkpoint.load_checkpoint(folder, settings.hash)
-        population = load_population(folder / "population.npz")[1]
-        assert np.array_equal(point.state.genomes, population)
-        best = evaluate(plan, point.state).final_order[0][0]
-        assert pigevo.load_strategy(folder / "champion.npz") == plan.waves[-1].grid.strategy(population[best])
-
     def test_the_baseline_places_the_run_among_random_ones(self, finished):
         _, _, result = finished
         base = result["baseline"]
@@ -159,19 +147,6 @@ def test_best_seen_is_the_best_of_all_recorded_generations_and_not_of_the_last(m
     assert result["peak_mean"] > result["last_mean"]
 
 
-def test_the_result_is_written_last(make_settings, tmp_path, monkeypatch, pictures):
-    folder, seen = tmp_path / "run", []
-    original = runner.write_result
-
-    def watched(*arguments):
-        seen.append(files_in(folder))
-        original(*arguments)
-
-    monkeypatch.setattr(runner, "write_result", watched)
-    run(make_settings("figures=png"), folder)
-    assert seen == [FILES - {"result.json"}]
-
-
 def test_a_finished_run_is_shown_and_left_alone(make_settings, tmp_path, monkeypatch, caplog):
     folder = tmp_path / "run"
     first = run(make_settings(), folder)
@@ -193,40 +168,9 @@ def test_force_runs_it_again(make_settings, tmp_path):
     assert files_in(folder) == {name for name in FILES if not name.startswith("figures/")}
 
 
-def test_the_folder_of_another_finished_run_is_refused(make_settings, tmp_path):
-    run(make_settings(), tmp_path / "run")
-    with pytest.raises(InputError, match="holds a run of another config"):
-        run(make_settings("seed=5"), tmp_path / "run")
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", "\x00", '"done"'])
-def test_a_damaged_result_is_refused_with_a_way_out(make_settings, tmp_path, content):
-    folder = tmp_path / "run"
-    run(make_settings(), folder)
-    (folder / "result.json").write_text(content)
-    with pytest.raises(InputError, match="force=true"):
-        run(make_settings(), folder)
-
-
-def test_a_run_of_no_generations_is_its_first_population(make_settings, tmp_path):
-    result = run(make_settings("generations=0"), tmp_path / "run")
-    assert (result["generations"], result["evaluations"], result["peak_generation"]) == (0, 6, 0)
-
-
-def test_workers_do_not_change_a_digest(make_settings, tmp_path):
-    digests = {run(make_settings(*WAVES, f"workers={n}"), tmp_path / str(n))["digest"] for n in (1, 2)}
-    assert len(digests) == 1
-
-
 def test_seeds_and_settings_change_a_digest(make_settings, tmp_path):
     words = ["seed=0", "seed=1", "mutation=0.2", "replacement=survivors_and_offspring", "fitness.games=11"]
     assert len({run(make_settings(w), tmp_path / w)["digest"] for w in words}) == len(words)
-
-
-def test_a_place_that_cannot_be_written_is_refused(make_settings, tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot be written"):
-        run(make_settings(), tmp_path / "file" / "run")
 
 
 def test_a_wrong_operator_is_refused_before_the_folder_exists(make_settings, tmp_path):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pigevo.runs import champions as module
-from pigevo.runs.champions import MOST_MEASURED, measuring, spacing
+from pigevo.runs import stepper as module
+from pigevo.runs.stepper import MOST_MEASURED, measuring, spacing
 from pigevo.settings.settings import Settings
 from pigevo.strategies import CubeGrid
 
@@ -21,35 +21,27 @@ def test_those_of_the_metrics_where_that_is_not_too_much():
 
 
 @pytest.mark.parametrize(
-    ("name", "most", "wanted"), [("MOST", 24, 4), ("MOST", 5, 16), ("MOST", 2, 64), ("MOST_BYTES", 1000, 8)]
+    ("name", "most", "wanted"),
+    [("MOST_CHAMPIONS", 24, 4), ("MOST_CHAMPIONS", 5, 16), ("MOST_CHAMPIONS", 2, 64), ("MOST_CHAMPION_BYTES", 1000, 8)],
 )
 def test_of_too_many_every_second_stays(monkeypatch, name, most, wanted):
     monkeypatch.setattr(module, name, most)
     settings = Settings.of(*FREE, **{"game.target": 9, "generations": 64}, record_every=1)
     assert spacing(settings).step == wanted
     held = len(all_of(settings))
-    assert held <= most if name == "MOST" else held * (40 + settings.plan.waves[0].grid.genes / 6) <= most
+    assert held <= most if name == "MOST_CHAMPIONS" else held * (40 + settings.plan.waves[0].grid.genes / 6) <= most
     assert set(all_of(settings)) <= set(all_of(settings.with_(record_every=1)))
 
 
-def test_they_are_counted_wave_by_wave():
-    settings = Settings.of("cubes=waves", "cubes.sizes=[20,10,5]", "cubes.generations=[7,30,3]", *FREE)
-    for step in (1, 2, 5, 7, 10, 37, 50):
-        ends = sorted(settings.plan.wave_ends)
-        every = [n for n in range(41) if n % step == 0 or n in ends]
-        wanted = [sum(n <= 7 for n in every), sum(7 < n <= 37 for n in every), sum(n > 37 for n in every)]
-        assert module._counts(settings.plan, step) == wanted
-
-
 def test_where_not_even_the_ends_of_waves_fit_only_the_last_one_stays(monkeypatch):
-    monkeypatch.setattr(module, "MOST_BYTES", 10)
+    monkeypatch.setattr(module, "MOST_CHAMPION_BYTES", 10)
     settings = Settings.of(*FREE, **{"game.target": 9}, generations=64)
     assert all_of(settings) == []
 
 
 def test_a_billion_generations_are_spaced_at_once():
     settings = Settings.of(*FREE, **{"game.target": 9}, generations=10**9, record_every=1)
-    assert 10**9 / spacing(settings).step <= module.MOST
+    assert 10**9 / spacing(settings).step <= module.MOST_CHAMPIONS
 
 
 @pytest.mark.parametrize(
@@ -68,9 +60,9 @@ def test_where_members_must_meet_once_more_it_costs_little(words, found):
 
 
 def test_bytes_are_those_of_the_file(tmp_path):
-    from pigevo.evolution.champion import Champion
+    from pigevo.evolution.logbook import Champion
     from pigevo.games import Pig
-    from pigevo.runs.champions import write_champions
+    from pigevo.runs.metrics import write_champions
 
     grid = CubeGrid(Pig(100), (3, 2, 1))
     champions = [Champion(10**6 + n, grid, bytes(-(-grid.genes // 8))) for n in range(50)]
@@ -94,5 +86,5 @@ def test_luck_is_told_in_few_generations_and_at_the_ends_of_waves(generations, s
 
 
 def test_luck_is_told_nowhere_where_no_champion_is_known(monkeypatch):
-    monkeypatch.setattr(module, "MOST_BYTES", 1)
+    monkeypatch.setattr(module, "MOST_CHAMPION_BYTES", 1)
     assert 0 not in measuring(Settings.of(*FREE, record_every=1))

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from pigevo.runs import Interrupted, checkpoint, run, runner, stepper
+from tests.cases import sample
 from tests.runs.test_runner import WAVES, rows_of
 
 
@@ -25,13 +26,28 @@ def stopping_after(number):
     return generations
 
 
-@pytest.mark.parametrize(
-    "words", [WAVES, ("generations=9", "checkpoint_every=4", "record_every=3")], ids=["waves", "cells"]
-)
-def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_settings, tmp_path, monkeypatch, words):
-    settings = make_settings(*words)
+ENDED = ("stop=evaluations", "stop.evaluations=30", "generations=50", "record_every=3", "baseline=random_search")
+PROGRESS = (
+    "fitness=panel", "selection=truncation", "replacement=survivors_and_offspring", "generations=50",
+    "record_every=4", "stop=any", "stop.rules=[no_progress:3]", "mutation=0.01",
+)  # fmt: skip
+RING = ("islands=ring", "islands.count=3", "islands.interval=2", "population.size=12", "generations=5")
+STAR = (
+    "islands=star", "islands.count=2", "islands.interval=1", "population.size=12", "cubes=waves", "cubes.sizes=[6,3]",
+    "cubes.generations=[2,3]", "selection=round_robin", "replacement=elites", "mutator=self_adapting",
+    "stop=evaluations", "stop.evaluations=50",
+)  # fmt: skip
+KINDS = {
+    "waves": WAVES, "cells": ("generations=9", "checkpoint_every=4", "record_every=3"), "ended": ENDED,
+    "no progress": PROGRESS, "ring": RING, "star": STAR,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", sample(KINDS, 0, 1, 2, 3, 4))
+def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_settings, tmp_path, monkeypatch, kind):
+    settings = make_settings(*KINDS[kind])
     whole = run(settings, tmp_path / "whole")
-    for generation in range(9):
+    for generation in range(whole["generations"]):
         folder = tmp_path / str(generation)
         with monkeypatch.context() as patch, pytest.raises(Stop):
             patch.setattr(stepper, "generations", stopping_after(generation))
@@ -44,18 +60,6 @@ def test_a_run_killed_after_any_generation_and_resumed_is_the_same(make_settings
             [{k: v for k, v in r.items() if k != "seconds"} for r in rows_of(f)] for f in (folder, tmp_path / "whole")
         ]
         assert told[0] == told[1]
-
-
-def test_a_run_with_ties_in_its_hall_of_fame_resumes_the_same(make_settings, tmp_path, monkeypatch):
-    settings = make_settings("population=optimal", "population.size=6", "mutation=0.01", "checkpoint_every=1")
-    whole = run(settings, tmp_path / "whole")
-    point, _ = checkpoint.load_checkpoint(tmp_path / "whole", settings.hash)
-    values = [member.fitness.values[0] for member in point.logbook.hall]
-    assert len(set(values)) < len(values)
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(stepper, "generations", stopping_after(3))
-        run(settings, tmp_path / "broken")
-    assert run(settings, tmp_path / "broken")["digest"] == whole["digest"]
 
 
 @pytest.mark.parametrize("step", ["draw_run", "write_finish", "write_result", "conclude"])
@@ -72,24 +76,6 @@ def test_a_run_killed_while_finishing_finishes_later(make_settings, tmp_path, mo
         run(make_settings("figures=png"), tmp_path / "run")
     assert not (tmp_path / "run/result.json").exists()
     assert run(make_settings("figures=png"), tmp_path / "run")["digest"] == whole["digest"]
-
-
-def test_a_run_killed_while_writing_a_checkpoint_goes_on_from_the_last_whole_one(make_settings, tmp_path, monkeypatch):
-    settings, written = make_settings("checkpoint_every=1"), []
-    whole = run(settings, tmp_path / "whole")
-
-    def failing(path, arrays, keep, original=checkpoint.write_arrays):
-        written.append(path)
-        if len(written) == 4:
-            raise Stop
-        return original(path, arrays, keep)
-
-    with monkeypatch.context() as patch, pytest.raises(Stop):
-        patch.setattr(checkpoint, "write_arrays", failing)
-        run(settings, tmp_path / "run")
-    assert (tmp_path / "run/checkpoint.npz").exists()
-    assert (tmp_path / "run/checkpoint.before.npz").exists()
-    assert run(settings, tmp_path / "run")["digest"] == whole["digest"]
 
 
 SLOW_RUN = """

@@ -112,9 +112,8 @@ def test_what_others_have_put_beside_a_run_stays(copied, force):
     """Also when it is begun anew, and beside what killed processes left."""
     (copied / "result.json").unlink()
     own = [
-        ".metrics.csv.abcd_123.partial",
-        "figures/.curve.png.zzzzzzzz.partial",
-        ".hydra/.config.yaml.aaaaaaaa.partial",
+        f"{name}.partial"
+        for name in (".metrics.csv.abcd_123", "figures/.curve.png.zzzzzzzz", ".hydra/.config.yaml.aaaaaaaa")
     ]
     others = [name for name in NAMES if not (copied / name).exists() and name != "result.json"]
     strangers(copied, [*others, *own])

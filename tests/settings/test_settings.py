@@ -4,18 +4,13 @@ import dataclasses
 import re
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 
 import pigevo
-from pigevo.dice import Draw
 from pigevo.errors import InputError
-from pigevo.evolution.operators import Context
 from pigevo.games import Pig
 from pigevo.settings.compose import Composer
-from pigevo.settings.schema import choices
 from pigevo.settings.settings import Settings
-from pigevo.strategies import CubeGrid
 
 VOLATILE = ("force", "workers", "checkpoint_every", "figures")
 """By hand: what may change without another run coming out of it, and nothing else may."""
@@ -154,25 +149,6 @@ def test_the_usual_arguments_of_a_deap_operator_are_filled_in():
     assert plain.hash == Settings.of("crossover=deap").hash
     assert Settings.read(plain.values) == plain
     assert Settings.of("selection=deap").values["selection"]["arguments"] == {"tournsize": 3}
-
-
-MUTATORS = [name for name in choices("mutator") if name != "custom"]
-DEAP = [("deap", f"mutator.operator={name}") for name in ("mutFlipBit", "mutShuffleIndexes", "mutInversion")]
-FIXED = ("deap", "mutator.operator=mutFlipBit", "++mutator.arguments.indpb=0.2")
-
-
-@pytest.mark.parametrize("words", [*((name,) for name in MUTATORS), *DEAP, FIXED])
-def test_a_mutator_listens_to_the_rate_if_and_only_if_it_changes_what_it_does(words):
-    settings = Settings.of("game.target=12", f"mutator={words[0]}", *words[1:])
-    genomes = Draw(1, "population").bits(40, 12**3)
-    made = []
-    for rate in (0.001, 0.4):
-        context = Context(Draw(1, "mutation"), CubeGrid(Pig(12), 1), 3, scores=np.linspace(0, 0.5, 40), rate=rate)
-        made.append(settings.plan.mutator(genomes.copy(), context))
-    changed = not np.array_equal(*made)
-    assert changed == ("mutation" in settings.choices["mutator"].uses)
-    assert (settings.mutation is not None) == changed
-    assert ("mutation" in settings.values) == changed
 
 
 @pytest.mark.parametrize(

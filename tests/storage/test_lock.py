@@ -70,16 +70,6 @@ def test_one_process_cannot_take_it_twice(tmp_path):
         take(tmp_path)
 
 
-def test_other_folders_are_free(tmp_path):
-    with locked(tmp_path / "a"):
-        assert take(tmp_path / "b")
-
-
-def test_a_folder_is_made(tmp_path):
-    assert take(tmp_path / "new" / "run")
-    assert (tmp_path / "new" / "run").is_dir()
-
-
 def test_a_place_that_cannot_be_a_folder_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):

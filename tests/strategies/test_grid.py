@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pigevo.dice import Draw
@@ -115,18 +115,6 @@ def test_one_genome_makes_the_strategy_of_its_cells(game, size, seed):
     strategy = grid.strategy(genomes[1], "second")
     assert strategy.name == "second"
     assert np.array_equal(strategy.table, grid.to_tables(genomes)[1])
-
-
-@given(games)
-@fast
-def test_a_cuboid_larger_than_the_target_is_the_whole_array(game):
-    assume(asked_cells(game))
-    grid = CubeGrid(game, game.target + 5)
-    assert grid.genes == 1
-    assert np.array_equal(
-        grid.to_tables(np.array([[1], [0]]))[0], CubeGrid(game, game.target).to_tables(np.array([[1]]))[0]
-    )
-    assert grid.strategy(np.array([0])).roll.any() != game.allow_pass
 
 
 def test_a_game_that_asks_nothing_has_no_genes():

@@ -5,7 +5,6 @@ import pytest
 
 import pigevo
 from pigevo.dice import Draw
-from pigevo.errors import InputError
 from pigevo.games import Pig, Piglet
 from pigevo.strategies import STRATEGIES, parse_strategy
 from pigevo.studies.remembered import remembered
@@ -80,26 +79,6 @@ def test_each_rolls_where_its_rule_says(word, target, rule):
     roll = strategy.roll.tolist()
     assert [(i, j, k) for i, j, k in cells(game) if roll[i][j][k] != rule(i, j, k)] == []
     assert game.allow_pass or strategy.roll[:, :, 0].all()
-
-
-def test_score_is_the_rule_of_the_text_unless_told():
-    game = Pig(target=40)
-    assert pigevo.score(game, 9) == pigevo.score(game, 9, 0) == pigevo.parse_strategy("score:9", game)
-    assert pigevo.score(game, 9, 0).name == "score:9"
-
-
-@pytest.mark.parametrize(
-    ("i", "j", "hold"),
-    [(0, 3, 21), (0, 4, 22), (4, 0, 21), (5, 0, 20), (12, 0, 20), (0, 70, 30), (70, 0, 12)],
-)  # fmt: skip
-def test_keep_pace_rounds_halves_up_and_keeps_the_sign(i, j, hold):
-    assert int(np.argmin(pigevo.keep_pace_and_end_race(Pig()).roll[i, j])) == hold
-
-
-@pytest.mark.parametrize("make", [pigevo.roll_and_wait, pigevo.skip_when_level])
-def test_strategies_that_pass_need_a_game_that_allows_it(make):
-    with pytest.raises(InputError, match="allow_pass=True"):
-        make(Pig(target=20))
 
 
 @pytest.mark.parametrize("game", [Pig(target=30), Pig(target=30, allow_pass=True), Piglet(target=25)], ids=repr)

@@ -91,11 +91,6 @@ def test_a_function_of_a_package(code):
         parse_strategy("pigevo.exact:win_probability", GAME)
 
 
-def test_a_file_where_one_stands(code, monkeypatch):
-    monkeypatch.chdir("lab")
-    assert parse_strategy("mine.py:rule", GAME).name == "rule"
-
-
 @pytest.mark.parametrize("header", ["", "0,1,2,3,4,5,6,7,8\n", "a,b\n", "own,of the opponent: 0,1,2,3\n", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_table_of_hold_values(header, end):

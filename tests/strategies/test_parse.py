@@ -13,19 +13,6 @@ from pigevo.strategies import expand, parse_strategy
 GAME = Pig(target=30)
 
 
-def test_a_name_alone_takes_its_defaults():
-    assert parse_strategy("hold_at", GAME) == pigevo.hold_at(GAME, 20)
-    assert parse_strategy("keep_pace_and_end_race", GAME) == pigevo.keep_pace_and_end_race(GAME, 21, 8, 29)
-
-
-def test_numbers_are_taken_in_order():
-    assert parse_strategy("hold_at:7", GAME) == pigevo.hold_at(GAME, 7)
-    assert parse_strategy("keep_pace_and_end_race:12,3", GAME) == pigevo.keep_pace_and_end_race(GAME, c=12, d=3)
-    assert parse_strategy("keep_pace_and_end_race:12,3,5", GAME) != parse_strategy(
-        "keep_pace_and_end_race:12,5,3", GAME
-    )
-
-
 @pytest.mark.parametrize("name", ["mine.npz", "folder/mine.npz"])
 def test_a_path_is_read(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

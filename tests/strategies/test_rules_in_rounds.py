@@ -11,7 +11,6 @@ from pigevo.games.game import Throw
 from pigevo.strategies import parse_strategy
 from pigevo.strategies.rules import (
     Complexity,
-    Constant,
     Floor,
     Fraction,
     Rule,
@@ -160,8 +159,3 @@ def test_what_does_not_fit_the_game_is_refused_with_a_sentence(text, game, part)
         parse_strategy(text, game)
     assert part in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_a_rule_has_a_race_or_a_last_turn():
-    with pytest.raises(InputError, match="not both"):
-        Rule(Constant(7), parse_rule("7; race own>=9").race, Constant(3))

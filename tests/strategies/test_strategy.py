@@ -30,17 +30,12 @@ def test_refuses_another_shape(shape):
         Strategy(GAME, np.ones(shape, dtype=bool))
 
 
-@pytest.mark.parametrize("value", [2, -1, 1.5, np.nan])
-def test_refuses_numbers_that_are_no_decisions(value):
-    roll = np.ones((9, 9, 9))
+@pytest.mark.parametrize("value", [2, -1, 1.5, np.nan, "roll"])
+def test_refuses_what_is_no_decision(value):
+    roll = np.ones((9, 9, 9), dtype=object if isinstance(value, str) else float)
     roll[3, 3, 3] = value
     with pytest.raises(InputError, match="zeros and ones"):
         Strategy(GAME, roll)
-
-
-def test_refuses_words():
-    with pytest.raises(InputError, match="zeros and ones"):
-        Strategy(GAME, np.full((9, 9, 9), "roll"))
 
 
 def test_refuses_a_pass_where_the_game_has_none():
@@ -110,11 +105,6 @@ def test_a_rule_for_arrays_and_one_for_numbers_give_the_same(game, rule):
         assert fast.roll[i, j, k] == (bool(for_numbers(i, j, k)) if asked else forced)
 
 
-def test_a_rule_that_holds_everywhere_still_rolls_first():
-    assert Strategy.from_function(GAME, lambda i, j, k: False).roll[:, :, 0].all()
-    assert not Strategy.from_function(PASSING, lambda i, j, k: False).roll.any()
-
-
 def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
     seen = []
 
@@ -131,11 +121,6 @@ def test_a_rule_for_numbers_is_called_for_asked_cells_alone():
 
 def test_a_rule_may_use_what_only_integers_have():
     assert Strategy.from_function(GAME, lambda i, j, k: k.bit_length() < 3) == hold_at(GAME, 4)
-
-
-def test_a_rule_that_returns_nothing_is_refused():
-    with pytest.raises(InputError, match="returns nothing"):
-        Strategy.from_function(GAME, lambda i, j, k: None)
 
 
 WRONG_ANSWERS = ["hold", "", b"hold", 2, 0.5, np.nan, 1j, [], "True", {}, object(), [True, False]]
@@ -155,11 +140,8 @@ def test_a_rule_that_returns_no_decision_is_refused(answer, way):
             return answer if i < j else True
         return answer if (i, j, k) == (0, 0, 3) else True
 
-    with pytest.raises(
-        InputError, match=r"it must return True \(or 1\) to roll and False \(or 0\) to hold\.$"
-    ) as caught:
+    with pytest.raises(InputError, match=r"^.*it must return True \(or 1\) to roll and False \(or 0\) to hold\.$"):
         Strategy.from_function(GAME, rule)
-    assert "\n" not in str(caught.value)
 
 
 def test_the_cell_of_a_wrong_answer_is_told():
@@ -278,10 +260,10 @@ def test_a_digest_outlives_the_process():
 
 def test_the_smallest_game_has_a_strategy():
     assert Strategy(Pig(target=1), np.ones((1, 1, 1))).roll.all()
-    assert "100.0%" in repr(Strategy(Pig(target=1), np.ones((1, 1, 1))))
+    assert "100.0 %" in repr(Strategy(Pig(target=1), np.ones((1, 1, 1))))
 
 
 def test_repr_tells_the_share_of_rolls():
     half = Strategy.from_function(Piglet(target=5), lambda i, j, k: k < 2, "two")
     assert repr(half).startswith("Strategy('two', Piglet to 5")
-    assert "rolls in 40.0% of the decision states" in repr(half)  # 4 of the 10 pairs of i and k >= 1
+    assert "rolls in 40.0 % of the decision states" in repr(half)  # 4 of the 10 pairs of i and k >= 1

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from pigevo.sweeps.cluster import follow, work
 from pigevo.sweeps.job import job_record
+from pigevo.sweeps.launchers import follow, work
 
 
 class Piece:
@@ -46,7 +46,7 @@ def test_work_does_runs_and_tells_of_each(make_jobs, tmp_path):
 
 def test_what_was_stopped_begins_nothing_more(make_jobs, tmp_path, monkeypatch):
     jobs = make_jobs(tmp_path, (1, 2))
-    monkeypatch.setattr("pigevo.sweeps.cluster.do", lambda *_, **__: ("interrupted", "stopped", 1.0))
+    monkeypatch.setattr("pigevo.sweeps.launchers.do", lambda *_, **__: ("interrupted", "stopped", 1.0))
     answers = done_here(jobs)
     assert len(answers) == 1
     assert [o.state for o in follow([(jobs, Piece(answers))], lambda: None, lambda _: None)] == ["interrupted"] * 2

@@ -1,14 +1,18 @@
 """Settings of a sweep, and two sweeps, compared by seed."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import pigevo
 from pigevo.cli import main
+from pigevo.core.intervals import SHARE
 from pigevo.errors import InputError
 from pigevo.storage.records import with_checksum
-from pigevo.sweeps.comparison import compare
+from pigevo.sweeps.comparison import Comparison, compare
+from pigevo.sweeps.statistics import compare_pairs
 
 
 def test_two_settings_by_seed(sweep, capsys):
@@ -50,14 +54,23 @@ def test_from_python_it_takes_sweeps_and_folders_and_prints_what_the_command_doe
             pigevo.compare(whole, *wrong)
 
 
-def test_what_is_compared_with_what():
-    from pigevo.sweeps.comparison import _pairs, _parts
+def test_what_is_compared_with_what(sweep):
+    found = pigevo.load_sweep(sweep)
 
-    assert _pairs("abc", []) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert _pairs("abc", ["b"]) == [("b", "a"), ("b", "c")]
-    assert _pairs("abc", ["c", "a"]) == [("c", "a")]
-    assert _pairs("abcdefg", []) == [("a", other) for other in "bcdefg"]
-    assert _parts("cubes.sizes=[20,10],mutation=0") == ["cubes.sizes=[20,10]", "mutation=0"]
+    def pairs(names, *chosen):
+        """Of the sweep as if it had had these settings, each with one seed."""
+        members = [replace(one, setting=name, seed=1) for one, name in zip(found.members, names, strict=False)]
+        runs = dict(zip(members, found.runs.values(), strict=False))
+        made = replace(found, members=tuple(members))
+        made.__dict__["runs"] = runs
+        return {(one.a, one.b) for one in pigevo.compare(made, *chosen).compared}
+
+    a, b, c = names = "x=1", "x=2", "x=3"
+    assert {frozenset(pair) for pair in pairs(names)} == {frozenset((a, b)), frozenset((a, c)), frozenset((b, c))}
+    assert pairs(names, b) == {(b, a), (b, c)}
+    assert pairs(names, c, a) == {(c, a)}
+    assert len(pairs(f"x={n}" for n in range(7))) == 6  # of many each is compared with one alone
+    assert pairs(["sizes=[2,1],rate=0", b], "sizes=[2,1],rate=0") == {("sizes=[2,1],rate=0", b)}
 
 
 def test_two_sweeps(sweep, capsys, tmp_path):
@@ -79,10 +92,6 @@ def test_two_sweeps(sweep, capsys, tmp_path):
 
 
 def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
-    from dataclasses import replace
-
-    from pigevo.sweeps.comparison import _two_sweeps
-
     found = pigevo.load_sweep(sweep)
 
     def changed(rate, **settings):
@@ -92,7 +101,7 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
         return replace(found, members=made)
 
     def labels(*sweeps):
-        made = _two_sweeps(*sweeps, "champion")
+        made = pigevo.compare(*sweeps)
         assert [(one.a, one.b) for one in made.compared] == [("A", "B")]
         return [made.names[name].partition(" ")[2] for name in "AB"]
 
@@ -108,17 +117,41 @@ def test_two_sweeps_are_told_apart_by_all_settings_in_which_they_differ(sweep):
         "(experiment=null,fitness=exact,mutation=0.3)",
     ]
     assert labels(changed(0), changed(0)) == ["", ""]
-
-
-def test_settings_that_vary_inside_a_sweep_label_no_sweep(sweep):
-    from dataclasses import replace
-
-    from pigevo.sweeps.comparison import _two_sweeps
-
-    found = pigevo.load_sweep(sweep)
     later = tuple(replace(member, values={**member.values, "generations": 7}) for member in found.members)
-    made = _two_sweeps(found, replace(found, members=later), "champion")
+    made = pigevo.compare(found, replace(found, members=later))  # what varies inside a sweep labels none
     assert [made.names[name].partition(" ")[2] for name in "AB"] == ["(generations=6)", "(generations=7)"]
     assert {(one.a, one.b) for one in made.compared} == {
         (f"A: mutation={rate}", f"B: mutation={rate}") for rate in ("0", "0.3")
     }
+
+
+def told(*differences):
+    values = {"a": dict(enumerate(0.5 + np.array(differences))), "b": dict.fromkeys(range(len(differences)), 0.5)}
+    return str(Comparison("champion", {}, compare_pairs(values, [("a", "b")], SHARE)))
+
+
+def test_an_interval_stays_within_what_a_difference_can_be():
+    """Three seeds, one far astray: Student's interval alone would be -0.5652 to +1.2319."""
+    assert "(-0.5652 to +1.0000)" in told(0.1, 0.15, 0.75)
+    assert "(undetermined)" in told(-0.5, 0.01, 0.5)
+    assert "(undetermined)" in told(0.2)
+
+
+@pytest.mark.parametrize("effect", [0.02, 0.2, 0.9, 1.2])
+def test_an_open_comparison_says_how_many_seeds_it_needs_in_all(effect):
+    line = told(*(effect * 0.01 + 0.01 * np.array([-1, 0, 1, -0.5])))
+    assert "would settle it" not in line
+    assert "more seeds" not in line
+    assert "a power of 80 % needs" in line
+    assert "if differences are normal" in line
+
+
+def test_that_all_seeds_agree_and_it_is_open_is_explained():
+    assert "all 3 seeds have the same sign, which chance alone gives in 1 of 4 cases" in told(0.01, 0.05, 0.2)
+    assert "same sign" not in told(0.01, 0.05, -0.2)
+    assert "a is better" in told(0.066, 0.079, 0.084, 0.092, 0.101)
+    values = {"a": dict.fromkeys(range(3), 0.3), "b": {0: 0.34, 1: 0.35, 2: 0.355}}
+    values |= {name: {0: 0.3, 1: at, 2: 0.6 - at} for name, at in (("c", 0.31), ("d", 0.32), ("e", 0.33))}
+    pairs = [("a", name) for name in "bcde"]
+    said = " ".join(str(Comparison("champion", {}, compare_pairs(values, pairs, SHARE))).split())
+    assert "would settle this comparison alone; among so many it does not" in said

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -20,6 +19,8 @@ from pigevo.sweeps import Job, run_jobs
 from pigevo.sweeps.job import SomeFailed
 from pigevo.sweeps.run_sweep import drive
 from pigevo.workers.pool import Worker
+from tests.cli.small import digest_of as digest
+from tests.processes import wait_for
 
 LONG = ("generations=200", "checkpoint_every=10", "record_every=1000")  # a second
 SCRIPT = """
@@ -39,10 +40,6 @@ def own(kind, path):
     return f"{kind}=custom", f"{kind}.function={path}:mine"
 
 
-def digest(folder: Path) -> str:
-    return json.loads((folder / "result.json").read_text())["digest"]
-
-
 def undisturbed(tmp_path, jobs):
     """The digests of the same runs, done here one after the other."""
     folders = [tmp_path / "undisturbed" / job.folder.name for job in jobs]
@@ -53,22 +50,10 @@ def undisturbed(tmp_path, jobs):
         ]
 
 
-def wait_for(condition, seconds=60):
-    began = time.monotonic()
-    while not condition():
-        assert time.monotonic() - began < seconds
-        time.sleep(0.01)
-
-
 def driver(jobs, environment):
     words = json.dumps([[job.settings.values, str(job.folder)] for job in jobs])
-    return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, words],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", SCRIPT, words], env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
 def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tmp_path, workers, capfd, monkeypatch):
@@ -86,15 +71,6 @@ def test_results_are_those_of_single_runs_in_the_order_of_the_jobs(make_jobs, tm
         assert "6 generations" in (job.folder / "run.log").read_text()
         assert (job.folder / "run.log").read_text().count("6 generations") == 1
     assert capfd.readouterr() == ("", "")  # no terminal, no bar; the runs' words are in their folders
-
-
-def test_what_is_finished_is_not_given_to_a_worker(make_jobs, tmp_path, workers, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-    (job,) = make_jobs(tmp_path, (1,))
-    run(job.settings, job.folder)
-    (outcome,) = run_jobs([job])
-    assert (outcome.state, outcome.seconds) == ("finished", 0.0)
-    assert workers == []
 
 
 @pytest.mark.slow
@@ -250,16 +226,6 @@ def test_a_slow_generation_outlives_its_driver_as_a_checkpoint(make_jobs, tmp_pa
     first.communicate(timeout=60)
     wait_for(lambda: (job.folder / CHECKPOINT_FILE).exists())
     assert "the run failed" not in (job.folder / "run.log").read_text()
-
-
-def test_a_worker_that_cannot_be_started_is_told(make_jobs, tmp_path, monkeypatch):
-    def refuse(*_, **__):
-        raise OSError(12, "Cannot allocate memory")
-
-    monkeypatch.setattr("pigevo.workers.pool.subprocess.Popen", refuse)
-    outcomes = run_jobs(make_jobs(tmp_path, (1, 2)), workers=2)
-    assert [o.state for o in outcomes] == ["failed"] * 2
-    assert "no process could be started" in outcomes[0].error
 
 
 @pytest.mark.slow

@@ -20,14 +20,8 @@ from tests.small import done_here, small_words
 
 SEEDS = range(3)
 RATES = (0, 0.3)
-WORDS = (
-    "game.target=30",
-    "cubes=waves",
-    "cubes.sizes=[4,2]",
-    "cubes.generations=[2,4]",
-    "baseline=random_search",
-    "baseline.populations=2",
-)
+WORDS = ("game.target=30", "cubes=waves", "cubes.sizes=[4,2]", "cubes.generations=[2,4]", "baseline=random_search",
+         "baseline.populations=2")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sweeps.processes import descendants, end, marked, results, sweep, wait_for
+from tests.processes import descendants, end, marked, results, sweep, wait_for
 
 pytestmark = [pytest.mark.ray, pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sweeps.processes import descendants, end, marked, results, sweep, wait_for
+from tests.processes import descendants, end, marked, results, sweep, wait_for
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 SBIN = "/usr/sbin:/usr/bin:/sbin:/bin"

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pigevo.errors import InputError
 from pigevo.tournaments import (
     bradley_terry,
     cycles_of,
@@ -54,30 +53,22 @@ def test_all_cycles_are_those_found_one_by_one(seed):
     assert strengths == sorted(strengths, reverse=True)
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_transitive_as_the_report_defines_it(seed):
-    overall = matrix(4, seed)
-    beats = overall > overall.T
-    expected = all(
-        beats[a, c] for a, b, c in itertools.permutations(range(4), 3) if beats[a, b] and beats[b, c]
-    )  # fmt: skip
-    assert is_transitive(overall) == expected
+def test_transitive_as_the_report_defines_it():
+    found = set()
+    for seed in range(30):
+        beats = matrix(4, seed) > matrix(4, seed).T
+        ways = itertools.permutations(range(4), 3)
+        expected = all(beats[a, c] for a, b, c in ways if beats[a, b] and beats[b, c])
+        assert is_transitive(matrix(4, seed)) == expected
+        found.add(expected)
+    assert found == {True, False}
 
 
-def test_some_random_matrices_are_transitive_and_some_are_not():
-    assert {is_transitive(matrix(4, seed)) for seed in range(30)} == {True, False}
-
-
-def test_rounding_is_no_win():
+def test_rounding_and_stalemates_are_no_margins():
     overall = np.full((3, 3), 0.5)
-    overall[0, 1] += 1e-15
-    overall[1, 2] += 1e-15
-    overall[2, 0] += 1e-15
+    overall[[0, 1, 2], [1, 2, 0]] += 1e-15
     assert len(cycles_of(overall)) == 0
     assert is_transitive(overall)
-
-
-def test_a_stalemate_is_no_margin():
     overall = np.array([[0.0, 0.3, 0.2], [0.3, 0.5, 0.6], [0.1, 0.4, 0.5]])
     assert is_transitive(overall)  # 0 and 1 are level; 0 beats 2 by .05, 1 beats it by .1
     assert len(cycles_of(overall)) == 0
@@ -182,11 +173,6 @@ def test_chances_of_a_match_with_games_that_nobody_wins():
     law = [(x + y, p * q) for (x, p), (y, q) in ways]
     expected = sum(p * (1 if d > 0 else 0.5 if d == 0 else 0) for d, p in law)
     assert match_chances(first, second, 2)[0, 1] == pytest.approx(expected, abs=1e-12)
-
-
-def test_matches_are_of_an_even_number_of_games():
-    with pytest.raises(InputError, match="length = 3: a match has an even number of games"):
-        match_chances(ROCK, ROCK, 3)
 
 
 def test_round_robins_of_three():

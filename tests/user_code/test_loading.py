@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import pigevo
 from pigevo.errors import InputError
 from pigevo.user_code.loading import failure, load, place_of
 from tests.own import typed, write
@@ -190,3 +191,29 @@ def test_what_went_wrong_in_a_function():
         with pytest.raises(ValueError) as caught:
             load(f"ops.py:{name}").function()
         assert failure(caught.value, at) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("async def f(i, j, k): return True", "f is an async function"),
+        ("async def f(i, j, k): yield True", "f is an async function"),
+        ("def f(i, j, k): yield True", "f is a generator: it must `return` its whole result"),
+        ("class f:\n    async def __call__(self, generation): return True", "f is an async function"),
+    ],
+)
+def test_what_hands_back_no_result_is_refused_wherever_a_function_can_stand(tmp_path, kind, said):
+    """As a strategy, an operator, a stop rule and what looks at generations, from a file and from Python."""
+    path = tmp_path / "late.py"
+    path.write_text(kind)
+    refused = [lambda: load(f"{path}:f"), lambda: pigevo.evolve("debug=fast", f"stop={path}:f"),
+               lambda: pigevo.evolve("debug=fast", on_generation=f"{path}:f")]  # fmt: skip
+    made = {}
+    exec(kind, made)
+    refused += [lambda: pigevo.evolve("debug=fast", selection=made["f"])]
+    if not kind.startswith("class"):
+        refused += [lambda: pigevo.Strategy.from_function(pigevo.Pig(9), made["f"], "f")]
+    for call in refused:
+        with pytest.raises(InputError, match=said) as caught:
+            call()
+        assert " at 0x" not in str(caught.value)

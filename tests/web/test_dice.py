@@ -1,25 +1,29 @@
 """The dice in the page: with a seed those of `pigevo play --seed`, without one nobody's."""
 
+import json
 from itertools import islice
 
 import pytest
 
 from pigevo.dice import LARGEST_SEED, Die, Draw
-from pigevo.web.site import GAME
+from pigevo.games import GAMES
+from pigevo.web.site import GAME, rules_of
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node
 SEEDED = """
 import { seededDice } from "./js/dice.js";
-const dice = seededDice(%sn, %s);
+const dice = seededDice(%sn, %s, %s);
 say(Array.from({ length: 2000 }, () => dice.next().value));
 """
 
 
+@pytest.mark.parametrize("game", [GAME, GAMES["big_pig"].bind({})], ids=str)
 @pytest.mark.parametrize(("seed", "part"), [(0, 0), (7, 3), (LARGEST_SEED, 1)])
-def test_seeded_dice_are_pigevos(tmp_path, seed, part):
-    rolls = Draw(seed, "dice").at(part=part).rolls(Die.of(GAME.die, GAME.bust))
-    assert run(SEEDED % (seed, part), tmp_path) == [points or 1 for points in islice(rolls, 2000)]
+def test_seeded_dice_are_pigevos(tmp_path, game, seed, part):
+    rolls = Draw(seed, "dice").at(part=part).rolls(Die.of(game.die, game.bust))
+    die = json.dumps(rules_of("it", game)["die"])
+    assert run(SEEDED % (seed, part, die), tmp_path) == list(islice(rolls, 2000))
 
 
 def test_a_seed_is_a_number_that_pigevo_takes(tmp_path):
@@ -32,11 +36,11 @@ def test_a_seed_is_a_number_that_pigevo_takes(tmp_path):
 def test_fresh_dice_are_fair(tmp_path):
     """60,000 rolls of a die whose faces differ from 10,000 by more than 600 come less often than once in a billion."""
     script = """
-    import { freshDice } from "./js/dice.js";
-    const dice = freshDice(6), counts = {};
-    for (let n = 0; n < 60000; n++) { const face = dice.next().value; counts[face] = (counts[face] ?? 0) + 1; }
+    import { dice } from "./js/dice.js";
+    const game = RULES, throwAll = dice(game, null, 0), counts = {};
+    for (let n = 0; n < 60000; n++) { const face = throwAll(game.throws).faces[0]; counts[face] = (counts[face] ?? 0) + 1; }
     say(counts);
     """
-    counts = run(script, tmp_path)
+    counts = run(script.replace("RULES", json.dumps(rules_of("pig", GAME))), tmp_path)
     assert sorted(counts) == ["1", "2", "3", "4", "5", "6"]
     assert all(abs(count - 10_000) < 600 for count in counts.values())

@@ -58,7 +58,7 @@ def test_the_maps_are_the_optimum_s_and_the_champions_(film, folder):
 
 
 def test_where_enough_champions_are_recorded_none_is_made_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("pigevo.runs.champions.MOST", 20)
+    monkeypatch.setattr("pigevo.runs.stepper.MOST_CHAMPIONS", 20)
     words = ("cube_random", "debug=fast", "cubes.sizes=[6]", "cubes.generations=[30]", "record_every=1")
     pigevo.evolve(*words, "game.target=12", folder=tmp_path / "run")
     monkeypatch.setattr("pigevo.runs.film.from_start", lambda *_: pytest.fail("a generation is made again"))

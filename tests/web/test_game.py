@@ -1,85 +1,218 @@
-"""A game in the page and its review, against the same game played by pigevo."""
+"""A game in the page and its review, against the same game played by pigevo, by the same rules and dice."""
 
 import json
 
+import numpy as np
 import pytest
 
+import pigevo
 from pigevo.dice import Draw
-from pigevo.people import Judge, Played, events, review
-from pigevo.web.site import GAME, shown_strategies
+from pigevo.games import GAMES
+from pigevo.people import Judge, Played, events, odds_of, review
+from pigevo.simulation.stepwise import Place
+from pigevo.web.site import GAME, opponents_in, other_games, rules_of, shown_strategies, worth_file
+from tests.games.tiny import TINY
 from tests.web.in_node import needs_node, run
 
 pytestmark = needs_node
+CLOSE = 1e-9
 
 PLAY = """
+import { dice } from "./js/dice.js";
 import { evaluate } from "./js/engine.js";
 import { bestResponse } from "./js/response.js";
-import { seededDice } from "./js/dice.js";
-import { hold, isChoice, newGame, opponentRolls, PERSON, rollDie, total } from "./js/play/game.js";
+import { cell, hold, isChoice, newGame, PERSON, roll, throwsOf, total } from "./js/play/game.js";
+import { ofFile } from "./js/play/opponents.js";
 import { review } from "./js/play/review.js";
-const game = { target: 100, sides: 6 };
-const theirs = read("theirs");
-const state = newGame(game, SEAT);
-const dice = seededDice(SEEDn, 0);
-while (state.winner === null) {
-  const rolls = state.mover === PERSON ? !isChoice(state) || total(state) < 13 + state.turns.length : opponentRolls(state, theirs);
-  if (rolls) rollDie(state, dice.next().value);
-  else hold(state);
-}
-const roll = bestResponse(game, theirs);
-const { judged, ...rest } = review(state, { roll, ...evaluate(game, roll, theirs) });
-say({ ...rest, judged, scores: state.scores, won: state.winner === PERSON, turns: state.turns });
+const decides = (atRisk, ended) => (7 * atRisk + 3 * ended) % 5 !== 0;
+const opponent = OPPONENT;
+const against = { rolls: opponent.rolls, values: await opponent.values() };
+say(SEEDS.map((seed) => {
+  const state = newGame(game, seed % 2);
+  const throwAll = dice(game, BigInt(seed), 0);
+  while (state.result === null && state.turns.length < 2000) {
+    const chosen = state.mover === PERSON ? decides(total(state), state.turns.length) : against.rolls(state.at, total(state));
+    if (!isChoice(state) || chosen) roll(state, throwAll(throwsOf(game, total(state))));
+    else hold(state);
+  }
+  const turns = state.turns.map(({ player, throws, banked }) => [player === PERSON, throws.map(({ points, ends }) => (ends ? 0 : points)), banked]);
+  return { ...review(state, against), turns, scores: state.scores, result: state.result ?? "unfinished" };
+}));
 """
+OF_FILE = 'ofFile(game, { id: "it" }, read("theirs").buffer)'
+OF_TABLE = """(() => {
+  const theirs = read("theirs"), pig = { target: 100, sides: 6 };
+  const answer = bestResponse(pig, theirs);
+  const { other } = evaluate(pig, answer, theirs);
+  const rolls = (place, atRisk) => theirs[cell(game, place) * 100 + atRisk] === 1;
+  return { rolls, values: async () => Float64Array.from({ length: 10000 }, (_, at) => 1 - other[100 * at]) };
+})()"""
 
 
-def played(opponent, seat, seed):
-    """The same game, by pigevo: the person holds at 13 and one more for each turn of both that has ended."""
-    ended = 0
+def rules(game):
+    return f"const game = {json.dumps(rules_of('it', game))};"
+
+
+def by_pigevo(opponent, seed):
+    """The same game, by pigevo."""
     happened = []
 
     def decide(place):
-        return place.total < 13 + ended
+        ended = sum(type(one).__name__ == "Turn" for one in happened)
+        return (7 * place.total + 3 * ended) % 5 != 0
 
-    for event in events(opponent, seat, Draw(seed, "dice"), decide):
+    for event in events(opponent, seed % 2, Draw(seed, "dice"), decide):
         happened.append(event)
-        ended = sum(type(one).__name__ == "Ended" for one in happened)
-    return Played.of(opponent, seat, happened)
+    return Played.of(opponent, seed % 2, happened)
 
 
-FOUR = [(one, *game) for one, game in zip(shown_strategies(), [(0, 5), (1, 12)] * 2, strict=False)]
+def check(opponent, script, content, folder, seeds):
+    """Play with these seeds in both, and compare all that has happened and what every choice was worth."""
+    script = rules(opponent.game) + PLAY.replace("OPPONENT", script).replace("SEEDS", str(list(seeds)))
+    (folder / "theirs").write_bytes(content)
+    results, judge = set(), Judge(opponent)
+    for seed, said in zip(seeds, run(script, folder), strict=True):
+        game = by_pigevo(opponent, seed)
+        expected = review(game, judge)
+        assert said["turns"] == [[turn.player == seed % 2, list(turn.rolls), turn.banked] for turn in game.turns]
+        assert (tuple(said["scores"]), said["result"]) == (game.scores, game.result)
+        for name in ("start", "end", "cost", "luck"):
+            assert said[name] == pytest.approx(getattr(expected, name), abs=CLOSE), name
+        assert len(said["judged"]) == len(expected.judged)
+        for found, right in zip(said["judged"], expected.judged, strict=True):
+            at, place = found["place"], right.place
+            assert [at["turn"], at["own"], at["other"], found["total"], found["rolled"]] == [
+                place.turn, place.own, place.opponent, place.total, right.rolled,
+            ]  # fmt: skip
+            assert [found["roll"], found["hold"], found["cost"]] == pytest.approx(
+                [right.choice.roll, right.choice.hold, right.cost], abs=CLOSE
+            )
+        results.add(game.result)
+    return results
 
 
-@pytest.mark.parametrize(("one", "seat", "seed"), FOUR, ids=lambda value: getattr(value, "id", None))
-def test_the_review_is_that_of_pigevo(tmp_path, one, seat, seed):
-    said = run(PLAY.replace("SEAT", str(seat)).replace("SEED", str(seed)), tmp_path, theirs=one.strategy.roll)
-    game = played(one.strategy, seat, seed)
-    expected = review(game, Judge(one.strategy))
-    assert tuple(said["scores"]) == game.scores
-    assert said["won"] == (game.result == "won")
-    assert [[r if r > 1 else 0 for r in turn["rolls"]] for turn in said["turns"]] == [list(t.rolls) for t in game.turns]
-    assert [turn["banked"] for turn in said["turns"]] == [turn.banked for turn in game.turns]
-    for name in ("start", "end", "cost", "luck"):
-        assert said[name] == pytest.approx(getattr(expected, name), abs=1e-9), name
-    assert len(said["judged"]) == len(expected.judged) > 10
-    for found, right in zip(said["judged"], expected.judged, strict=True):
-        place = right.place
-        assert [found[key] for key in ("turn", "own", "opponent", "total", "rolled")] == [
-            place.turn, place.own, place.opponent, place.total, right.rolled,
-        ]  # fmt: skip
-        assert [found["roll"], found["hold"], found["cost"]] == pytest.approx(
-            [right.choice.roll, right.choice.hold, right.cost], abs=1e-9
-        )
-    assert sum(found["cost"] > 1e-6 for found in said["judged"]) > 0  # it is a game with something to judge
+FOUR = [(one, seed) for one, seed in zip(shown_strategies(), [5, 12] * 2, strict=False)]
 
 
-def test_odds_are_those_of_pigevo(tmp_path):
-    from pigevo.people import odds_of
-    from pigevo.simulation.stepwise import Place
+@pytest.mark.parametrize(("one", "seed"), FOUR, ids=lambda value: getattr(value, "id", None))
+def test_games_of_pig_to_100_are_those_of_pigevo(tmp_path, one, seed):
+    check(one.strategy, OF_TABLE, one.strategy.roll.astype(np.uint8).tobytes(), tmp_path, [seed])
 
-    places = [(0, 0), (0, 20), (90, 4), (94, 4), (60, 37)]
-    script = 'import { odds } from "./js/play/review.js"; say(PLACES.map(([own, total]) => odds({ target: 100, sides: 6 }, own, total)));'
+
+SMALL = {
+    **TINY,
+    "rounds": GAMES["ten_rounds"].bind({"turns": 3, "cap": 40}),
+    "two dice": GAMES["two_dice"].bind({"target": 30}),
+    "skunk with passing": GAMES["skunk"].bind({"target": 12, "cap": 20, "allow_pass": True}),
+    "pig with passing": pigevo.Pig(target=30, allow_pass=True),
+}
+
+
+def against(game):
+    return [pytest.param(game, one.id, id=f"{game}-{one.id}") for one in opponents_in(game)]
+
+
+def every_game(tmp_path, game, id, seeds):
+    opponent = next(one for one in opponents_in(game) if one.id == id).strategy()
+    return check(opponent, OF_FILE, worth_file(game, id), tmp_path, seeds)
+
+
+@pytest.mark.parametrize(("game", "id"), [case for game in SMALL.values() for case in against(game)])
+def test_games_of_every_kind_are_those_of_pigevo(tmp_path, game, id):
+    every_game(tmp_path, game, id, range(12))
+
+
+def test_games_end_in_every_way(tmp_path):
+    found = set()
+    for name, id in (("rounds", "score"), ("equal_turns", "optimal"), ("pig with passing", "skip-when-level")):
+        found |= every_game(tmp_path, SMALL[name], id, range(30))
+    assert found >= {"won", "lost", "draw", "stalemate"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "id"), [case for game in other_games().values() for case in against(game)])
+def test_the_games_of_the_page_are_those_of_pigevo(tmp_path, game, id):
+    every_game(tmp_path, game, id, range(4))
+
+
+TABLE = """
+import { cell, most } from "./js/play/game.js";
+import { ofFile } from "./js/play/opponents.js";
+const { rolls } = ofFile(game, { id: "it" }, read("theirs").buffer);
+const placeOf = (at) => ({ seat: at.second ?? 0, turn: game.turns - (at.left ?? 0) + 1, own: at.own ?? Math.max(at.difference, 0),
+  other: at.opponent ?? Math.max(-at.difference, 0), last: at.last_turn ?? 0 });
+const count = game.axes.reduce((product, [, , size]) => product * size, 1);
+const found = new Uint8Array(count * game.size);
+for (let state = 0; state < count; state++) {
+  const at = {};
+  game.axes.reduceRight((left, [name, first, size]) => ((at[name] = first + (left % size)), Math.floor(left / size)), state);
+  const here = placeOf(at);
+  if (cell(game, here) !== state) throw new Error(`${state} ${JSON.stringify(at)}`);
+  for (let total = 0; total < most(game, here); total++) found[state * game.size + total] = rolls(here, total) ? 1 : 0;
+}
+write("found", found);
+"""
+
+
+def the_same_table(tmp_path, game, id):
+    """What an opponent does in the page in any state, against its array."""
+    (tmp_path / "theirs").write_bytes(worth_file(game, id))
+    run(rules(game) + TABLE, tmp_path)
+    found = np.frombuffer((tmp_path / "found").read_bytes(), np.uint8).reshape(game.shape)
+    roll = next(one for one in opponents_in(game) if one.id == id).strategy().roll
+    compared = np.broadcast_to(game.decision_states, game.shape)
+    np.testing.assert_array_equal(found[compared], roll[compared])
+
+
+@pytest.mark.parametrize("game", SMALL.values(), ids=str)
+def test_the_optimum_of_every_kind_of_game_plays_as_its_array(tmp_path, game):
+    the_same_table(tmp_path, game, "optimal")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", other_games().values(), ids=str)
+def test_the_optima_of_the_page_play_as_their_arrays(tmp_path, game):
+    the_same_table(tmp_path, game, "optimal")
+
+
+@pytest.mark.parametrize("game", [GAME, *SMALL.values()], ids=str)
+def test_odds_are_those_of_pigevo(tmp_path, game):
+    places = [(0, 0, 0), (0, 5, 4), (game.target // 2, 3, 0), (max(game.target - 2, 0), 0, 1)]
+    script = (
+        rules(game)
+        + 'import { odds } from "./js/play/review.js"; say(PLACES.map(([own, other, total]) => odds(game, { own, other }, total)));'
+    )
     said = run(script.replace("PLACES", json.dumps(places)), tmp_path)
-    for (own, total), found in zip(places, said, strict=True):
-        right = odds_of(Place(GAME, 0, 1, own, 0, rolls=(total,) if total else ()))
-        assert [found["ends"], found["wins"]] == pytest.approx([right.ends, right.wins])
-        assert found["change"] == pytest.approx(sum(p * points for points, p in GAME.die) - GAME.bust * total)
+    for (own, other, total), found in zip(places, said, strict=True):
+        right = odds_of(Place(game, 0, 1, own, other, rolls=(total,) if total else ()))
+        assert [found[name] for name in ("ends", "falls", "wins")] == pytest.approx(
+            [right.ends, right.falls, right.wins]
+        )
+        throws = game.effective_throws if total else game.first_effective_throws
+        changes = {"": lambda t: t.points, "turn": lambda t: t.points - total, "score": lambda t: -own - total}
+        assert found["change"] == pytest.approx(sum(t.chance * changes[t.ends](t) for t in throws))
+
+
+FACES = """
+import { dice } from "./js/dice.js";
+const throwAll = dice(game, SEED, 0);
+const counts = {};
+for (let n = 0; n < 20000; n++) { const { faces, points, ends } = throwAll(game.throws); const key = [faces.join("+"), points, ends]; counts[key] = (counts[key] ?? 0) + 1; }
+say(counts);
+"""
+
+
+@pytest.mark.parametrize("seed", ["null", "3n"])
+@pytest.mark.parametrize("name", ["piglet", "two_dice", "big_pig", "pass_the_pigs", "progressive"])
+def test_what_lies_on_the_table_is_what_the_game_says(tmp_path, name, seed):
+    """Of 20,000 throws no way to lie comes as often as six standard deviations from what is expected."""
+    game = TINY[name]
+    counts = run(rules(game) + FACES.replace("SEED", seed), tmp_path)
+    expected = {}
+    for faces, throw in game.faces:
+        key = f"{'+'.join(faces)},{throw.points},{throw.ends}"
+        expected[key] = expected.get(key, 0) + throw.chance
+    assert sum(expected.values()) == pytest.approx(1)
+    assert set(counts) <= set(expected)
+    for key, chance in expected.items():
+        assert abs(counts.get(key, 0) - 20_000 * chance) <= 6 * (20_000 * chance) ** 0.5 + 1, key

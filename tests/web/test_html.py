@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from pigevo.web.drawing import drawn, picture, pixels, svg
-from pigevo.web.html import Html, document, join, table, tag
+from pigevo.web.html import COLUMNS, Html, document, join, setting_name, table, tag
 from tests.web.page import Page, refuse_outside
 
 
@@ -74,3 +74,15 @@ def test_dots_are_the_colours_they_were():
     colours = np.array([[[1, 0, 0], [0, 1, 0]], [[0, 0, 1], [1, 1, 1]]], dtype=float)
     image = Image.open(io.BytesIO(base64.b64decode(pixels(colours).partition(",")[2]))).convert("RGB")
     assert (np.array(image) == colours * 255).all()
+
+
+def test_cells_of_a_table_of_many_columns_say_their_heads_on_a_narrow_screen():
+    heads = ["setting", tag("b", "axis"), *(f"head {n}" for n in range(COLUMNS - 1))]
+    cells = Page(str(table(heads, [["cell"] * len(heads)]))).all("td")
+    assert [one.get("@data-head") for one in cells] == ["setting", None, *heads[2:]]
+    few = Page(str(table(heads[:1] * COLUMNS, [["cell"] * COLUMNS])))
+    assert not any("@data-head" in one for one in few.all("td"))
+
+
+def test_the_name_of_a_setting_goes_on_after_a_comma():
+    assert setting_name("a=1,b=<2>") == "<code>a=1,<wbr>b=&lt;2&gt;</code>"

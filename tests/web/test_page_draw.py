@@ -172,7 +172,9 @@ def test_a_typed_rule_is_an_opponent_and_an_adviser(page):
     next(one for one in page.all("#draw button") if one.text == "Play against it").click()
     page.wait(lambda: "Your rule" in [one.text for one in page.all(".panel h3")], "the opponent")
     assert page.text(".about").endswith(RULE)
-    opponent, adviser = (Select(page.all("#play select")[n]) for n in (0, 2))
+    opponent, adviser = (
+        Select(page.all("#play select")[n]) for n in (1, 3)
+    )  # after the game; first to move is between them
     assert opponent.first_selected_option.text == "Your rule"
     assert adviser.first_selected_option.text == "The optimum"
     adviser.select_by_visible_text("Your rule")

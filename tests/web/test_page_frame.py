@@ -8,6 +8,7 @@ import urllib.request
 import pytest
 
 from pigevo.web.site import write_site
+from tests.small import one_small_game
 
 pytestmark = pytest.mark.page
 TABS = ["play", "look", "watch", "draw"]
@@ -103,8 +104,9 @@ def test_the_policy_forbids_other_hosts(window):
     window.complaints(), window.asked()
 
 
-def test_any_server_will_do(window, tmp_path):
+def test_any_server_will_do(window, tmp_path, monkeypatch):
     """Python's own, which sends no policy: that of the document holds."""
+    one_small_game(monkeypatch)
     write_site(tmp_path / "site")
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(tmp_path / "site")],

@@ -5,10 +5,11 @@ import re
 import numpy as np
 import pytest
 
+import pigevo
 from pigevo.dice import Draw
 from pigevo.people import Judge, Played, events, review
 from pigevo.strategies.rules import parse_rule
-from pigevo.web.site import shown_strategies
+from pigevo.web.site import other_games, shown_strategies
 
 pytestmark = pytest.mark.page
 SHOWN = {one.id: one for one in shown_strategies()}
@@ -80,6 +81,53 @@ def test_a_whole_game_by_keyboard_and_its_review(page, opponent, first, seed):
     check(page, SHOWN[opponent].strategy, 0 if first == "you" else 1, seed)
     page.picture(f"play-{opponent}")
     assert page.run("return document.activeElement.textContent").startswith("Review.")
+
+
+OTHERS = {
+    "piglet": 4,
+    "two_dice": 3,
+    "pass_the_pigs": 5,
+    "skunk": 8,
+    "equal_turns": 7,
+    "ten_rounds": 9,
+    "pig_with_passing": 10,
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_whole_game_of_every_kind_and_its_review(page, name):
+    page.open(f"?game={name}&seed={OTHERS[name]}&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.", "the optimum")
+    play(page, lambda roll: page.press("r" if roll else "h"))
+    check(page, pigevo.optimal(other_games()[name]).strategy, 0, OTHERS[name])
+    page.picture(f"play-{name}")
+
+
+def test_two_who_pass_end_in_a_stalemate(page):
+    page.open("?game=pig_with_passing&opponent=roll-and-wait&seed=1&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    assert page.text(".choices button:nth-child(2)").startswith("Pass")
+    for _ in range(200):
+        page.wait(lambda: state(page) in ("asked", "over"), "the opponent")
+        if state(page) == "over":
+            break
+        page.press("h")
+    assert page.text(".said") == "A stalemate: you have both passed, and nobody wins."
+
+
+def test_a_game_is_chosen(page):
+    from selenium.webdriver.support.select import Select
+
+    page.open("?seed=2&first=you&pace=0")
+    page.wait(lambda: page.text(".said") == "You move first: roll.")
+    assert len(page.all(".die-box .die")) == 1
+    Select(page.all("#play select")[0]).select_by_visible_text("Big Pig to 100")
+    page.wait(lambda: len(page.all(".die-box .die")) == 2)
+    page.wait(lambda: state(page) == "asked" and page.text(".said") == "You move first: roll.", "the optimum")
+    assert "doubles count twice, two 1s are worth 25. The first to have 100 wins." in page.text(".rules")
+    assert len(page.all("#play select")) == 3  # nobody else gives advice
+    page.one(".choices button").click()  # the focus is still on the choice of games, which takes keys for itself
+    page.wait(lambda: page.text(".said").startswith("You rolled "))
 
 
 def test_the_next_game_has_other_dice_and_the_other_seat(page):
@@ -163,7 +211,7 @@ def test_an_adviser_is_chosen(page):
 
     page.open("?seed=2&opponent=optimal&adviser=nobody&first=you&pace=0")
     page.wait(lambda: page.text(".said") == "You move first: roll.")
-    choice = Select(page.all("#play select")[2])
+    choice = Select(page.all("#play select")[3])
     assert choice.first_selected_option.text == "The optimum"
     advisers = [one.title for one in SHOWN.values() if one.id == "optimal" or one.rule]
     assert [one.text for one in choice.options] == advisers

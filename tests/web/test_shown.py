@@ -38,10 +38,6 @@ def test_hold_at_25_is_the_best_of_its_kind():
     assert max(found, key=found.get) == 25
 
 
-def test_nobody_beats_the_optimum():
-    assert max(against_the_optimum(one.strategy) for one in SHOWN.values()) == pytest.approx(0.5)
-
-
 def test_every_strategy_is_told():
     for one in SHOWN.values():
         assert one.title[0].isupper()

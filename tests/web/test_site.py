@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from pigevo.errors import InputError
+from pigevo.games import GAMES
 from pigevo.web.html import POLICY
-from pigevo.web.site import GAME, page_files, shown_strategies, write_site
+from pigevo.web.site import GAME, even_hold, page_files, shown_strategies, write_site
+from tests.small import one_small_game
 
 MOST = 1_000_000
 """Bytes, compressed, that a browser may need before the first game."""
@@ -112,9 +114,10 @@ def test_no_other_host_is_named(files, ending):
 
 
 def test_source_files_are_short(files):
-    for name, content in files.items():
-        if name.endswith((".js", ".css", ".html")) and "vendor" not in name:
-            assert content.count(b"\n") < 300, name
+    own = [name for name in files if name.endswith((".js", ".css", ".html")) and "vendor" not in name]
+    assert own
+    for name in own:
+        assert files[name].count(b"\n") < 300, name
 
 
 def test_the_list_of_strategies(files):
@@ -131,8 +134,48 @@ def test_the_list_of_strategies(files):
         np.testing.assert_array_equal(bits.reshape(GAME.shape), shown[entry["id"]].strategy.roll)
 
 
-def test_writing_it_twice(tmp_path, files):
-    place = tmp_path / "new" / "page"
+def test_the_list_of_games_is_that_of_pigevo_play(files):
+    """Their rules are held to pigevo's by whole games in test_game.py."""
+    listed = json.loads(files["data/index.json"])["games"]
+    assert [one["name"] for one in listed] == ["pig", *(name for name in GAMES if name != "pig"), "pig_with_passing"]
+    assert len({one["title"] for one in listed}) == len(listed)
+    for one in listed[1:]:
+        assert one["opponents"][0]["id"] == "optimal"
+        assert {f"data/games/{one['name']}/{opponent['id']}.worth" for opponent in one["opponents"]} <= set(files)
+        assert re.fullmatch(r"[A-Z][^`]*\.", one["sentence"])
+    assert all(opponent["sentence"].endswith(".") for one in listed for opponent in one["opponents"])
+
+
+def test_no_game_is_solved_before_somebody_plays_it(monkeypatch):
+    """Else the page would take half a minute to start."""
+    asked = []
+    monkeypatch.setattr("pigevo.web.site.worth_file", lambda game, id: asked.append((str(game), id)) or b"")
+    files = page_files()
+    assert len(files) == len(list(files)) > 100
+    assert asked == []
+    assert files["data/games/piglet/hold-at.worth"] == b""
+    assert asked == [("Piglet to 10", "hold-at")]
+
+
+@pytest.mark.slow
+def test_all_games_are_a_few_megabytes(files):
+    """What a browser loads for one game is less than one."""
+    sizes = [len(files[name]) for name in files if name.endswith(".worth")]
+    assert max(sizes) <= 300_000
+    assert sum(sizes) < 4_000_000
+
+
+@pytest.mark.parametrize(("name", "n"), [("pig", 20), ("piglet", 1), ("two_dice", 19), ("ten_rounds", 20)])
+def test_a_throw_at_the_even_hold_loses_as_much_as_it_adds(name, n):
+    game = GAMES[name].bind({})
+    assert even_hold(game) == n
+    gains = sum(throw.chance * throw.points for throw in game.effective_throws if not throw.ends)
+    assert game.bust * n >= gains - 1e-9 > game.bust * (n - 1)
+
+
+def test_writing_it_twice(tmp_path, monkeypatch):
+    one_small_game(monkeypatch)
+    place, files = tmp_path / "new" / "page", page_files()
     first = write_site(place)
     assert {path.relative_to(place).as_posix(): path.read_bytes() for path in first} == files
     (place / "CNAME").write_text("of the host")
@@ -150,7 +193,8 @@ def test_folders_of_others_are_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_links_are_not_followed(tmp_path):
+def test_links_are_not_followed(tmp_path, monkeypatch):
+    one_small_game(monkeypatch)
     place, other = tmp_path / "page", tmp_path / "other"
     write_site(place)
     other.mkdir()

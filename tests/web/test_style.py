@@ -1,10 +1,10 @@
-"""Colours that can be read, in the light and in the dark."""
+"""Colours that can be read, in the light and in the dark; what the page has of others is what it says."""
 
+import hashlib
 import re
 
-import pytest
-
-from pigevo.web.site import page_files
+from pigevo.web.site import STATIC, page_files
+from tests.web.page import contrast
 
 READABLE = 4.5
 """The least contrast of text (WCAG 2.1, 1.4.3)."""
@@ -23,24 +23,34 @@ def schemes():
     return {"light": light, "dark": light | dict(re.findall(r"--([\w-]+):\s*(#\w{6})", blocks[1]))}
 
 
-def luminance(colour):
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(a, b):
-    low, high = sorted([luminance(a), luminance(b)])
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_black_on_white():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-
-
 def test_text_can_be_read():
     found = schemes()
     assert found["light"]["paper"] != found["dark"]["paper"]
     for name, colours in found.items():
         low = [pair for pair in PAIRS if contrast(*(colours[part] for part in pair)) < READABLE]
         assert low == [], name
+
+
+PLACE = STATIC / "vendor" / "three"
+STATED = dict(
+    reversed(line.split())
+    for line in (PLACE / "README.md").read_text().splitlines()
+    if re.match("[0-9a-f]{64}  ", line)
+)
+
+
+def test_every_file_is_the_one_that_is_stated():
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in PLACE.iterdir()}
+    assert found.pop("README.md")
+    assert found == STATED
+
+
+def code_of(path):
+    """A module without the examples in its comments."""
+    return re.sub(r"^ \* .*$", "", path.read_text().replace("\t", " "), flags=re.MULTILINE)
+
+
+def test_its_modules_import_each_other_and_nothing_else():
+    names = r'(?:from|import)\s*["\']([^"\']+)["\']'
+    found = {name for path in PLACE.iterdir() if path.suffix == ".js" for name in re.findall(names, code_of(path))}
+    assert found == {"./three.core.min.js", "./three.module.min.js"}

@@ -1,6 +1,5 @@
 """Worker processes: what comes back, and what a death, a hang, a print or the end of the driver costs."""
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import pytest
 
 from pigevo.errors import InputError
 from pigevo.workers.pool import Worker, WorkerDied, work
+from tests.processes import is_alive, wait_for
 from tests.small import environment_of_a_process
 
 TASKS = r"""
@@ -78,19 +78,6 @@ def _here(tmp_path, monkeypatch):
 def worker():
     with Worker(keep_errors=True) as worker:
         yield worker
-
-
-def wait_for(condition, seconds=60):
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def is_alive(pid):
-    with contextlib.suppress(OSError, IndexError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
 
 
 def test_answers_messages_and_refusals_come_back(worker, tmp_path, monkeypatch):

@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pigevo.benchmark.algorithms import ALGORITHMS
-from pigevo.benchmark.breeding import SIZE, Generational
-from pigevo.benchmark.protocol import Problem
+from pigevo.benchmark.breeding import SIZE, children, context
+from pigevo.benchmark.protocol import Problem, Question
+from pigevo.core.arrays import Bytes, Floats
+from pigevo.evolution.evaluation import pairwise
 from pigevo.evolution.operators import Selection, as_operator
-from pigevo.evolution.selection import knockout as pairing
-from pigevo.evolution.selection import lexicase as operators
-from pigevo.evolution.selection import truncation
+from pigevo.evolution.selection import one_round as operators
+
+
+class Generational:
+    """A population whose members meet as a selection pairs them; the survivors' children are the next population.
+
+    If `stay` is set survivors stay beside their children; otherwise each pair of them has four.
+    """
+
+    def __init__(self, problem: Problem, selection: Selection, size: int, rate: float | None, stay: bool) -> None:
+        self._problem, self._selection, self._stay = problem, selection, stay
+        self._rate = 1 / problem.genes if rate is None else rate
+        self._number = 0
+        self._genomes = problem.start(size)
+        self._champion: Bytes = self._genomes[0]
+
+    def ask(self) -> Question:
+        """The pairs of the selection."""
+        operator_context = context(self._problem, "selection", self._number)
+        self._pairs = self._selection.pairs(len(self._genomes), operator_context)
+        return Question(self._genomes, self._pairs)
+
+    def tell(self, wins: Floats) -> None:
+        """Make the next population."""
+        found = pairwise(len(self._genomes), self._pairs, np.stack([wins, 1 - wins], axis=1))
+        operator_context = context(self._problem, "selection", self._number, scores=found.scores, evaluation=found)
+        self._champion = self._genomes[int(found.scores.argmax())]
+        survivors = self._genomes[self._selection(found.scores, operator_context)]
+        kept = survivors if self._stay else survivors[:0]
+        self._number += 1
+        born = children(self._problem, survivors, len(self._genomes) - len(kept), self._number, self._rate)
+        self._genomes = np.concatenate([kept, born])
+
+    @property
+    def population(self) -> Bytes:
+        """The members who will meet next, shape (size, genes)."""
+        return self._genomes
+
+    @property
+    def champion(self) -> Bytes:
+        """The best of the population that met last, by its own results."""
+        return self._champion
 
 
 @ALGORITHMS.register(name="knockout", source="Exeter 2016, sections 3.4.2 and 3.4.3")
@@ -23,7 +66,7 @@ class Knockout(Generational):
     """
 
     def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = False) -> None:
-        super().__init__(problem, pairing.Knockout(), size, rate, stay)
+        super().__init__(problem, operators.Knockout(), size, rate, stay)
 
 
 @ALGORITHMS.register(name="round_robin", source="Exeter 2016, section 3.4.1")
@@ -38,7 +81,7 @@ class RoundRobin(Generational):
     """
 
     def __init__(self, problem: Problem, size: int = SIZE, rate: float | None = None, stay: bool = False) -> None:
-        selection = as_operator("selection", truncation.round_robin)
+        selection = as_operator("selection", operators.round_robin)
         assert isinstance(selection, Selection)
         super().__init__(problem, selection, size, rate, stay)
 

@@ -12,30 +12,19 @@ from pigevo.benchmark.protocol import Problem, Question
 from pigevo.core.arrays import Bytes, Floats, Ints
 from pigevo.dice import Draw
 from pigevo.evolution.evaluation import ranking
-from pigevo.evolution.mutation.bit_flip import bit_flip
+from pigevo.evolution.mutation.flips import bit_flip
 
 By = Literal["worst", "mean"]
 
 
 def aggregated(results: Floats, by: By) -> Floats:
-    """One score of each row: the worst of its results, or their mean.
-
-    Args:
-        results: of each player against each opponent, shape (players, opponents).
-        by: which.
-    """
+    """One score of each row of results, shape (players, opponents): the worst of them, or their mean."""
     score: Floats = results.min(axis=1) if by == "worst" else results.mean(axis=1)
     return score
 
 
 def next_parents(results: Floats, by: By, draw: Draw) -> Ints:
-    """The best player and the best opponent, ties at random.
-
-    Args:
-        results: what each player gains, and each opponent loses, shape (players, opponents).
-        by: how results become a score.
-        draw: decides ties.
-    """
+    """The best player and the best opponent, by what each player gains and each opponent loses; `draw` decides ties."""
     scores = aggregated(results, by), aggregated(-results.T, by)
     return np.array([ranking(one, draw.at(part=part))[0] for part, one in enumerate(scores)])
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 import click
-from tqdm import tqdm
 
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import figures_option, json_option, show
 from pigevo.cli.output import text_width
+from pigevo.core.progress_bar import ProgressBar
 from pigevo.core.text import counted
 from pigevo.errors import InputError
+from pigevo.figures import FORMATS
 
 if TYPE_CHECKING:
     from pigevo.benchmark.results import Results
@@ -49,13 +50,14 @@ algorithm that fails.
               help="The champion's figure whose targets count for area and rank.")  # fmt: skip
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), default="outputs/benchmark",
               show_default=True, help="Where trials, tables, pictures and IOHprofiler's files go.")  # fmt: skip
+@figures_option
 @click.option("--workers", type=click.IntRange(1), help="Processes; all cores by default.")
 @click.option("--list", "listed", is_flag=True, help="List the reference algorithms, suites and instances.")
 @json_option
 def command(
     algorithms: tuple[str, ...], beside: tuple[str, ...], suite: str, seeds: int, budget: int | None,
     key: Path | None, seconds: float | None, by: str,
-    folder: Path, workers: int | None, listed: bool, as_json: bool,
+    folder: Path, figures: str | None, workers: int | None, listed: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Algorithms that ask who wins, ranked by how soon their champions lose little and keep to it, judged exactly."""
     from pigevo.benchmark.algorithms import ALGORITHMS
@@ -70,7 +72,7 @@ def command(
     from pigevo.benchmark.output_files import summary
 
     chosen = (*(algorithms or tuple(ALGORITHMS)), *beside)
-    with tqdm(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
+    with ProgressBar(total=0, unit="trial", disable=None, dynamic_ncols=True, desc="benchmark") as bar:
 
         def listen(done: int, of: int) -> None:
             if not bar.total:
@@ -81,7 +83,8 @@ def command(
         try:
             found = benchmark(
                 chosen, suite, seeds, budget, folder, workers,
-                key=_key_in(key) if key else "", seconds=seconds, by=measure, listener=listen,
+                key=_key_in(key) if key else "", seconds=seconds, by=measure, figures=figures or FORMATS[0],
+                listener=listen,
             )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise KeyboardInterrupt("interrupted; the same command goes on with the trials that are left.") from stop
@@ -98,7 +101,7 @@ def describe(found: Results) -> str:
     lines = [
         f"{counted(len(found.trials), 'algorithm')}, {counted(len(found.instances), 'instance')}, "
         f"{counted(seeds, 'seed')}; ranks by the anytime area of {found.by}"
-        f"{', 95% intervals over seeds' if seeds > 1 else ''}",
+        f"{', 95 % intervals over seeds' if seeds > 1 else ''}",
         "",
         f"  {'algorithm':{width}}  {'rank':22}  {'area':22}  hit",
         *(

@@ -10,7 +10,7 @@ import click
 from pigevo import __version__
 from pigevo.cli.commands.rules import BEST, GAMES, HOW
 from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
-from pigevo.cli.output import PLACE, safe_name, write_picture
+from pigevo.cli.output import PLACE, safe_name
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
 from pigevo.games import Game
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 KINDS = ("pdf", "html")
 
 BEST_PLAY = "optimal"
-
-DPI = 100
-"""Dots per inch; of no consequence in a pdf, which has letters and lines."""
 
 PER_CELL = 48
 """Bytes for each cell of a strategy while it is solved and looked at."""
@@ -75,13 +72,11 @@ def card_files(to: Path | None, strategy: Strategy) -> list[Path]:
 
 
 def card(strategy: Strategy) -> tuple[dict[str, Any], HoldTable]:
-    """What stands on the page.
+    """What stands on the page, and its table.
 
-    Returns:
-        `strategy` and `game`; `axes`, `rows` and `columns`, what these are and the scores that have one; `holds` and
-        `to_the_end` for each row, the turn totals to hold at and whether that is the end of the game; `overall`, what
-        the strategy wins against the optimum, exactly, and `played`, the same of who plays by the table, or None where
-        that is not known; `rule`, the strategy's sentence if it is a rule; `rules`, those to remember.  And the table.
+    `axes` says what `rows` and `columns` are; `holds` and `to_the_end` have for each row the turn totals to hold at and
+    whether that is the end of the game. `overall` is what the strategy wins against the optimum, exactly, and `played`
+    the same of who plays by the table, if that is known; `rule` is the strategy's sentence if it is a rule.
     """
     from pigevo.exact import optimal, win_probability
     from pigevo.figures.remembered import hold_table_data
@@ -187,10 +182,11 @@ def _between(record: dict[str, Any]) -> str:
 
 def write_card(files: list[Path], table: HoldTable, text: CardText) -> list[Path]:
     """Write the page as each of some files."""
+    from pigevo.figures.axes import save_figure
     from pigevo.figures.remembered import card_page
 
     return [
-        write_picture(file, card_page(table, text), DPI)
+        save_figure(file, card_page(table, text))
         if file.suffix.lower() == ".pdf"
         else write_bytes(file, card_html(table, text))
         for file in files

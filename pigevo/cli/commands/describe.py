@@ -60,15 +60,9 @@ def describe(one: Meaning) -> str:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a word means.
+    """What a word means: its kind, the text, and, if there are any, the publication it is from and how it is typed.
 
-    Args:
-        word: the word, as it is written.
-        kind: what it is, in words.
-        text: what it means, in sentences.
-        source: the publication it is from; empty where none is.
-        settings: each setting with its usual value, what it may be, and what it is.
-        example: how it is typed; empty where it is not.
+    `settings` has each setting with its usual value, what it may be, and what it is.
     """
 
     word: str

@@ -29,10 +29,7 @@ def command(a: str, b: str, game: Game, games: int | None, seed: int, as_json: b
 def duel(a: str, b: str, game: Game, games: int | None = None, seed: int = 0) -> dict[str, Any]:
     """A against B: the exact figures, and those of a simulated match if games are asked for.
 
-    Returns:
-        The names `a` and `b` (the words, where both strategies have one name), `game`, `exact`
-        and, if games were played, `match`; and `difference_from_optimal`, a record of `name`
-        and `difference` for each of the two, in their order.
+    Where both strategies have one name, `a` and `b` are the words.
     """
     first, second = read_strategy(a, game), read_strategy(b, game)
     from pigevo import optimal, win_probability  # compiled code is imported once the words are right

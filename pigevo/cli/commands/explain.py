@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
 from pigevo.errors import InputError
 from pigevo.games import Game
 
@@ -46,6 +46,7 @@ def command(
         )
     if turn is None and rolled is not None:
         raise InputError("--rolled belongs to a decision: give --turn with it.")
+    game = game_of_words(strategies, game)
     players = [read_strategy(word, game) for word in strategies]
     from pigevo import explain_scores, explain_turn
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import EPILOG, game_options, json_option, read_strategy, show
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
+from pigevo.core.text import level, percent
 from pigevo.games import Game
 from pigevo.tournaments import MOST_GAMES
 
@@ -34,6 +35,7 @@ def command(
     a: str, b: str, confidence: float, power: float, games: int | None, most: int, seed: int, game: Game, as_json: bool
 ) -> None:
     """How many games tell A and B apart; these games, and what they say."""
+    game = game_of_words([a, b], game)
     first, second = read_strategy(a, game), read_strategy(b, game)
     if first.name == second.name and a != b:  # two champions, say: then the words tell them apart
         first, second = replace(first, name=a), replace(second, name=b)
@@ -56,13 +58,13 @@ def describe(found: FairTest) -> str:
         lines.append("  needed   they are level: no number of games tells them apart")
     else:
         lines.append(
-            f"  needed   {found.needed:,} games tell them apart with {found.confidence:.4g} confidence "
-            f"and a power of {found.power:.4g}"
+            f"  needed   {found.needed:,} games tell them apart with {level(found.confidence)} confidence "
+            f"and a power of {level(found.power)}"
         )
     match = found.match
     if match is None:
         return "\n".join([*lines, "  played   none: --games or --most allow it"])
-    power = f", a power of {found.power_at:.4f}" if found.needed else ""
+    power = f", a power of {percent(found.power_at)}" if found.needed else ""
     lines.append(
         f"  played   {found.games:,} games, seed {found.seed}{power}: {match.wins:,} won, {match.losses:,} lost"
     )

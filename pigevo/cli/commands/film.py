@@ -59,11 +59,7 @@ def announce(reel: Reel) -> str:
 
 
 def film(reel: Reel, file: Path, fps: int) -> dict[str, Any]:
-    """Make the film.
-
-    Returns:
-        `film`, the file; `generations`, whose champions it shows; `overall`, what each wins against the optimum.
-    """
+    """Make the film; the generations that it shows, and what the champion of each wins against the optimum."""
     from pigevo.exact import optimal
     from pigevo.figures.evolving import Frame, film_figures, frame_data, frames_of
     from pigevo.runs.film import champions, save_film

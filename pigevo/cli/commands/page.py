@@ -17,7 +17,8 @@ PORT = 8017
 
 @click.command()
 @click.option("--to", type=click.Path(file_okay=False, path_type=Path),
-              help="Write the page to this folder as static files, which any host can serve.")  # fmt: skip
+              help="Write the page to this folder as static files, which any host can serve; every game is solved "
+              "for it, which takes about half a minute.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True,
               help="Where to serve, on this machine alone; 0 for any free port.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
@@ -25,7 +26,10 @@ PORT = 8017
               help="Folder of a run of yours: Watch shows it, and its champion is a strategy; repeatable.")  # fmt: skip
 @json_option
 def command(to: Path | None, port: int, opened: bool, runs: tuple[Path, ...], as_json: bool) -> None:
-    """Serve a page to play on, or write it to a folder."""
+    """Serve a page to play on, or write it to a folder.
+
+    It plays Pig to 100, and each game of `pigevo play --game` at its usual target; a game is solved when it is chosen.
+    """
     if to is not None:
         _write(to, runs, as_json)
     else:
@@ -47,10 +51,11 @@ def _films(runs: tuple[Path, ...]) -> list[Film]:
 def _write(folder: Path, runs: tuple[Path, ...], as_json: bool) -> None:
     import json
 
-    from pigevo.cli.output import say
+    from pigevo.cli.output import remark, say
     from pigevo.web.site import write_site
 
-    files = write_site(folder, _films(runs))
+    said = "pigevo: every game of the page is solved, which takes about half a minute"
+    files = write_site(folder, _films(runs), begun=lambda: remark(said))
     size = sum(path.stat().st_size for path in files)
     if as_json:
         say(json.dumps({"folder": str(folder), "files": len(files), "bytes": size}, indent=2))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import game_options, json_option, show
-from pigevo.core.text import counted
+from pigevo.core.text import counted, percent
 from pigevo.games import Game
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _lines(one: Habits) -> list[str]:
 def _turn_line(one: Any) -> str:
     turn, cost = one.turn, one.cost
     done = f"banked {turn.banked}" if turn.banked else "lost the turn" if turn.rolls else "passed"
-    sure = "" if cost.differed > 1 - 1e-9 else f", if it differed at all ({cost.differed:.0%})"
+    sure = "" if cost.differed > 1 - 1e-9 else f", if it differed at all ({percent(cost.differed, 0)})"
     return (
         f"    {_cost(cost)}   game {one.game}, turn {turn.number}: at {turn.own} to {turn.opponent} "
         f"{counted(turn.rolls, 'roll')}, {done}{sure}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pigevo.cli.options import EPILOG, game_options, json_option, read_strategy
+from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy
 from pigevo.errors import InputError
 from pigevo.games import Game
 
@@ -54,6 +54,7 @@ def command(
     from pigevo.cli.play_session import Sitting
     from pigevo.dice import Draw
 
+    game = game_of_words([opponent], game)
     strategy = read_strategy(opponent, game)
     counsel = None if adviser is None else _adviser(adviser, game)
     draw = Draw(int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed, "dice")

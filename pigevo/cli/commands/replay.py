@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import click
 from pigevo.cli.options import json_option, show
 
 if TYPE_CHECKING:
-    from pigevo.runs.replay import Replay
+    from pigevo.runs.verify import Replay
     from pigevo.simulation.stepwise import Turn
 
 
@@ -27,11 +28,11 @@ def command(run: Path, generation: int, pairing: int, game: int, as_json: bool) 
     """Play one game of a run again, roll by roll."""
     from pigevo.core.threads import available_cores
     from pigevo.runs.folder import settings_of
-    from pigevo.runs.replay import replay
+    from pigevo.runs.verify import replay
 
     settings = settings_of(run).with_(workers=available_cores())
     found = replay(settings, run, generation, pairing, game)
-    show(found.record(), describe(found), as_json)
+    show(asdict(found), describe(found), as_json)
 
 
 def describe(found: Replay) -> str:

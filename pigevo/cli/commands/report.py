@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.glossary import METRICS, RESULTS, TABLES, WORDS
-from pigevo.cli.options import json_option, show
+from pigevo.cli.options import figures_option, json_option, show
 from pigevo.cli.output import remark, text_width
 from pigevo.core.threads import available_cores
 from pigevo.errors import InputError
 
 if TYPE_CHECKING:
     from pigevo.runs.film import Reel
+    from pigevo.runs.load import Run
+    from pigevo.settings.settings import Settings
     from pigevo.sweeps.report import Report
 
 INTERVALS = "Student's, of the mean over seeds"
@@ -32,7 +34,7 @@ METRIC, AXIS = "champion", "generation"
 
 _EPILOG = """\
 FOLDER is a sweep's, outputs/sweeps/NAME, or a run's. The page is its report.html, which opens from the file; a sweep's
-tables and pictures are written into its report/.
+tables and pictures are written into its report/. With --figures a run's curve and champion are drawn into its figures/.
 
 The film of a champion shows those that its run has recorded. Where it has recorded too few, generations are made again,
 as fast as the run was; where that takes more than a minute there is a film only with --film.
@@ -48,9 +50,11 @@ as fast as the run was; where that takes more than a minute there is a film only
 @click.option("--film/--no-film", default=None, help="With the film of the champion, or without; see below.")
 @click.option("--table", type=click.Choice(["markdown", "latex", "csv"]),
               help="Print the ranking as a table to hand in, and write nothing.")  # fmt: skip
+@figures_option
 @json_option
 def command(
     folder: Path, metric: str | None, axis: str | None, html: Path | None, film: bool | None, table: str | None,
+    figures: str | None,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Gather a sweep or a run into a page; rank a sweep's settings."""
@@ -61,10 +65,10 @@ def command(
         if metric or axis:
             option = "--metric" if metric else "--axis"
             raise click.UsageError(f"{option} is about the settings of a sweep, and {folder} is a run.")
-        record, text = report_of_run(folder, html, film)
+        record, text = report_of_run(folder, html, film, figures)
         show(record, text, as_json)
         return
-    made, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film)
+    made, record, text = report_of_sweep(folder, metric or METRIC, axis or AXIS, html, film, figures)
     show(record, f"{describe(made)}\n{text}", as_json)
 
 
@@ -117,8 +121,10 @@ def describe(made: Report) -> str:
     return "\n".join([*lines, "", f"`pigevo compare {sweep.folder}` says by how much settings differ"])
 
 
-def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[dict[str, Any], str]:
-    """Write the report of a run; what is printed of it, as a record and in one line."""
+def report_of_run(
+    folder: Path, html: Path | None, film: bool | None, figures: str | None = None
+) -> tuple[dict[str, Any], str]:
+    """Write the report of a run, and its pictures if a format is given; what is printed, as a record and as text."""
     from pigevo.cli.summary import command_of
     from pigevo.runs.load import load_run
     from pigevo.web.report.champion import reel_for
@@ -140,12 +146,21 @@ def report_of_run(folder: Path, html: Path | None, film: bool | None) -> tuple[d
     settings = chosen.settings
     again = command_of(settings) if settings and (settings.on_generation or not settings.callback) else ""
     write_report(place, folder.resolve().name, run_report(run, chosen, reel, again, _meanings()))
-    figures = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
-    return {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), **figures}, _written_to(place)
+    values = {name: result[name] for name in ("champion", "peak_mean", "last_mean", "best_seen", "digest")}
+    drawn = list(map(str, _draw_run(run, folder, settings, figures))) if figures else []
+    record = {"run": str(folder), "html": str(place), "film": not isinstance(reel, str), "pictures": drawn, **values}
+    return record, "\n".join([*drawn, _written_to(place)])
+
+
+def _draw_run(run: Run, folder: Path, settings: Settings | None, figures: str) -> list[Path]:
+    from pigevo.runs.pictures import draw_again, recorded_curve
+
+    assert run.result is not None
+    return draw_again(folder, figures, recorded_curve(run.metrics, run.result, run.optimum, settings), run.champion)
 
 
 def report_of_sweep(
-    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None
+    folder: Path, metric: str, axis: str, html: Path | None, film: bool | None, figures: str | None = None
 ) -> tuple[Report, dict[str, Any], str]:
     """Write the page and the files of a sweep; the ranking, the same as a record, and where the page is."""
     from pigevo.sweeps.load import load_sweep
@@ -156,7 +171,7 @@ def report_of_sweep(
 
     sweep = load_sweep(folder)
     place = place_for(sweep.folder, html)
-    made = report(sweep, metric, axis)
+    made = report(sweep, metric, axis, figures)
     reels = {
         one.name: reel_for(one.member.folder, sweep.runs[one.member].champion, film, available_cores())
         for one in shown_runs(made)

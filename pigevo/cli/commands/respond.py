@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from pigevo.strategies import Strategy
 
 
+ENOUGH = 0.5
+"""The share of what a best response wins beyond a half from which on a rule says in short how it plays."""
+
+
 @click.command(epilog=EPILOG)
 @click.argument("opponent")
 @game_options
@@ -81,7 +85,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
         `holds`: what it does at typical places, and `optimum_holds`, what the optimum does; `gap_decisions`: the share
         of its decisions in play that are rolls above a hold; `rule`: a simple rule that wins nearly as much, as `text`
         and as `sentence`, with `agrees`, the share of the answer's decisions in play that are the rule's too, and
-        `overall`, what the rule wins against the same opponent; None but in races of one die without passing.
+        `overall`, what the rule wins against the same opponent; None where there is no such rule.
     """
     from pigevo.exact import simple_rule_against, win_probability
     from pigevo.figures.character import decisions_in_play, gap_cells, hold_data, share_of
@@ -94,7 +98,7 @@ def how_it_plays(answer: Strategy, opponent: Strategy, best: Strategy) -> dict[s
         "rule": None,
     }
     try:
-        rule = simple_rule_against(opponent)
+        rule = simple_rule_against(opponent, answer)
     except InputError:
         return found
     played = rule.strategy(answer.game)
@@ -138,10 +142,11 @@ def _words(plays: dict[str, Any], wins: float) -> list[str]:
     above = f"Of its decisions in play {percent(often)} are rolls above the turn total at which it first holds."
     lines.append(f"{tendency(told)} {above}")
     if rule := plays["rule"]:
+        near = rule["overall"] - 0.5 > ENOUGH * (wins - 0.5)
         both = f"It wins {rule['overall']:.6f} against the same opponent, and the best response {wins:.6f};"
         lines += [
             "",
-            f"In short: {rule['sentence']}",
+            f"{'In short' if near else 'No simple rule plays nearly as well. The nearest one'}: {rule['sentence']}",
             f"{both} they agree in {percent(rule['agrees'])} of the best response's decisions in play.",
             f"  as a strategy: 'rule: {rule['text']}'",
         ]

@@ -67,12 +67,7 @@ def command(rule: str | None, card: bool, game: Game, as_json: bool) -> None:
 
 
 def explained(text: str, game: Game) -> dict[str, Any]:
-    """A rule in words, in Python, and in figures.
-
-    Returns:
-        `rule`, `sentence`, `python`, `integers`, `operations`, `game`, `first`, `second` and `overall` (win
-        probabilities against the optimum), `difference` and `exploitability`.
-    """
+    """A rule in words, in Python, and in figures: what it asks, and what it wins against the optimum."""
     rule = parse_rule(text)
     strategy = rule.strategy(game)
     from pigevo import best_response, optimal, win_probability

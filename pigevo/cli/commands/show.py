@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pigevo.cli.options import EPILOG, game_of_words, game_options, json_option, read_strategy, show
-from pigevo.cli.output import KINDS, PLACE, picture_file, write_picture
+from pigevo.cli.output import PLACE, picture_file
 from pigevo.core.memory import refuse_more
 from pigevo.errors import InputError
+from pigevo.figures import FORMATS
 from pigevo.games import Game
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from pigevo.core.arrays import Floats
     from pigevo.strategies import Strategy
 
 VIEWS = ("all", "map", "slices", "surface", "difference", "costs", "none")
@@ -45,9 +47,10 @@ class Scores(click.ParamType[Any]):
 @game_options
 @click.option("--at", type=Scores(), help="Show the choices at this pair of scores, turn total by turn total.")
 @click.option("--picture", type=click.Choice(VIEWS), help="What to draw; all by default.")
-@click.option("--as", "kind", type=click.Choice(KINDS), help="The kind of picture; png by default.")
+@click.option("--figures", "--as", "figures", type=click.Choice(FORMATS),
+              help="Format of the picture; png by default. --as is its former name.")  # fmt: skip
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path),
-              help=f"The picture's file; by default in {PLACE}.")  # fmt: skip
+              help=f"The picture's file, .png, .pdf or .svg; by default in {PLACE}.")  # fmt: skip
 @click.option("--title", help="Above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 600), default=100, show_default=True, help="Dots per inch of a png.")
 @json_option
@@ -62,19 +65,33 @@ def command(a: str, b: str | None, game: Game, at: tuple[int, int] | None, as_js
         choices = choices_of(first, second, *at)
         show(choices, describe_choices(choices), as_json)
         return
+    costs = costs_of(first)
     if drawn["picture"] == "none":
-        record = looked_at(first, second)
+        record = looked_at(first, second, costs)
     else:
-        file = picture_file(drawn["to"], drawn["kind"], [strategy.name for strategy in _drawn(first, second)])
-        figure, why = picture(first, second, **drawn)
-        record = looked_at(first, second) | {"picture": None, "why": why}
+        file = picture_file(drawn["to"], drawn["figures"], [strategy.name for strategy in _drawn(first, second)])
+        figure, why = picture(first, second, costs, **drawn)
+        record = looked_at(first, second, costs) | {"picture": None, "why": why}
         if figure is not None:
-            record["picture"] = str(write_picture(file, figure, drawn["dpi"]))
+            from pigevo.figures.axes import save_figure
+
+            record["picture"] = str(save_figure(file, figure, drawn["dpi"]))
     show(record, describe(record), as_json)
 
 
-def looked_at(first: Strategy, second: Strategy) -> dict[str, Any]:
-    """What the two strategies do, how good they are, and how much they differ.
+def costs_of(strategy: Strategy) -> Floats | None:
+    """What each decision costs a strategy against the optimum; None if the game has too many states to tell."""
+    from pigevo.exact import decision_costs
+
+    try:
+        costs: Floats = decision_costs(strategy)
+    except InputError:
+        return None
+    return costs
+
+
+def looked_at(first: Strategy, second: Strategy, costs: Floats | None) -> dict[str, Any]:
+    """What the two strategies do, how good they are, how much they differ, and what the first loses by its `costs`.
 
     Returns:
         `strategies`, a `Character` of each (of one where they are the same); `beside`, a `Beside` or None; and `loss`,
@@ -86,19 +103,17 @@ def looked_at(first: Strategy, second: Strategy) -> dict[str, Any]:
     same = first == second
     characters = [asdict(character_data(strategy)) for strategy in _drawn(first, second)]
     beside = None if same else asdict(beside_data(first, second))
-    try:
-        loss = asdict(dearest_places(first))
-    except InputError:
-        loss = None
+    loss = None if costs is None else asdict(dearest_places(first, costs=costs))
     return {"strategies": characters, "beside": beside, "loss": loss}
 
 
 def picture(
     first: Strategy,
     second: Strategy,
+    costs: Floats | None,
     picture: str | None,
     title: str | None,
-    kind: str | None,
+    figures: str | None,
     to: Path | None,
     **_: object,
 ) -> tuple[Figure | None, str]:
@@ -111,10 +126,10 @@ def picture(
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
     try:
-        data = portrait_data(_drawn(first, second))
+        data = portrait_data(_drawn(first, second), costs)
         return figure_of(plot_portrait(data, picture or "all", title or "")), ""  # type: ignore[arg-type]
     except InputError as error:
-        if picture or kind or to:
+        if picture or figures or to:
             raise
         return None, str(error)
 

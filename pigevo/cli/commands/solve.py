@@ -31,10 +31,8 @@ def command(game: Game, save: Path | None, as_json: bool) -> None:
 def solve(game: Game, save: Path | None = None) -> dict[str, Any]:
     """Solve the game, and save the optimal strategy if a path is given.
 
-    Returns:
-        `value` (win probability moving first against itself), `error` (its proven bound, rounding aside), `openings`
-        (the turn total at which a player with no points holds, by the opponent's score; in a game of turns the one at
-        which who moves first holds when level, by the number of turns left), `seconds` and `saved`.
+    `openings` are the turn totals at which a player with no points holds, by the opponent's score; in a game of turns
+    those at which who moves first holds when level, by the number of turns left.
     """
     from pigevo import optimal
 

@@ -33,13 +33,7 @@ def command(game: Game, as_json: bool) -> None:
 
 
 def listed(game: Game) -> dict[str, Any]:
-    """The named strategies of a game.
-
-    Returns:
-        `game`; `strategies`, those that it has, the best first, each with `name`, the `word` that stands for it,
-        `about`, `source`, `numbers` (its settings) and its exact win probability against the optimum, `first`,
-        `second`, `overall`; and `others`, those that the game has not, with `why`.
-    """
+    """The named strategies of a game, the best first, with what they win, and why it lacks others."""
     importlib.import_module("pigevo.exact")  # adds `optimal` to the names
     found, others = [], []
     for name, entry in STRATEGIES.items():

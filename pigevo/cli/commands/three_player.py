@@ -14,7 +14,7 @@ from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 
 if TYPE_CHECKING:
-    from pigevo.three_player.open_orbit import OpenOrbit
+    from pigevo.three_player.equilibria import OpenOrbit
     from pigevo.three_player.solver import ThreeSolution
 
 REFUSED_STATUS = 1
@@ -42,12 +42,7 @@ def command(game: Game, save: Path | None, certify: Path | None, coalition: bool
 
 
 def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
-    """Solve a game, certify the solution, and save it if a path is given.
-
-    Returns:
-        `value` (win probabilities by seat), counts of orbits, the `mixed` states, the
-        `certificate`, `seconds`, `saved`, and `coalition` (the lone player's win probability in each seat).
-    """
+    """Solve a game, certify the solution, and save it if a path is given."""
     from pigevo import three_player
     from pigevo.compiled.cache import compile_ahead
     from pigevo.three_player.evaluation import CERTIFICATE
@@ -76,11 +71,10 @@ def certified(path: Path) -> dict[str, Any]:
 
 
 def _bar(what: str, game: Game) -> Any:
-    from tqdm import tqdm
-
+    from pigevo.core.progress_bar import ProgressBar
     from pigevo.three_player.rules import count_orbits
 
-    return tqdm(desc=what, total=count_orbits(game.target), disable=None, dynamic_ncols=True, leave=False)
+    return ProgressBar(desc=what, total=count_orbits(game.target), disable=None, dynamic_ncols=True, leave=False)
 
 
 def _record(solution: ThreeSolution) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pigevo.cli.options import EPILOG, game_options, json_option, show
+from pigevo.cli.options import EPILOG, figures_option, game_options, json_option, show
+from pigevo.figures import FORMATS
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
@@ -43,19 +44,22 @@ whose names begin with an underscore, and imported functions are left out. Exit 
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
               help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
+@figures_option
 @game_options
 @json_option
 def command(
     strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
-    folder: Path | None, game: Game, as_json: bool,
+    folder: Path | None, figures: str | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
     """Every strategy against every other: matrix, ranking, ratings, cycles."""
     from pigevo.tournaments import tournament
 
+    if folder is None and figures:
+        raise click.UsageError("--figures is about the picture in --folder: give that, too.")
     if folder is not None:
         refuse_unwritable(folder / "matrix.csv")
     found = tournament(strategies, games, seed, length, times, game=game, timeout=timeout)
-    saved = [str(path) for path in found.save(folder)] if folder is not None else []
+    saved = [str(path) for path in found.save(folder, figures or FORMATS[0])] if folder is not None else []
     show(found.as_json | {"saved": saved}, "\n".join([describe(found, top), *_saved(saved)]), as_json)
     return SOME_FAILED if found.failed else 0
 

@@ -1,4 +1,4 @@
-"""The fitness of Exeter 2016: a match of simulated games between two strategies."""
+"""Fitness by simulated games: a match between two strategies (Exeter 2016), in sets, or between neighbours."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from pigevo.core.arrays import Bools, Floats, Ints
 from pigevo.core.checked_values import Within
 from pigevo.errors import InputError
-from pigevo.evolution.evaluation import pairwise
+from pigevo.evolution.evaluation import absolute, pairwise
+from pigevo.evolution.fitness import FITNESSES
 from pigevo.evolution.fitness.exact import Exact
 from pigevo.evolution.operators import Context, Fitness, Plays
-from pigevo.evolution.registries import FITNESSES
 from pigevo.evolution.tables import simulation_layout
 from pigevo.games import Game
 
@@ -27,9 +27,6 @@ class Games(Fitness):
         games: games of a match.
         paired: whether games 2n and 2n + 1 of a match meet the same dice with the seats swapped (`pigevo.play_match`);
             `games` must be even then.
-
-    Raises:
-        InputError: an odd number of paired games.
     """
 
     games: Annotated[int, Within(1, 10**9)] = 100
@@ -68,3 +65,78 @@ class Games(Fitness):
         met = np.where(np.isin(met[:, 1:], members), met, met[:, ::-1])  # few opponents, who are prepared once
         wins = Exact()(tables, replace(context, pairs=met, progress=None))
         return pairwise(len(tables), met, wins).scores[members]
+
+
+@FITNESSES.register(name="sets", source="Exeter 2016, section 5.2")
+@dataclass(frozen=True)
+class Sets(Fitness):
+    """Each pair plays the games of a match in sets; who wins more games of a set gets its point, or both half of it.
+
+    The games are those that the fitness `games` would play, dice and seats: only the count differs.
+
+    Args:
+        games: games of a match.
+        sets: sets of a match; they are equally long.
+    """
+
+    games: Annotated[int, Within(1, 10**9)] = 100
+    sets: Annotated[int, Within(1, 10**9)] = 20
+
+    def __post_init__(self) -> None:
+        if self.games % self.sets:
+            raise InputError(f"games = {self.games} cannot be divided into {self.sets} sets: give a multiple of it.")
+
+    @property
+    def plays(self) -> Plays:
+        """A match between the members of each pair."""
+        return Plays(members=True, games=self.games)
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The decisions as bits, and the counts of each set."""
+        return size * game.cells // 8 + 100 * pairs * self.sets
+
+    def __call__(self, tables: Bools, context: Context) -> Floats:
+        """The shares of sets won, shape (m, 2), with the dice of the context's generation."""
+        from pigevo.simulation import play_pairs
+
+        counts = play_pairs(
+            context.game, simulation_layout(tables, context.game),
+            context.pairs, self.games, context.draw, context.workers,
+            sets=self.sets, progress=context.progress,
+        )  # fmt: skip
+        first = (1 + np.sign(counts[:, 0] - counts[:, 1])).reshape(len(context.pairs), self.sets).mean(axis=1) / 2
+        return np.stack([first, 1 - first], axis=1)
+
+
+@FITNESSES.register(name="siblings", source="two members learn from each game: Exeter 2016, section 3.4.1")
+@dataclass(frozen=True)
+class Siblings(Games):
+    """Members 0 and 1 play a match, 2 and 3, and so on; the share of its games that a member wins is its score.
+
+    With mutator=mirrored they are twins, so that a match tells which of two opposite steps is the better one.  With an
+    odd number of members the last one plays against the first, whose score counts both matches.
+    """
+
+    games: Annotated[int, Within(1, 10**9)] = 3000
+    paired: bool = True
+
+    @property
+    def plays(self) -> Plays:
+        """A match of each member, none that a selection could ask for."""
+        return Plays(games=self.games, paired=self.paired)
+
+    def __call__(self, tables: Bools, context: Context) -> Any:
+        """Evaluate each member with the dice of the context's generation."""
+        pairs = neighbours(len(tables))
+        wins = super().__call__(tables, replace(context, pairs=pairs))
+        met = pairwise(len(tables), pairs, wins, self.games * len(pairs))
+        return absolute(met.scores, context.pairs, games=met.games, played=met.played)
+
+    def truth(self, tables: Any, context: Context, members: Ints) -> Floats:
+        """The exact mean win probabilities of members against those whom they met, shape (m,)."""
+        return super().truth(tables, replace(context, pairs=neighbours(len(tables))), members)
+
+
+def neighbours(size: int) -> Ints:
+    """Members 0 and 1, 2 and 3, ..., shape (m, 2); of an odd number the last one meets the first."""
+    return (np.arange(size + size % 2) % size).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Mutation of the roll/hold boundary: in a patch of score pairs, holding begins later or earlier.
+"""Mutation of the roll/hold boundary: in patches of score pairs, by moves that it learns of, or everywhere by twins.
 
 Play holds at the first turn total at which its strategy does, and passes it by at most a
 roll; states far from there are hardly ever reached.  Both are known without an oracle, as is
@@ -7,20 +7,34 @@ how often play comes to a score pair.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from pigevo.core.arrays import Bytes, Ints
-from pigevo.core.checked_values import Within
-from pigevo.evolution.mutation.expected_flips import Flips, expected_flips
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import Filled, Within
+from pigevo.core.portable_math import exp, log
+from pigevo.evolution.hold_boundary import (
+    Patch,
+    genomes_of,
+    holds_of,
+    log_uniform,
+    most_of,
+    patch_at,
+    remember_model,
+    visited_pairs,
+    widest_of,
+)
+from pigevo.evolution.mutation import MUTATORS
+from pigevo.evolution.mutation.flips import Flips, expected_flips, rate_at
 from pigevo.evolution.operators import Context, Mutation, State
-from pigevo.evolution.registries import MUTATORS
-from pigevo.evolution.score_rectangles import Patch, Visited, log_uniform, patch_at, remember_model, widest_of
 from pigevo.games import Game
 from pigevo.games.game import OPPONENT, OWN
 from pigevo.strategies import CubeGrid
+from pigevo.strategies.grid import IN_POINTS
 
 Share = Annotated[float, Within(0, 1)]
 Edge = Annotated[int, Within(1, 10**6)]
@@ -62,7 +76,7 @@ class Boundary(Mutation):
     every: Annotated[int, Within(1, 10**9)] = 50
 
     def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
-        """The expected visits of the model (`pigevo.evolution.score_rectangles`)."""
+        """The expected visits of the model (`pigevo.evolution.hold_boundary`)."""
         return 20 * game.cells
 
     def remember(self, genomes: Bytes, context: Context) -> State:
@@ -77,7 +91,7 @@ class Boundary(Mutation):
         changed[~moved] = expected_flips(genomes[~moved], context, self.flips)
         d = len(grid.game.between)
         numbers = draw.at(part=3).uniforms((2 * d + 4) * len(genomes)).reshape(-1, 2 * d + 4)
-        centres = Visited(grid.game, context.state, self.exponent).pairs(numbers[:, 0])
+        centres = visited_pairs(grid.game, context.state, self.exponent, numbers[:, 0])
         sizes = log_uniform(numbers[:, 1 : d + 2], (*widest_of(grid.game, self.widest), self.farthest)).tolist()
         for n in np.flatnonzero(moved):
             *edges, length = sizes[n]
@@ -92,15 +106,9 @@ def move_in_patch(
     """Let holding begin `by` points later (earlier if negative), at least a cuboid, in a patch, in place.
 
     Where decisions depend on the number of rolls too, each number of rolls has a boundary, and all of them move.
-
-    Args:
-        grid: where the genome lives.
-        genome: whose boundary moves, shape (genes,).
-        patch: where.
-        by: points, counted from where each pair of scores held before.
-        level: a pair of scores from whose boundary all of them shall be counted instead; then `by` may be 0.
-        slant: whether that boundary is a lead rather than a turn total: a point more for the opponent, or a point less
-            of lead, is a point more to roll for.
+    Points are counted from where each pair of scores held before, or, with a pair of scores `level`, from the boundary
+    there.  With `slant` that boundary is a lead rather than a turn total: a point more for the opponent, or a point
+    less of lead, is a point more to roll for.
     """
     from pigevo.evolution.hold_boundary_kernels import first_hold, move_boundary
 
@@ -109,19 +117,20 @@ def move_in_patch(
     reach = -(-max(points for points, _ in grid.game.die) // edge)
     slices = max(0 if level is not None else 1, abs(by) // edge) * (1 if by > 0 else -1)
     rows = genome.reshape(-1, grid.row_genes)
+    lanes = patch[-1].start, patch[-1].stop
     for numbers in np.moveaxis(grid.row_numbers.reshape(*grid.row_numbers.shape[:d], -1), -1, 0):
         by_score, start = np.ascontiguousarray(numbers).reshape(-1, numbers.shape[-1]), -1
         if level is not None:
             *place, lane = (int(score) // grid.edges[axis] for axis, score in enumerate(level))
             start = first_hold(rows, by_score, int(np.ravel_multi_index(tuple(place), numbers.shape[:-1])), lane)
-        every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch.rows]
+        every = np.arange(len(by_score)).reshape(numbers.shape[:-1])[patch[:-1]]
         for run in every.reshape(-1, every.shape[-1]):
             if level is None or not slant:
-                move_boundary(rows, by_score, run[0], run[-1] + 1, *patch.row_span, start, slices, reach)
+                move_boundary(rows, by_score, run[0], run[-1] + 1, *lanes, start, slices, reach)
                 continue
             lacking = _to_the_lead(grid, patch, level)
             for row, n in np.ndindex(lacking.shape):
-                lane, origin = patch.row_span[0] + n, max(0, start + int(lacking[row, n]))
+                lane, origin = lanes[0] + n, max(0, start + int(lacking[row, n]))
                 at = int(run[row])
                 move_boundary(rows, by_score, at, at + 1, lane, lane + 1, origin, slices, reach)
 
@@ -130,9 +139,191 @@ def _to_the_lead(grid: CubeGrid, patch: Patch, place: Ints) -> Ints:
     """How many slices of the turn total each pair of scores lacks more than a place does, shape (rows, lanes)."""
     *_, before, last = grid.game.between
     *_, i, j = (
-        (np.arange(*span) - int(at) // edge) * edge
-        for span, at, edge in zip(patch.spans, place, grid.edges[: len(patch.spans)], strict=True)
+        (np.arange(span.start, span.stop) - int(at) // edge) * edge
+        for span, at, edge in zip(patch, place, grid.edges[: len(patch)], strict=True)
     )
     own = i if before.name == OWN else 0 * i
-    lacking: Ints = ((j if last.name == OPPONENT else -j) - own[:, None]) // grid.edges[len(patch.spans)]
+    lacking: Ints = ((j if last.name == OPPONENT else -j) - own[:, None]) // grid.edges[len(patch)]
     return lacking
+
+
+Kind = Literal["flips", "shift", "level", "slant"]
+MOVES: tuple[tuple[Kind, int, int], ...] = (
+    ("flips", 0, 0),
+    *(("shift", width, length) for width in (1, 3, 6, 12, 24, 48) for length in (1, 2, 5, 12, 30)),
+    *(("level", width, length) for width in (6, 12, 24, 48) for length in (0, 2, 8)),
+)
+"""Kinds with typical widths and lengths in points; what is drawn lies within a factor of 1.5."""
+SLANTS: tuple[tuple[Kind, int, int], ...] = tuple(
+    ("slant", width, length) for kind, width, length in MOVES if kind == "level"
+)
+"""The same places and sizes as level moves; they are made only where `kinds` names them."""
+
+
+def _settled(options: dict[str, Any]) -> dict[str, Any]:
+    kinds = dict.fromkeys(kind for kind, _, _ in (*MOVES, *SLANTS) if kind in options["kinds"])
+    return settled({**options, "kinds": tuple(kinds)})
+
+
+@MUTATORS.register(name="self_adapting", source="probability matching: Goldberg 1990; Thierens 2005", complete=_settled)
+@dataclass(frozen=True)
+class SelfAdapting(Mutation):
+    """Each genome is changed by one of `MOVES`, chosen by what they earned: adaptive operator selection.
+
+    A move is some flips, or the roll/hold boundary shifted in a patch of one of several widths by one of several
+    lengths, or made level there, at or near its place in one pair of scores, or slanted: at the lead, turn total
+    included, that it has in that pair.  Level moves carry what was learned to scores that play has never come to;
+    without them a strategy that leaps over some scores stays with it, for where it would land instead nothing has been
+    selected.  A move earns what its children score above the best of those who stayed, or of the generation before
+    where nobody stays, and is chosen the more often the more it earned of late.  So the moves grow finer by themselves
+    as the boundary comes to its place.
+
+    Args:
+        flips: how many genes are expected to flip where the move is flips.
+        least_share: the share of all choices that goes to the moves alike, whatever they earned.
+        decay: the weight of the past, from one generation to the next, in what a move earned.
+        exponent: of the visits by which patches are chosen; 0 chooses all alike.
+        every: generations after which the visits are those of a new best member.
+        kinds: of moves that are made.
+    """
+
+    flips: Flips = 1.0
+    least_share: Annotated[float, Within(0, 1, above=True)] = 0.3
+    decay: Annotated[float, Within(0, 1)] = 0.98
+    exponent: Annotated[float, Within(0, 10)] = 0.5
+    every: Annotated[int, Within(1, 10**9)] = 50
+    kinds: Annotated[Sequence[Kind], Filled("[flips,shift]")] = ("flips", "shift", "level")
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The expected visits of the model (`pigevo.evolution.hold_boundary`)."""
+        return 20 * game.cells
+
+    @property
+    def moves(self) -> tuple[tuple[Kind, int, int], ...]:
+        """Those that are known: what they earned is remembered in this order."""
+        return (*MOVES, *SLANTS) if "slant" in self.kinds else MOVES
+
+    def remember(self, genomes: Bytes, context: Context) -> State:
+        """Credit the moves of the generation that was just evaluated."""
+        scores, state = context.scores, context.state
+        kept = len(scores) - context.fresh
+        nothing = np.zeros(len(self.moves))
+        earned: Floats = state.get("earned", nothing) * self.decay
+        tried: Floats = state.get("tried", nothing) * self.decay
+        bar = scores[:kept].max() if kept else state.get("best")  # of those who stayed, or else of the parents
+        if "moves" in state and bar is not None:
+            moves = state["moves"][: context.fresh]
+            gains: Floats = np.maximum(scores[kept:] - bar, 0)
+            earned += np.bincount(moves, weights=gains, minlength=len(self.moves))
+            tried += np.bincount(moves, minlength=len(self.moves))
+        places = _golden(context.generation * len(scores), len(scores))
+        moves = np.searchsorted(np.cumsum(self.chances(earned, tried)), places, side="right").astype(np.int64)
+        model = remember_model(genomes, context, self.every) if self.exponent else {}
+        best = {} if kept else {"best": scores.max(keepdims=True)}
+        return {"earned": earned, "tried": tried, "moves": np.minimum(moves, len(self.moves) - 1), **best, **model}
+
+    def chances(self, earned: Floats, tried: Floats) -> Floats:
+        """How often each move is made: by its mean gain, as if tried once more for nothing, and a share alike."""
+        made = np.array([kind in self.kinds for kind, _, _ in self.moves])
+        means: Floats = np.where(made, earned / (tried + 1), 0)
+        alike: Floats = made / made.sum()
+        if not means.any():
+            return alike
+        mixed: Floats = self.least_share * alike + (1 - self.least_share) * means / means.sum()
+        return mixed
+
+    def __call__(self, genomes: Bytes, context: Context) -> Bytes:
+        """Genomes changed, each by the move that is remembered for it."""
+        n, grid, state = len(genomes), context.grid, context.state
+        moves = state["moves"][:n] if "moves" in state else np.zeros(n, np.int64)
+        changed = genomes.copy()
+        changed[moves == 0] = expected_flips(genomes[moves == 0], context, self.flips)
+        d = len(grid.game.between)
+        numbers = context.draw.at(part=3).uniforms((2 * d + 4) * n).reshape(n, 2 * d + 4)
+        centres = visited_pairs(grid.game, state, self.exponent, numbers[:, 0])
+        sizes = self._sizes(grid.game, moves, numbers[:, 1 : d + 2]).tolist()
+        for child in np.flatnonzero(moves):
+            kind, (*edges, by) = self.moves[moves[child]][0], sizes[child]
+            patch = patch_at(grid, centres[child], edges, numbers[child, d + 3 :])
+            level = centres[child] if kind in ("level", "slant") else None
+            by = by if numbers[child, d + 2] < 0.5 else -by
+            move_in_patch(grid, changed[child], patch, by, level, slant=kind == "slant")
+        return changed
+
+    def _sizes(self, game: Game, moves: Ints, uniforms: Floats) -> Ints:
+        """The edges of each child's patch and the length of its move, shape (n, axes between turns + 1)."""
+        axes = game.between
+        sizes = _about(np.array([(*[width] * len(axes), by) for _, width, by in self.moves])[moves], uniforms)
+        for n, axis in enumerate(axes):
+            if axis.name not in IN_POINTS:
+                sizes[:, n] = log_uniform(uniforms[:, n], len(axis.values))
+        return sizes
+
+
+def _about(values: Ints, uniforms: Floats) -> Ints:
+    """Whole numbers within a factor of 1.5 of others; of those above 0 they are at least 1."""
+    near = np.rint(values * exp((2 * uniforms - 1) * log(1.5))).astype(np.int64)
+    return np.maximum(np.minimum(values, 1), near)
+
+
+def _golden(start: int, count: int) -> Floats:
+    """A stretch of the golden-ratio sequence, which fills [0, 1) evenly wherever one stops (Weyl 1916)."""
+    places: Floats = np.asarray((start + np.arange(count)) * ((math.sqrt(5) - 1) / 2) % 1.0, dtype=np.float64)
+    return places
+
+
+Points = Annotated[float, Within(0, 1000, above=True)]
+
+
+@MUTATORS.register(source="mirrored sampling: Brockhoff, Auger, Hansen, Arnold & Hohm 2010, PPSN XI")
+def mirrored(
+    genomes: Bytes,
+    context: Context,
+    step: Points = 30.0,
+    end: Points = 2.5,
+    over: Annotated[int, Within(1, 10**9)] = 200,
+    until: Annotated[int, Within(0, 10**9)] = 497,
+    widest: Annotated[int, Within(1, 10**6)] = 1,
+) -> Bytes:
+    """Children in twins: a genome whose boundary takes a random step in each cuboid, and one that steps the other way.
+
+    Genomes 0, 2, 4, ... are changed; genome 1 becomes the twin of 0, and so on.  Which of two twins is better tells
+    of every part of the step, and nothing else differs between them.
+
+    Args:
+        step: the standard deviation in points of the turn total, in each cuboid, at the beginning; all lengths up to
+            the longest, 1.73 times as long, are alike.
+        end: that from generation `over` on; between them it changes by equal factors.
+        over: generations until then.
+        until: the generation from which on nothing is changed any more, so that a run can hand over what its last
+            parents have in common.
+        widest: the longest edge, in cuboids, of patches that step as one; each couple of twins has patches of one size,
+            log-uniform, which begin anywhere.
+    """
+    grid, n = context.grid, len(genomes)
+    if not genomes.size or context.generation >= until:
+        return genomes
+    deviation = rate_at(min(1.0, context.generation / over), step, end, "exponential")
+    slices = deviation / grid.edges[len(grid.game.between)]
+    bases = holds_of(grid, genomes[::2])
+    even = 2.0 * in_patches(context.draw.at(part=4).uniforms(bases.size).reshape(bases.shape), context, widest) - 1.0
+    steps = np.rint(math.sqrt(3.0) * slices * even).astype(np.int64)
+    room = most_of(grid)[:, None] - bases  # a step that ends where there is nothing more to roll for would not be even
+    steps = np.clip(steps, -room, room)
+    holds = np.stack([bases + steps, bases - steps], axis=1).reshape(-1, *bases.shape[1:])[:n]
+    return genomes_of(grid, np.maximum(holds, 0))
+
+
+def in_patches(uniforms: Floats, context: Context, widest: int) -> Floats:
+    """Numbers of which neighbours in a patch are the same, shape (n, places, lanes), as those that are given."""
+    n, places, lanes = uniforms.shape
+    if widest == 1:
+        return uniforms
+    sizes, *begins = context.draw.at(part=5).uniforms(3 * n).reshape(3, n)
+    edges = log_uniform(sizes, widest)[:, None]
+    place, lane = (
+        (np.arange(length) + (begin[:, None] * edges).astype(np.int64)) // edges
+        for length, begin in zip((places, lanes), begins, strict=True)
+    )
+    found: Floats = uniforms[np.arange(n)[:, None, None], place[:, :, None], lane[:, None, :]]
+    return found

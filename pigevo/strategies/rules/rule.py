@@ -89,7 +89,7 @@ class Rule:
     @property
     def sentence(self) -> str:
         """In words that a child can follow."""
-        first = _capital(self.base.words)
+        first = self.base.words[:1].upper() + self.base.words[1:]
         clauses = [" and ".join(one.words for one in group) for group in self.race]
         race = f" But roll to win once {', or '.join(clauses)}." if clauses else ""
         last = f" In your last turn {self.last.words}." if self.last else ""
@@ -159,10 +159,6 @@ def _holds(one: Condition, i: Ints, j: Ints, left: Ints) -> Bools:
 
 def _python(one: Condition, base: str, target: int) -> str:
     return f"{target} - i - ({base}) <= {one.n}" if isinstance(one, Leaves) else one.python
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, order=True)

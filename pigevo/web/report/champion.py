@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from pigevo.core.arrays import Floats
 from pigevo.core.text import percent
 from pigevo.errors import InputError
-from pigevo.figures.axes import figure_of
+from pigevo.figures.axes import figure_of, new_figure, styled, ticks
 from pigevo.figures.character import Beside, Character, Hold, beside_data, character_data, hold_in_words, place_in_words
-from pigevo.figures.decisions import Decisions, highest
+from pigevo.figures.decisions import VIEWS, Decisions, highest, landscape, last_color, show_first_hold
 from pigevo.figures.evolving import Frame, frame_data, frames_of
-from pigevo.figures.portrait import Portrait, plot_portrait, portrait_data, refuse_undrawable
+from pigevo.figures.portrait import SAID, UNREACHED, plot_difference, portrait_data, refuse_undrawable, said_of_maps
 from pigevo.runs.film import Reel, champions, reel_of
 from pigevo.web.drawing import drawn, picture, pixels
 from pigevo.web.html import Html, Part, note, share, table, tag, words
@@ -27,9 +29,8 @@ if TYPE_CHECKING:
 BYTES_A_CELL = 48
 """Memory for each cell of a strategy, with how often play comes there."""
 
-RESOLUTION = {"map": 90, "surface": 85, "difference": 100}
-"""Dots per inch of each picture: all three together are about half a megabyte."""
-
+RESOLUTION = 130
+"""Dots per inch of pictures: all of a champion's together are about a third of a megabyte."""
 
 SECONDS = 60.0
 """Where generations must be made again, and took the run longer, there is a film only if it is asked for."""
@@ -55,36 +56,57 @@ def champion_part(champion: Strategy) -> list[Html]:
 
 
 def _pictures(champion: Strategy, best: Strategy, text: str) -> list[Html]:
-    """The map, the surface and the map of differences, with a text that tells what they show; or why there is none."""
+    """Maps, landscapes and the map of differences, with a text that says what they show; or why there is none."""
     try:
         portrait = portrait_data([champion, best])
     except InputError as error:
         return [note(f"There is no picture: {error}")]
     x, y = portrait.shown[0].axes
-    shown = {
-        "map": (
-            f"Two maps over {x} and {y}: the turn total at which {champion.name} first holds, and beside it the "
-            f"same of the optimum. {text}",
-            "Where each first holds. Yellow: it rolls on to a high turn total; blue: it holds early.",
-        ),
-        "surface": (
-            f"The same two strategies as landscapes over {x} and {y}; the height is the turn total at which each "
-            f"first holds. {text}",
-            "The surface: below it the strategy rolls, above it the strategy holds.",
-        ),
-        "difference": (
-            f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum.",
-            "Where they differ, the darker the more often play comes there. White: they decide alike; grey: "
-            "play hardly ever comes there.",
-        ),
-    }
-    return [_picture(portrait, view, label, caption) for view, (label, caption) in shown.items()]
+    top, highest_hold = last_color(portrait.shown), max(1, *(int(one.first_hold.max()) for one in portrait.shown))
+    maps, solids = [], []
+    for one in portrait.shown:
+        label = f"A map over {x} and {y}: the turn total at which {one.name} first holds. {text}"
+        maps.append(_picture(partial(_map, data=one, top=top), label, one.name))
+        label = f"{one.name} as a landscape over {x} and {y}; the height is where it first holds. {text}"
+        solids.append(_picture(partial(_landscape, data=one, top=highest_hold), label, one.name, solid=True))
+    label = f"A map over {x} and {y} of how many decisions a game {champion.name} makes otherwise than the optimum."
+    said = said_of_maps(portrait.shown)
+    return [
+        tag("div", maps, class_="pair"),
+        _scale(top),
+        note(f"Above each pair of scores, the turn total at which it first holds, or wins. {said}"),
+        tag("div", solids, class_="pair"),
+        note("Below its surface a strategy rolls; on and above it, it holds."),
+        _picture(lambda ax: plot_difference(portrait, ax), label, f"{SAID['difference']} {UNREACHED}", 5.4),
+    ]
 
 
-def _picture(portrait: Portrait, view: str, label: str, caption: str) -> Html:
+def _map(ax: Axes, data: Decisions, top: int) -> None:
+    show_first_hold(ax, data, top)
+
+
+def _landscape(ax: Axes, data: Decisions, top: int) -> None:
+    landscape(ax, data, top, VIEWS[0], DOTS)
+
+
+def _picture(draw: Callable[[Axes], object], label: str, caption: str, width: float = 4.0, solid: bool = False) -> Html:
+    """A picture of one panel, so few inches wide that its letters can be read on a phone, and its caption."""
     with drawn():
-        shown = picture(figure_of(plot_portrait(portrait, view)), label, RESOLUTION[view])  # type: ignore[arg-type]
-    return tag("figure", shown, tag("figcaption", caption), class_=view)
+        ax = new_figure((width, min(0.5 + 0.8 * width, 4.4))).add_subplot(projection="3d" if solid else None)
+        styled(draw)(ticks(ax))
+        return tag("figure", picture(figure_of(ax), label, RESOLUTION), tag("figcaption", caption))
+
+
+def _scale(top: int) -> Html:
+    """The colours of maps, with the turn totals that they stand for."""
+    ends = [str(round(top * part / 5)) for part in range(5)]
+    return tag(
+        "div",
+        tag("i"),
+        tag("div", [tag("span", text) for text in [*ends, f"{top} and more"]]),
+        class_="scale",
+        aria_hidden="true",
+    )
 
 
 def _figures(one: Character, beside: Beside | None) -> Html:
@@ -159,7 +181,6 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
     keys = {round(n * (len(shots) - 1) / (KEYS - 1)) for n in range(KEYS)}
     frames = [_frame(address, title, number in keys) for number, (address, title) in enumerate(shots)]
     goal = frame_data("", best, best)
-    ends = ("first holds at 0", f"{_highest(goal.decisions)} and more")
     (x, y), (left, right, low, high) = goal.decisions.axes, goal.decisions.extent
     return [
         tag(head, "Its film"),
@@ -170,7 +191,7 @@ def film_part(film: Reel | str, best: Strategy, name: str, head: str) -> list[Ht
             _slider(name, [title for _, title in shots]),
             class_="film",
         ),
-        tag("div", tag("span", ends[0]), tag("i"), tag("span", ends[1]), class_="bar", aria_hidden="true"),
+        _scale(_highest(goal.decisions)),
         note(
             f"The champions of {len(shots)} generations beside the optimum: the turn total at which each first holds, "
             f"with the {x} to the right ({left} to {right - 1}) and the {y} upwards ({low} to {high - 1}). "

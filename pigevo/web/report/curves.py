@@ -11,15 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from pigevo.core.arrays import Ints
-from pigevo.figures.axes import figure_of
+from pigevo.core.text import level
+from pigevo.figures.axes import figure_of, new_figure, ticks
 from pigevo.figures.bands import Band, Panel, plot_panels
-from pigevo.figures.curve import Curve, curve_data, plot_curve
-from pigevo.runs.baseline import cached_sample
+from pigevo.figures.curve import Curve, plot_curve
 from pigevo.runs.load import Run
+from pigevo.runs.pictures import recorded_curve
 from pigevo.runs.progress import tracked
-from pigevo.runs.sentences import search_names
 from pigevo.settings.settings import Settings
-from pigevo.strategies import CubeGrid
 from pigevo.sweeps.curves import panels_of
 from pigevo.sweeps.load import Sweep
 from pigevo.sweeps.report import BAND_SHARE, X_LABELS, Y_LABELS
@@ -39,20 +38,17 @@ LEAST = 12
 DRAWN = 60
 """Settings that are drawn, the best ones; `report/figures` has all."""
 
+ACROSS = 5.2
+"""Inches of a picture of curves: its letters can be read on a phone."""
+
 SHOWN, OTHERS = ("mean", "best"), ("worst", "diversity")
 """Curves of a sweep that are seen, and those that are seen when they are asked for."""
 
 
 def run_curves(run: Run, settings: Settings | None, name: str) -> Html:
     """The curve of a finished run, beside random populations if it was compared with them."""
-    rows = [dict(zip(run.metrics, row, strict=True)) for row in zip(*run.metrics.values(), strict=True)]
     assert run.result is not None
-    own = cells = None
-    searches = search_names((run.result["baseline"] or {}).get("random_search", ()))
-    if run.result["baseline"] and settings is not None:
-        own, _ = cached_sample(settings, settings.plan.waves[0].grid)
-        cells, _ = cached_sample(settings, CubeGrid(settings.plan.game, 1))
-    curve = curve_data(rows, run.result["champion"]["overall"], own, cells, run.optimum, searches)
+    curve = recorded_curve(run.metrics, run.result, run.optimum, settings)
     panes = {}
     for axis, button in BUTTONS.items():
         if run.metrics[axis][-1] > 0:
@@ -112,7 +108,10 @@ def sweep_curves(sweep: Sweep, axis: str, name: str) -> Html:
 
 def _run_pane(curve: Curve, axis: str, name: str) -> Html:
     with drawn():
-        axes = plot_curve(curve)
+        axes = plot_curve(curve, ticks(new_figure((ACROSS, 5.6)).add_subplot()))
+        if (inside := axes.get_legend()) is not None:
+            inside.remove()
+        figure_of(axes).legend(loc="outside lower center", ncols=1, frameon=False)
         axes.set(xlim=(0, float(curve.generations[-1])), xlabel=X_LABELS[axis])
         _number(axes)
         label = (
@@ -125,12 +124,15 @@ def _run_pane(curve: Curve, axis: str, name: str) -> Html:
 def _sweep_pane(sweep: Sweep, metric: str, axis: str, name: str) -> Html:
     panels = thinned(panels_of(sweep, metric, axis, BAND_SHARE))
     with drawn():
-        figure = figure_of(plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], optimum=metric != "diversity"))
+        grid = new_figure((ACROSS, 4.4 * len(panels))).subplots(len(panels), 1, squeeze=False, sharex=True)
+        for axes in np.ravel(grid):
+            ticks(axes)
+        figure = figure_of(plot_panels(panels, X_LABELS[axis], Y_LABELS[metric], metric != "diversity", grid))
         for axes in figure.axes:
             _number(axes)
         drawing = svg(figure, f"{name}-{metric}-{axis}", _alt_text(panels, metric, axis))
     caption = (
-        f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {BAND_SHARE:.0%} of the seeds."
+        f"{Y_LABELS[metric].partition(',')[0]}. Line: the median; tint: the central {level(BAND_SHARE)} of the seeds."
     )
     return tag("figure", drawing, tag("figcaption", caption[0].upper() + caption[1:]))
 

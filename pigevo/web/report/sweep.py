@@ -13,13 +13,30 @@ from pigevo.sweeps.load import RESULTS, Member, Sweep, figures_of
 from pigevo.sweeps.record import read_record
 from pigevo.sweeps.report import METRICS, OPEN, Report, short_names, title_of, verdicts
 from pigevo.sweeps.statistics import Compared, RankedSetting
-from pigevo.web.html import Html, Part, command, interval, more, note, section, share, table, tag, tiles, words
+from pigevo.web.html import (
+    Html,
+    Part,
+    command,
+    interval,
+    more,
+    note,
+    section,
+    setting_name,
+    share,
+    table,
+    tag,
+    tiles,
+    words,
+)
 from pigevo.web.report.champion import champion_part, film_part
 from pigevo.web.report.curves import DRAWN, drawn_part, sweep_curves
 from pigevo.web.report.page import chosen_of, meanings_part, path_of, quoted, settings_part, versions_table
 
 MOST_RUNS = 1000
 """Runs in the table of all; `report/table.csv` has every one."""
+
+SHOWN_ROWS = 20
+"""Comparisons that are seen at once; the others when they are asked for."""
 
 COST = ("evaluations", "games", "seconds")
 
@@ -115,7 +132,7 @@ def _ranking(made: Report) -> list[Html]:
     best = max(optima.values())
     scale = scale_of(ranking, best)
     rows: list[Sequence[Part]] = [
-        [tag("code", one.setting or WHOLE), dot_of(one, scale, optima.get(one.setting, best)), share(one.mean),
+        [setting_name(one.setting or WHOLE), dot_of(one, scale, optima.get(one.setting, best)), share(one.mean),
          interval(one.low, one.high), str(one.runs), share(one.sd)]
         for one in ranking
     ]  # fmt: skip
@@ -176,7 +193,9 @@ def _differences(made: Report) -> list[Html]:
         "(Benjamini & Yekutieli), those with a random search by themselves, as `pigevo compare` does it."
     )
     title = "Which settings are better" + (f" ({len(rows)} comparisons)" if len(rows) > 1 else "")
-    return [tag("div", tag("h3", title), table(heads, rows, words=3), note(said))]
+    rest = rows[SHOWN_ROWS:]
+    others = more(f"the other {len(rest)} comparisons", table(heads, rest, words=3)) if rest else ""
+    return [tag("div", tag("h3", title), table(heads, rows[:SHOWN_ROWS], words=3), others, note(said))]
 
 
 def _difference(one: Compared) -> list[Part]:
@@ -185,9 +204,9 @@ def _difference(one: Compared) -> list[Part]:
         verdict += f"; their budgets differ: {one.budgets}"
     ends = "undetermined" if one.low is None or one.high is None else f"{one.low:+.4f} to {one.high:+.4f}"
     return [
-        tag("code", one.a or WHOLE),
+        setting_name(one.a or WHOLE),
         verdict,
-        tag("code", one.b or WHOLE),
+        setting_name(one.b or WHOLE),
         f"{one.difference:+.4f}",
         ends,
         str(one.seeds),
@@ -228,7 +247,7 @@ def _runs(sweep: Sweep) -> list[Html]:
     }  # fmt: skip
     rows = [
         [
-            tag("code", one.setting or "all runs"),
+            setting_name(one.setting or "all runs"),
             str(one.seed),
             one.state,
             *figures.get(one, ["-"] * (len(RESULTS) + 1)),

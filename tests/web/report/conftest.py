@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pigevo.cli import main
-from pigevo.figures.axes import axes_or_new
 from pigevo.web.html import tag
 from tests.web.page import Page, read
 
@@ -25,7 +24,8 @@ def _own_cache(samples, monkeypatch):
 def sketch(patch, curves=True):
     """Draw no pictures of champions, and no curves: they take most of the time of a report."""
     patch.setattr("pigevo.runs.pictures.draw_run", lambda *_: None)
-    patch.setattr("pigevo.web.report.champion.plot_portrait", lambda *_: axes_or_new(None, (1, 1)))
+    for draws in ("show_first_hold", "landscape", "plot_difference"):
+        patch.setattr(f"pigevo.web.report.champion.{draws}", lambda *_: None)
     patch.setattr(
         "pigevo.web.report.champion.picture", lambda _, label, *__: tag("img", src="data:image/png,", alt=label)
     )

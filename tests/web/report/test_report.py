@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -19,7 +20,7 @@ from pigevo.storage.records import with_checksum
 from pigevo.web.report.champion import reel_for
 from tests.small import small_words, without_champions
 from tests.web.page import read, refuse_outside
-from tests.web.report.conftest import sketch
+from tests.web.report.conftest import RUN, reported, sketch
 
 HOSTILE = "<script>alert('1')</script>\"&amp;<img src=x onerror=alert(2)>"
 STRANGE = "a\x1b[31m\u202eb"
@@ -85,6 +86,20 @@ def test_every_game_has_a_report(game, tmp_path, wording, monkeypatch):
     refuse_outside(page)
     assert str(settings.plan.game) in page.text_of("header")
     assert len(page.rows("The turn total at which each first holds")) == 8
+
+
+def test_pictures_of_a_run_in_the_format_that_is_wanted(made, samples, sketched, tmp_path):
+    """The run of a sweep has none of its own; the curve has all that it was compared with."""
+    shutil.copytree(made.parents[1] / "default" / RUN, tmp_path / "run")
+    record = reported(tmp_path / "run", samples, "--no-film", "--figures", "svg").record
+    assert record["pictures"] == [str(tmp_path / f"run/figures/{name}.svg") for name in ("curve", "champion")]
+    curve, champion = (Path(name).read_text() for name in record["pictures"])
+
+    assert all(
+        f">{said}" in curve for said in ("random populations, single cells", "random search", "generation</text>")
+    )
+    assert ">optimal</text>" in champion
+    assert main(["verify", str(tmp_path / "run")]) == 0
 
 
 def test_a_sweeps_page_says_what_the_command_says(of_sweep):

@@ -1,13 +1,12 @@
 // Dice: from the browser's source of randomness, or, for games that can be played again, from a seed.
 //
 // Seeded dice are those of `pigevo play --seed`: Philox4x64-10 (Salmon, Moraes, Dror & Shaw 2011) by key (seed, stream)
-// and counter (block, game, 0, 0). A word is a fraction, and its digits in base `sides` are eight rolls.
+// and counter (block, game, 0, 0). In a race of one die a word is several rolls, in any other game one throw.
 const WORD = (1n << 64n) - 1n;
 const FACTORS = [0xd2e7470ee14c6c93n, 0xca5a826395121157n];
 const STEPS = [0x9e3779b97f4a7c15n, 0xbb67ae8584caa73bn];
 const ROUNDS = 10;
 const DICE_STREAM = 5n;
-const ROLLS_PER_WORD = 8; // as long as sides to the eighth power is within 2^24
 
 export const LARGEST_SEED = (1n << 63n) - 1n;
 
@@ -32,24 +31,51 @@ export function readSeed(text) {
   return seed <= LARGEST_SEED ? seed : null;
 }
 
-/** The faces of one game, roll after roll, without end. */
-export function* seededDice(seed, part, sides = 6) {
-  if (sides ** ROLLS_PER_WORD > 2 ** 24) throw new RangeError(`Seeded dice have at most 8 sides, not ${sides}.`);
-  for (let block = 1n; ; block++)
-    for (let word of philox([seed, DICE_STREAM], [block, BigInt(part), 0n, 0n]))
-      for (let roll = 0; roll < ROLLS_PER_WORD; roll++) {
-        const product = word * BigInt(sides);
-        yield Number(product >> 64n) + 1;
-        word = product & WORD;
-      }
+/** The random words of one game, without end. */
+function* seededWords(seed, part) {
+  for (let block = 1n; ; block++) yield* philox([seed, DICE_STREAM], [block, BigInt(part), 0n, 0n]);
 }
 
-/** Faces that nobody can foresee: bytes beyond the last whole number of dice are thrown away. */
-export function* freshDice(sides = 6) {
-  const bytes = new Uint8Array(64);
-  const limit = 256 - (256 % sides);
-  for (;;) {
-    crypto.getRandomValues(bytes);
-    for (const byte of bytes) if (byte < limit) yield (byte % sides) + 1;
+/** Words that nobody can foresee. */
+function* freshWords() {
+  const words = new BigUint64Array(8);
+  for (;;) yield* crypto.getRandomValues(words);
+}
+
+/**
+ * The points of roll after roll of a race of one die, 0 where it ends the turn. `die` is pigevo's table: a slot for each
+ * part of a word, with its own points below its cut and other points above.
+ */
+export function* seededDice(seed, part, { own, other, cut, rolls, fair }) {
+  for (let word of seededWords(seed, part))
+    for (let roll = 0; roll < rolls; roll++) {
+      const product = word * BigInt(own.length);
+      const [slot, fraction] = [Number(product >> 64n), product & WORD];
+      yield (Number(fraction >> 32n) < cut[slot] ? own : other)[slot];
+      word = fair ? fraction : (word << 32n) & WORD;
+    }
+}
+
+/** The throw that a word is, where each has its share of all words. */
+function thrownBy(throws, word) {
+  let end = 0;
+  return throws.find(({ chance }) => word < BigInt(Math.floor((end += chance) * 2 ** 64))) ?? throws.at(-1);
+}
+
+/** A throw with the faces that lie on the table: one of the ways in which it can come about, by their chances. */
+function shown({ points, ends, faces }) {
+  let left = Math.random() * faces.reduce((sum, [, chance]) => sum + chance, 0);
+  const [lie] = faces.find(([, chance]) => (left -= chance) < 0) ?? faces.at(-1);
+  return { points, ends, faces: lie };
+}
+
+/** What throws: a function from what can be thrown to a throw with its faces; without a seed (null) fresh for each game. */
+export function dice(game, seed, part) {
+  if (seed !== null && game.die) {
+    const rolls = seededDice(seed, part, game.die);
+    const isOf = (points) => (one) => (points ? !one.ends && one.points === points : one.ends);
+    return (throws) => shown(throws.find(isOf(rolls.next().value)));
   }
+  const words = seed === null ? freshWords() : seededWords(seed, part);
+  return (throws) => shown(thrownBy(throws, words.next().value));
 }

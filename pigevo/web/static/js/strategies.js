@@ -1,15 +1,16 @@
 // The strategies beside the page: a list, and one bit-packed file each, fetched once.
 import { unpack } from "./engine.js";
 
-async function fetched(name) {
+/** A file of the page's data. */
+export async function fetched(name) {
   const answer = await fetch(new URL(`../data/${name}`, import.meta.url));
   if (!answer.ok) throw new Error(`${name} could not be loaded (${answer.status}).`);
   return answer;
 }
 
-/** `{game, strategies, load, keep}`: the game, `[{id, title, sentence, source, rule, file}]`, what loads a roll by its id. */
+/** `{game, games, strategies, load, keep}`: the game of the strategies, the rules of all games, `[{id, title, sentence, source, rule, file}]`, what loads a roll by its id. */
 export async function openStrategies() {
-  const { game, strategies } = await (await fetched("index.json")).json();
+  const { game, games, strategies } = await (await fetched("index.json")).json();
   const rolls = new Map();
 
   async function read(id) {
@@ -30,5 +31,5 @@ export async function openStrategies() {
     document.dispatchEvent(new CustomEvent("strategies", { detail: entry.id }));
   }
 
-  return { game, strategies, load, keep };
+  return { game, games, strategies, load, keep };
 }

@@ -20,15 +20,15 @@ function ruleView({ title, sentence, rolls }) {
   return [make("h3", {}, `${title} ${rolls ? "rolls" : "holds"}.`), make("p", { class: "soft" }, sentence)];
 }
 
-/** A place for advice: `hide()`, and `show(judges, worthOf, place, rule)`; judges are `{name, values}`, a rule may be null. */
+/** A place for advice: `hide()`, and `show(found, game, place, total, rule)`; found are `{name, roll, hold}`, a rule may be null. */
 export function advicePanel() {
   const body = make("div", { "aria-live": "polite" });
   const element = make("section", { class: "card advice", "aria-label": "Advice", hidden: true }, body);
 
-  function show(judges, worthOf, [own, opponent, total], rule) {
-    const found = judges.map(({ name, values }) => ({ name, ...worthOf(values, own, opponent, total) }));
+  function show(found, game, { own, other }, total, rule) {
     const rows = found.map(({ name, roll, hold }) => [name, worthCell(roll, hold), worthCell(hold, roll)]);
-    const lead = `With ${own} against ${opponent} and ${total} at risk, you win, playing best afterwards:`;
+    const draws = game.turns || game.reply === "second" ? " (a draw counts as half a win)" : "";
+    const lead = `With ${own} against ${other} and ${total} at risk, you win${draws}, playing best afterwards:`;
     body.replaceChildren(...(rule ? ruleView(rule) : []), make("h3", {}, told(found[0])), make("p", { class: "soft" }, lead),
       table("What both choices are worth", ["against", "if you roll", "if you hold"], rows));
     element.hidden = false;

@@ -1,24 +1,35 @@
 // The board: scores, the die with what is at risk, the buttons, and a line that says what has happened.
 import { make } from "../dom.js";
 import { percent } from "../numbers.js";
-import { die, smallDice } from "./die.js";
-import { isChoice, OPPONENT, PERSON, place, total } from "./game.js";
+import { blankPieces, facesText, pieces, smallDice } from "./die.js";
+import { isChoice, OPPONENT, PERSON, total } from "./game.js";
 import { scorePanel } from "./panel.js";
 import { odds } from "./review.js";
 
 /** The words about a turn that has ended. */
 export function turnSentence(turn, name) {
-  const verb = name === "You" ? "bank" : "banks";
-  return `${name} rolled ${turn.rolls.join(", ")} and ${turn.banked ? `${verb} ${turn.banked}` : "lost the turn"}.`;
+  const verb = (word) => (name === "You" ? word : `${word}s`);
+  const ending = turn.throws.at(-1)?.ends;
+  if (!turn.throws.length) return `${name} passed.`;
+  const banked = ending === "score" ? "lost the whole score" : !ending ? `${verb("bank")} ${turn.banked}` :
+    turn.banked ? `lost the turn total, but ${verb("score")} ${turn.banked}` : "lost the turn";
+  return `${name} rolled ${turn.throws.map(facesText).join(", ")} and ${banked}.`;
+}
+
+/** How a game has ended. */
+export function resultSentence({ result, scores: [own, other] }, name) {
+  if (result === "draw") return `A draw at ${own}.`;
+  if (result === "stalemate") return "A stalemate: you have both passed, and nobody wins.";
+  return result === "won" ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`;
 }
 
 /** The odds of the next roll, in words. */
 export function oddsSentence(state) {
-  const [own, , atRisk] = place(state);
-  const { ends, wins, change } = odds(state.game, own, atRisk);
+  const { ends, falls, wins, change } = odds(state.game, state.at, total(state));
+  const lose = falls ? `, the whole score with probability ${percent(falls, 1)}` : "";
   const win = wins ? `, and wins at once with probability ${percent(wins, 1)}` : "";
   const by = `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(2)}`;
-  return `A roll loses the turn with probability ${percent(ends, 1)}${win}. On average it changes the points that you can bank by ${by}.`;
+  return `A roll loses the turn with probability ${percent(ends, 1)}${lose}${win}. On average it changes the points that you can bank by ${by}.`;
 }
 
 function button(key, text, what, className) {
@@ -37,6 +48,7 @@ export function board(actions) {
   const dieBox = make("div", { class: "die-box" });
   const atRisk = make("p", { class: "at-risk" });
   const row = make("div", { class: "row-of-dice" });
+  const round = make("p", { class: "round soft" });
   const said = make("p", { class: "said", role: "status", "aria-live": "polite" });
   const odd = make("p", { class: "odds soft", "aria-live": "polite", hidden: true });
   const rollButton = button("R", "Roll", actions.roll, "first");
@@ -46,40 +58,42 @@ export function board(actions) {
   const oddsButton = button("O", "Odds", actions.odds, "");
   const newButton = button("N", "New game", actions.again, "");
   const asked = make("div", { class: "asked" }, adviceButton, oddsButton, newButton);
-  const element = make("div", { class: "board card" }, panels[0].element, panels[1].element,
-    make("div", { class: "table" }, dieBox, atRisk, row), said,
+  const table = make("div", { class: "table" }, round, dieBox, atRisk, row);
+  const element = make("div", { class: "board card" }, panels[0].element, panels[1].element, table, said,
     make("div", { class: "choices" }, rollButton, holdButton, againButton), asked, odd);
-  let drawn = -1; // rolls so far, to see that there is a new one
+  let drawn = null; // the throw on the table, or the game before the first one
 
   function showDice(state, last) {
-    const rolls = state.turns.reduce((sum, turn) => sum + turn.rolls.length, state.rolls.length);
     const points = total(state);
-    if (rolls !== drawn) {
-      const shown = die(last);
-      if (rolls > drawn && last !== null) shown.classList.add("thrown");
+    if (drawn !== (last ?? state.game)) {
+      const shown = last ? pieces(last) : blankPieces(state.game);
+      if (last) for (const piece of shown.children) piece.classList.add("thrown");
       dieBox.replaceChildren(shown);
-      drawn = rolls;
+      drawn = last ?? state.game;
+      if (last && state.mover === PERSON) table.scrollIntoView({ block: "nearest" }); // on a phone the buttons may lie over it
     }
-    dieBox.classList.toggle("past", !state.rolls.length && state.winner === null);
-    row.replaceChildren(...smallDice(state.rolls.length ? state.rolls : (state.turns.at(-1)?.rolls ?? [])));
-    row.classList.toggle("past", !state.rolls.length);
+    dieBox.classList.toggle("past", !state.throws.length && state.result === null);
+    row.replaceChildren(...smallDice(state.throws.length ? state.throws : (state.turns.at(-1)?.throws ?? [])));
+    row.classList.toggle("past", !state.throws.length);
+    round.hidden = !state.game.turns || state.result !== null;
+    round.textContent = `Round ${state.at.turn} of ${state.game.turns}`;
     atRisk.replaceChildren(make("span", { class: "number" }, String(points)), " at risk");
     atRisk.classList.toggle("none", !points);
-    atRisk.hidden = state.winner !== null;
+    atRisk.hidden = state.result !== null;
   }
 
-  /** Show a state. `last` is the die on the table, `free` whether the person is asked; `text` is said, if it is another. */
+  /** Show a state. `last` is the throw on the table, `free` whether the person is asked; `text` is said, if it is another. */
   function show(state, { titles, last, free, text, withOdds }) {
     const choice = free && isChoice(state);
     panels.forEach((panel, player) => panel.show(state, titles[player]));
     showDice(state, last);
     if (text !== undefined && said.textContent !== text) said.textContent = text;
-    const over = state.winner !== null;
+    const over = state.result !== null;
     rollButton.hidden = holdButton.hidden = asked.hidden = over;
     againButton.hidden = !over;
     enable(rollButton, free);
     for (const one of [holdButton, adviceButton]) enable(one, choice);
-    holdButton.firstChild.textContent = choice ? `Hold for ${state.scores[PERSON] + total(state)}` : "Hold";
+    holdButton.firstChild.textContent = !choice ? "Hold" : state.throws.length ? `Hold for ${state.scores[PERSON] + total(state)}` : "Pass";
     oddsButton.setAttribute("aria-pressed", String(withOdds));
     odd.hidden = !(withOdds && free);
     if (!odd.hidden) odd.textContent = oddsSentence(state);

@@ -1,14 +1,22 @@
 // The score sheet: a row for each round, the last one first.
 import { make } from "../dom.js";
-import { smallDice } from "./die.js";
+import { facesText, smallDice } from "./die.js";
+
+/** What a turn came to, in a word or two. */
+function gain({ banked, throws, own }) {
+  const ending = throws.at(-1)?.ends;
+  if (!throws.length) return "passed";
+  if (ending === "score" && own) return `lost ${own}`;
+  return ending && !banked ? "lost" : `+${banked}`;
+}
 
 function told(turn) {
   if (!turn) return make("td", {});
-  const lost = turn.banked === 0;
-  const words = make("span", { class: "unseen" }, `rolled ${turn.rolls.join(", ")}; ${lost ? "lost the turn" : `banked ${turn.banked}`}; has ${turn.own + turn.banked}`);
+  const came = gain(turn);
+  const words = make("span", { class: "unseen" }, `${turn.throws.length ? `rolled ${turn.throws.map(facesText).join(", ")}; ` : ""}${came}; has ${turn.score}`);
   const shown = make("span", { class: "turn", "aria-hidden": "true" },
-    make("span", { class: "dice" }, smallDice(turn.rolls)), make("span", { class: lost ? "lost" : "gain" }, lost ? "lost" : `+${turn.banked}`),
-    make("span", { class: "sum" }, String(turn.own + turn.banked)));
+    make("span", { class: "dice" }, smallDice(turn.throws)), make("span", { class: came.startsWith("lost") ? "lost" : "gain" }, came),
+    make("span", { class: "sum" }, String(turn.score)));
   return make("td", {}, words, shown);
 }
 

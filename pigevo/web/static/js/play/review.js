@@ -1,32 +1,41 @@
 // What the choices of a game have cost, in win probability against this opponent.
 //
 // A choice costs what the better of both is worth more, if the person plays best from there on. Between two choices only
-// luck moves the worth of the game: start, less all costs, with the luck added, is 1 for a win and 0 for a loss.
-import { worth } from "../engine.js";
-import { PERSON } from "./game.js";
+// luck moves the worth of the game: start, less all costs, with the luck added, is what the end is worth.
+import { most, throwsOf } from "./game.js";
+import { startWorth, worth } from "./worth.js";
 
 const NOTHING = 1e-12; // a cost below it is rounding
 
-/** One choice, judged under the values of the best response: `{..., roll, hold, best, cost}`. */
-export function judge(game, values, choice) {
-  const { roll, hold } = worth(game, values, choice.own, choice.opponent, choice.total);
+/** One choice, judged: `{..., roll, hold, best, cost}`. */
+function judge(game, against, choice) {
+  const { roll, hold } = worth(game, against, choice.place, choice.total);
   const lost = choice.rolled ? hold - roll : roll - hold;
   return { ...choice, roll, hold, best: Math.max(roll, hold), cost: lost > NOTHING ? lost : 0 };
 }
 
-/** `{start, end, judged, costly, cost, luck}` of a finished game; `values` as the engine's `respond` gives them. */
-export function review(state, values) {
-  const judged = state.choices.map((choice) => judge(state.game, values, choice));
-  const start = state.seat === 0 ? values.first : values.second;
-  const end = state.winner === PERSON ? 1 : 0;
+/** `{start, end, judged, costly, cost, luck}` of a finished game against an opponent `{rolls, values}`. */
+export function review(state, against) {
+  const { game, seat, result } = state;
+  const judged = state.choices.map((choice) => judge(game, against, choice));
+  const start = startWorth(game, against, seat);
+  const end = result === "won" ? 1 : result === "draw" ? game.draw : 0;
   const cost = judged.reduce((sum, one) => sum + one.cost, 0);
   return { start, end, judged, costly: judged.filter((one) => one.cost > 0), cost, luck: end - start + cost };
 }
 
-/** The chances of one roll: that it ends the turn, that it wins, and what it adds on average to what a hold would bank. */
-export function odds(game, own, total) {
-  const faces = Array.from({ length: game.sides - 1 }, (_, n) => n + 2);
-  const wins = faces.filter((face) => own + total + face >= game.target).length;
-  const gain = faces.reduce((sum, face) => sum + face, 0);
-  return { ends: 1 / game.sides, wins: wins / game.sides, change: (gain - total) / game.sides };
+/**
+ * The chances of one throw: that it ends the turn, that it loses the whole score, that it wins at once, and what it adds on
+ * average to what a hold would bank.
+ */
+export function odds(game, place, total) {
+  const found = { ends: 0, falls: 0, wins: 0, change: 0 };
+  for (const { points, chance, ends } of throwsOf(game, total)) {
+    if (ends === "score") found.falls += chance;
+    else if (ends) found.ends += chance;
+    const reached = ends === "score" ? -1 : ends ? points : total + points;
+    if (game.target && reached >= most(game, place)) found.wins += chance;
+    found.change += chance * (ends === "score" ? -place.own - total : ends ? points - total : points);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 // The review, drawn: the way of the win probability through the game, and the choices that cost something.
 import { draw, make, table } from "../dom.js";
 import { counted, exact, inside, percent, signed } from "../numbers.js";
-import { PERSON } from "./game.js";
+import { resultSentence } from "./board.js";
 
 const MOST_TOLD = 12; // costly choices that are listed, the dearest
 const SEEN = 5e-5; // the least cost that two decimals of a percentage show
@@ -37,7 +37,7 @@ function listed(found) {
   const told = found.costly.filter((one) => dearest.includes(one));
   const rows = told.map((one) => {
     const [chosen, other] = one.rolled ? [one.roll, one.hold] : [one.hold, one.roll];
-    return [String(one.turn), `${one.own} : ${one.opponent}`, String(one.total), one.rolled ? "rolled" : "held",
+    return [String(one.place.turn), `${one.place.own} : ${one.place.other}`, String(one.total), one.rolled ? "rolled" : one.total ? "held" : "passed",
       exact(chosen), exact(other), exact(one.cost)];
   });
   const heads = ["turn", "scores", "at risk", "you", "worth", "the other choice", "cost"];
@@ -54,14 +54,12 @@ function sum(found) {
 
 /** The review of a game as an element, for a page so many pixels wide. */
 export function reviewView(state, found, name, width) {
-  const [own, other] = state.scores;
-  const result = state.winner === PERSON ? `You win by ${own} to ${other}.` : `${name} wins by ${other} to ${own}.`;
   const choices = counted(found.judged.length, "choice");
   const seen = found.costly.filter((one) => one.cost >= SEEN).length;
   const cost = found.costly.length
     ? `${found.costly.length} of your ${choices} cost something${seen > MOST_TOLD ? `; the ${MOST_TOLD} dearest are listed` : ""}.`
     : `You made ${choices}, and none cost anything: nobody could have chosen better.`;
-  const heading = make("h2", { tabindex: "-1" }, `Review. ${result}`);
+  const heading = make("h2", { tabindex: "-1" }, `Review. ${resultSentence(state, name)}`);
   const why = `The cost of a choice is how much lower it leaves your chance to win than the better choice would, if you play best against ${inside(name)} from there on. The line shows that chance to win.`;
   const element = make("section", { class: "card review", "aria-label": "Review of the game" },
     heading, sum(found), chart(found, Math.min(WIDEST, Math.max(280, width))), make("p", { class: "summary" }, cost), listed(found), make("p", { class: "soft" }, why));

@@ -4,8 +4,10 @@ import { readSeed } from "../dice.js";
 import { inside } from "../numbers.js";
 import { advicePanel } from "../play/advice.js";
 import { board } from "../play/board.js";
+import { bestOf, opponentsIn } from "../play/opponents.js";
 import { scoreSheet } from "../play/log.js";
 import { sitting } from "../play/sitting.js";
+import { throwsTable } from "../play/throws_table.js";
 
 const PACE = 650; // milliseconds between two rolls of the opponent
 const SLOWEST = 60000;
@@ -13,30 +15,32 @@ const SEATS = [["in-turn", "both in turn"], ["you", "you"], ["opponent", "the op
 const SEAT = { you: 0, opponent: 1, "in-turn": null };
 
 /** Those whose advice a person can follow: the optimum, and rules. */
-function advisers(strategies) {
-  return strategies.filter(({ id, rule }) => id === "optimal" || rule);
+function advisers(entries) {
+  return entries.filter((one) => one === bestOf(entries) || one.rule);
 }
 
-/** What the address asks for: a seed, an opponent, an adviser, who moves first, the pace. */
-function wishes(strategies) {
+/** What the address asks for: a game, a seed, an opponent, an adviser, who moves first, the pace. */
+function wishes(shared) {
   const asked = new URLSearchParams(location.search);
-  const known = (among, word) => (among.some((one) => one.id === asked.get(word)) ? asked.get(word) : strategies[0].id);
+  const game = shared.games.find(({ name }) => name === asked.get("game")) ?? shared.games[0];
+  const entries = opponentsIn(shared, game);
+  const known = (among, word) => (among.some((one) => one.id === asked.get(word)) ? asked.get(word) : bestOf(entries).id);
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pace = asked.has("pace") ? Number(asked.get("pace")) || 0 : calm ? 0 : PACE;
   return {
+    game: game.name,
     seed: readSeed(asked.get("seed")),
-    opponent: strategies.find((one) => one.own)?.id ?? known(strategies, "opponent"),
-    adviser: known(advisers(strategies), "adviser"),
+    opponent: entries.find((one) => one.own)?.id ?? known(entries, "opponent"),
+    adviser: known(advisers(entries), "adviser"),
     first: asked.get("first") in SEAT ? asked.get("first") : "in-turn",
     pace: Math.min(Math.max(pace, 0), SLOWEST),
   };
 }
 
-function help(target) {
+function help() {
   const key = (name) => make("kbd", {}, name);
-  return make("p", { class: "soft help" }, "Each roll of 2 to 6 is added to what is at risk; a 1 loses it and ends the turn; holding banks it. ",
-    `The first to have ${target} wins. Keys: `, key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ",
-    key("O"), " shows the odds, ", key("N"), " begins a new game.");
+  return make("p", { class: "soft help" }, "A roll adds its points to what is at risk, or loses it and ends the turn; holding banks it. Keys: ",
+    key("R"), " rolls, ", key("H"), " holds, ", key("A"), " gives advice, ", key("O"), " shows the odds, ", key("N"), " begins a new game.");
 }
 
 /** Do what a key says while a tab is shown and nothing is typed or chosen. */
@@ -48,26 +52,46 @@ function onKeys(root, actions) {
 }
 
 export async function mount(root, shared) {
-  const { strategies, engine } = shared;
-  const wish = wishes(strategies);
-  const entries = (among) => among.map((one) => [one.id, one.title]);
-  const opponents = choice("Opponent", entries(strategies), { onchange: chosen });
-  const counsel = choice("Adviser", entries(advisers(strategies)), { onchange: counselled });
+  const wish = wishes(shared);
+  const kinds = choice("Game", shared.games.map(({ name, title }) => [name, title]), { onchange: another });
+  const opponents = choice("Opponent", [], { onchange: chosen });
+  const counsel = choice("Adviser", [], { onchange: counselled });
   const seats = choice("First to move", SEATS, { onchange: chosen });
+  const rules = make("p", { class: "rules" });
+  const brought = make("div", {});
   const about = make("p", { class: "soft about" });
   const [roll, hold] = ["roll", "hold"].map((what) => () => games.act(what));
   const view = board({ roll, hold, again, advice: () => games.advice(), odds: () => games.odds() });
   const parts = { view, hints: advicePanel(), sheet: scoreSheet(), end: make("div", {}) };
   const games = sitting(shared, parts, { ...wish, adviser: () => entry(counsel) });
-  opponents.select.value = wish.opponent;
-  counsel.select.value = wish.adviser;
+  kinds.select.value = wish.game;
   seats.select.value = wish.first;
-  root.append(make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, opponents.field, seats.field, counsel.field, about),
-    view.element, parts.hints.element, parts.end, parts.sheet.element, help(engine.game.target));
+  offer(wish);
+  root.append(make("form", { class: "setup", onsubmit: (event) => event.preventDefault() }, kinds.field, opponents.field, seats.field, counsel.field, rules, about),
+    view.element, parts.hints.element, parts.end, parts.sheet.element, help(), brought);
+
+  function game() {
+    return shared.games.find(({ name }) => name === kinds.select.value);
+  }
+
+  function entries() {
+    return opponentsIn(shared, game());
+  }
+
+  /** Offer the opponents and advisers of the game; the chosen ones stay where they exist, the optimum where they do not. */
+  function offer({ opponent = opponents.select.value, adviser = counsel.select.value }) {
+    for (const [{ select }, among, before] of [[opponents, entries(), opponent], [counsel, advisers(entries()), adviser]]) {
+      select.replaceChildren(...among.map(({ id, title }) => make("option", { value: id }, title)));
+      select.value = among.some(({ id }) => id === before) ? before : bestOf(among).id;
+    }
+    counsel.field.hidden = counsel.select.options.length < 2;
+    rules.textContent = game().sentence;
+    brought.replaceChildren(throwsTable(game()));
+  }
 
   /** The strategy that is chosen in a list. */
   function entry({ select }) {
-    return strategies.find(({ id }) => id === select.value);
+    return entries().find(({ id }) => id === select.value);
   }
 
   function told({ sentence, rule }) {
@@ -76,13 +100,19 @@ export async function mount(root, shared) {
 
   function start() {
     about.replaceChildren(...told(entry(opponents)));
-    return games.start(entry(opponents), SEAT[seats.select.value]);
+    return games.start(game(), entry(opponents), SEAT[seats.select.value]);
   }
 
   /** Another opponent or seat: a game that has begun is played to its end first. */
   function chosen() {
     if (games.isOpen()) about.replaceChildren(...told(entry(opponents)), " From the next game on.");
     else start();
+  }
+
+  /** Another game begins at once: the one at hand has other rules. */
+  function another() {
+    offer({});
+    start();
   }
 
   /** Another adviser says at once what it is, and its advice when asked. */
@@ -97,12 +127,8 @@ export async function mount(root, shared) {
   }
 
   document.addEventListener("strategies", ({ detail }) => {
-    for (const [{ select }, among] of [[opponents, strategies], [counsel, advisers(strategies)]]) {
-      const before = select.value;
-      select.replaceChildren(...entries(among).map(([value, text]) => make("option", { value }, text)));
-      select.value = among.some(({ id }) => id === before) ? before : "optimal";
-    }
-    opponents.select.value = detail;
+    kinds.select.value = shared.games[0].name; // strategies of one's own are for Pig to 100
+    offer({ opponent: detail });
     start();
   });
   onKeys(root, { r: roll, h: hold, a: () => games.advice(), o: () => games.odds(), n: again });

@@ -1,0 +1,18 @@
+"""The bar of long work."""
+
+from __future__ import annotations
+
+import threading
+from typing import ClassVar
+
+import tqdm
+
+
+class ProgressBar(tqdm.tqdm):  # type: ignore[misc]
+    """A bar of tqdm with a lock among threads.
+
+    tqdm's own lock is also one among processes, which takes a semaphore of the system and from Python 3.14 on a process
+    that watches it; no two processes of pigevo draw one bar.
+    """
+
+    _lock: ClassVar[threading.RLock] = threading.RLock()

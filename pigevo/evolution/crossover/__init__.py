@@ -1,1 +1,0 @@
-"""Crossovers: children of two parents, for all pairs at once."""

@@ -1,0 +1,291 @@
+"""Mutations that flip genes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from pigevo.core.arrays import Bytes, Floats, Ints
+from pigevo.core.checked_values import Within
+from pigevo.core.portable_math import exp, log, log1m, power
+from pigevo.dice import enough
+from pigevo.evolution.mutation import MUTATORS
+from pigevo.evolution.operators import Context, Mutation, State
+from pigevo.games import Game
+
+COMPILED_FROM = 2**13
+"""Flips below which it does not pay to load the compiled loop."""
+
+
+@MUTATORS.register(source="Exeter 2016, section 3.4.3", uses=("mutation",))
+def bit_flip(genomes: Bytes, context: Context) -> Bytes:
+    """Genomes of which each gene was flipped, by itself, with the context's rate."""
+    flipped = genomes if context.in_place and genomes.flags.carray else genomes.copy()
+    genes = flipped.reshape(-1)
+    if context.rate >= 1 or genes.size * context.rate < COMPILED_FROM or not _flip_compiled(genes, context):
+        genes[context.draw.positions(genes.size, context.rate)] ^= 1
+    return flipped
+
+
+def _flip_compiled(genes: Bytes, context: Context) -> bool:
+    """Flip the same genes in one pass, or none where rounding might decide which."""
+    from pigevo.evolution.gene_kernels import flip_after_gaps
+
+    count = enough(genes.size, context.rate)
+    return bool(flip_after_gaps(context.draw.place, count, float(1 / log1m(context.rate)), genes))
+
+
+Shape = Literal["exponential", "linear"]
+
+
+@MUTATORS.register(source="Exeter 2016, section 3.4.3, to the letter", uses=("mutation",))
+def exact_share(genomes: Bytes, context: Context) -> Bytes:
+    """Genomes of which exactly the rate's share of the genes was flipped, each set of so many genes being as likely.
+
+    Where the share is no whole number of genes, as .375 of the 75 genes of cuboids of 20 at a rate of 0.005, the
+    fraction is the chance that one more flips: the mean is that of independent flips, the variance the least possible.
+
+    Args:
+        genomes: zeros and ones, shape (n, genes).
+        context: with the rate, and the draw that decides which genes.
+    """
+    n, genes = genomes.shape
+    share = context.rate * genes
+    whole = int(share)
+    flips = np.zeros((n, genes), np.uint8)
+    rows = np.flatnonzero(context.draw.at(part=1).uniforms(n) < share - whole)
+    uniforms = context.draw.uniforms(n * (whole + 1)).reshape(whole + 1, n)
+    for step, place in enumerate(range(genes - whole - 1, genes)):  # by Floyd (Bentley & Floyd 1987, CACM 30)
+        if step == 1:
+            rows = np.arange(n)
+        if place >= 0:
+            gene = (uniforms[step, rows] * (place + 1)).astype(np.int64)
+            flips[rows, np.where(flips[rows, gene], place, gene)] = 1
+    return genomes ^ flips
+
+
+@MUTATORS.register(source="Fogarty 1989, ICGA 3", uses=("mutation",))
+def scheduled(
+    genomes: Bytes,
+    context: Context,
+    end: Annotated[float, Within(0, 1, above=True)] = 0.001,
+    over: Annotated[int, Within(1, 10**9)] = 500,
+    shape: Shape = "exponential",
+) -> Bytes:
+    """Each gene flips by itself with a rate that goes from `mutation` to `end`, and stays there.
+
+    Generation 0 has its children at the rate `mutation`, generation `over` and all later ones at `end`.  Between them
+    the rate changes by equal factors, so that 0 stays 0, or by equal steps.
+
+    Args:
+        end: the last rate.
+        over: generations until the rate is `end`.
+        shape: by equal factors, or by equal steps.
+    """
+    rate = rate_at(min(1.0, context.generation / over), context.rate, end, shape)
+    return bit_flip(genomes, replace(context, rate=rate))
+
+
+def rate_at(part: float, start: float, end: float, shape: Shape) -> float:
+    """The rate after a part of the way, 0 to 1, from one to another."""
+    if shape == "linear":
+        return (1 - part) * start + part * end
+    return start if start == 0 or part == 0 else float(exp((1 - part) * log(start) + part * log(end)))
+
+
+RATE, BEST, LARGEST = "rate", "best", 0.5
+
+
+@MUTATORS.register(name="one_fifth", source="Rechenberg 1973; the factor: Schwefel 1981", uses=("mutation",))
+@dataclass(frozen=True)
+class OneFifth(Mutation):
+    """Each gene flips by itself with a rate that rises while more than a fifth of the children succeed, and else falls.
+
+    A child succeeds if it scores above the best of those who stayed, or of the generation before where nobody stays,
+    so that with one parent who stays this is the rule as it was published.  Scores by games are partly luck, and then
+    so is success.  The first rate is `mutation`.
+
+    Args:
+        success: the share of children above which the rate rises, and below which it falls.
+        factor: what the rate falls by after a generation, and is divided by when it rises.
+        least: flips expected in a genome below which the rate does not fall; it rises to a half of the genes.
+    """
+
+    success: Annotated[float, Within(0, 1)] = 0.2
+    factor: Annotated[float, Within(0, 1, above=True)] = 0.85
+    least: Annotated[float, Within(0, 10**6)] = 1.0
+
+    def remember(self, genomes: Bytes, context: Context) -> State:
+        """Judge the children of the generation that was just evaluated."""
+        scores, state, kept = context.scores, context.state, len(genomes) - context.fresh
+        bar = scores[:kept].max() if kept else state.get(BEST)
+        rate = float(state[RATE][0]) if RATE in state else context.rate
+        if RATE in state and bar is not None and context.fresh:
+            succeeded = float((scores[kept:] > bar).mean())
+            rate = rate / self.factor if succeeded > self.success else rate
+            rate = rate * self.factor if succeeded < self.success else rate
+        best = {} if kept else {BEST: scores.max(keepdims=True)}
+        return {RATE: np.array([self.bounded(rate, context.grid.genes)]), **best}
+
+    def __call__(self, genomes: Bytes, context: Context) -> Bytes:
+        """Genomes of which each gene was flipped, by itself, with the rate of this generation."""
+        rate = float(context.state[RATE][0]) if RATE in context.state else context.rate
+        return bit_flip(genomes, replace(context, rate=self.bounded(rate, genomes.shape[1])))
+
+    def bounded(self, rate: float, genes: int) -> float:
+        """The rate that is nearest to one and lets a genome of so many genes expect enough flips, and not too many."""
+        return min(LARGEST, max(rate, self.least / max(1, genes)))
+
+
+RATES = "rates"
+
+
+@MUTATORS.register(name="inherited_rate", source="Bäck 1992, PPSN II; the rule: Bäck & Schütz 1996", uses=("mutation",))
+@dataclass(frozen=True)
+class InheritedRate(Mutation):
+    """Each individual carries a rate of its own, which is inherited, mutated, and then used.
+
+    The log-odds of a child's rate are the mean of its parents', and a normal number with the deviation `step` more;
+    each of its genes then flips by itself with that rate.  The first population, and who comes from elsewhere, have
+    the rate `mutation`.  A rate is at most a half.
+
+    Args:
+        step: the standard deviation of a change of log-odds, from parents to child.
+        least: flips expected in a genome below which no rate falls.
+    """
+
+    inherits = True
+
+    step: Annotated[float, Within(0, 10)] = 0.22
+    least: Annotated[float, Within(0, 10**6, above=True)] = 1.0
+
+    def bytes_beside(self, game: Game, size: int, pairs: int) -> int:
+        """The places that might flip, where a rate is as high as can be."""
+        return 24 * size * game.cells
+
+    def __call__(self, genomes: Bytes, context: Context) -> Bytes:
+        """Genomes of which each gene was flipped, by itself, with the rate of its genome."""
+        (n, genes), flipped = genomes.shape, genomes.copy()
+        rates = self._rates(context, context.parents) if len(context.parents) else self._first(context, n)
+        highest = float(rates.max(initial=0.0))
+        places = context.draw.positions(genomes.size, highest)
+        thinned = context.draw.at(part=1).uniforms(len(places)) * highest < rates[places // max(1, genes)]
+        flipped.reshape(-1)[places[thinned]] ^= 1
+        return flipped
+
+    def inherit(self, context: Context) -> State:
+        """The rates of the new population: children have those with which they were mutated."""
+        return {RATES: self._rates(context, context.parents)}
+
+    def _rates(self, context: Context, parents: Ints) -> Floats:
+        """The rate of each member that has these parents."""
+        before = context.state.get(RATES, np.empty(0))
+        known = self._first(context, 1) if not len(before) else np.append(before, self._first(context, 1))
+        of_each = log_odds(known[np.minimum(parents, len(known) - 1)])  # -1 is the last, who has the first rate
+        children = parents[:, 1] >= 0
+        found = known[np.minimum(parents[:, 0], len(known) - 1)]
+        noise = self.step * context.draw.at(part=2).normals(int(children.sum()))
+        found[children] = self._bounded(odds(of_each[children].mean(axis=1) + noise), context)
+        return found
+
+    def _first(self, context: Context, count: int) -> Floats:
+        return self._bounded(np.full(count, context.rate), context)
+
+    def _bounded(self, rates: Floats, context: Context) -> Floats:
+        return np.minimum(np.maximum(rates, self.least / max(1, context.grid.genes)), LARGEST)
+
+
+def log_odds(rates: Floats) -> Floats:
+    """The logarithm of the odds of rates above 0 and below 1."""
+    return log(rates / (1.0 - rates))
+
+
+def odds(logarithms: Floats) -> Floats:
+    """The rates with these log-odds."""
+    return 1.0 / (1.0 + exp(-logarithms))
+
+
+Flips = Annotated[float, Within(0, 10**6, above=True)]
+
+
+@MUTATORS.register(source="Mühlenbein 1992, PPSN II; no copies: Carvalho Pinto & Doerr 2018")
+def expected_flips(genomes: Bytes, context: Context, flips: Flips = 1.0) -> Bytes:
+    """Genomes of which each gene was flipped with the probability that makes `flips` of them.
+
+    One without any flip has one random gene flipped: a copy would be evaluated for nothing.
+
+    Args:
+        flips: the expected number of flips in a genome, before copies are changed.
+    """
+    n, genes = genomes.shape
+    flipped = genomes.copy()
+    if not genomes.size:  # a game to 1 asks nothing
+        return flipped
+    places = context.draw.positions(genomes.size, min(1.0, flips / genes))
+    flipped.reshape(-1)[places] ^= 1
+    copies = np.setdiff1d(np.arange(n), places // genes)
+    gene = (context.draw.at(part=1).uniforms(n)[copies] * genes).astype(np.int64)
+    flipped[copies, gene] ^= 1
+    return flipped
+
+
+Exponent = Annotated[float, Within(1, 10, above=True)]
+
+
+@MUTATORS.register(source="Doerr, Le, Makhmara & Nguyen 2017, Fast genetic algorithms, GECCO")
+def heavy_tailed(genomes: Bytes, context: Context, exponent: Exponent = 1.5) -> Bytes:
+    """Genomes of which each has an expected number of flips of its own, `m` with chance proportional to `m^-exponent`.
+
+    `m` is at most half of the genes; each gene then flips by itself with probability `m / genes`.
+
+    Args:
+        exponent: of the power law.
+    """
+    (n, genes), draw = genomes.shape, context.draw
+    if not genes:  # a game to 1 asks nothing
+        return genomes.copy()
+    chances = np.cumsum(power(np.arange(1.0, max(1, genes // 2) + 1), -exponent))
+    expected = 1 + np.searchsorted(chances, draw.at(part=1).uniforms(n) * chances[-1], side="right")
+    changed = genomes.copy()
+    for number, flips in enumerate(expected.tolist()):
+        changed[number, draw.at(pair=number).positions(genes, flips / genes)] ^= 1
+    return changed
+
+
+def _complete(options: dict[str, Any]) -> dict[str, Any]:
+    from pigevo.evolution.deap_adapter import complete
+
+    return complete("mut", options, given=1, own=("indpb",))
+
+
+def _uses(options: Mapping[str, Any]) -> tuple[str, ...]:
+    from pigevo.evolution.deap_adapter import takes
+
+    given = "indpb" in (options["arguments"] or {})
+    return ("mutation",) if takes(options["operator"], "indpb") and not given else ()
+
+
+@MUTATORS.register(source="DEAP, deap.tools.mut*", complete=_complete, uses=_uses)
+def deap(
+    genomes: Bytes,
+    context: Context,
+    operator: str = "mutFlipBit",
+    arguments: Mapping[str, Any] | None = None,
+) -> Bytes:
+    """Genomes changed by the operator, with the rate as its `indpb` if it has one and `arguments` gives none.
+
+    Args:
+        operator: its name in `deap.tools`, as `mutFlipBit` or `mutShuffleIndexes`.
+        arguments: its arguments beside the genome.
+    """
+    from pigevo.evolution.deap_adapter import ENOUGH_GENES, Individual, genomes_of, operator_of, rehearse, seeded, takes
+
+    given = ({"indpb": context.rate} if takes(operator, "indpb") else {}) | dict(arguments or {})
+    if genomes.shape[1] < ENOUGH_GENES:
+        rehearse("mut", operator, given, 1, genomes.shape[1])
+    mutate = operator_of("mut", operator, given, given=1)
+    with seeded(context.draw):
+        return genomes_of((mutate(Individual.of(genome))[0] for genome in genomes), genomes.shape, operator)

@@ -1,0 +1,60 @@
+// Whom a game is played against: the strategies of the page in Pig to 100, and in any other game those of its own files.
+import { cell as cellOfPig } from "../engine.js";
+import { fetched } from "../strategies.js";
+import { cell } from "./game.js";
+import { optimumRolls } from "./worth.js";
+
+const BEST = "optimal";
+
+/** What a player who does best has with the other one to move, from the values of the engine, by the other one's scores. */
+function waiting({ target }, { other }) {
+  return Float64Array.from({ length: target ** 2 }, (_, at) => 1 - other[at * target]);
+}
+
+/** An opponent of Pig to 100: a table of bits, and its values computed here. */
+async function ofThePage(shared, entry) {
+  const { engine } = shared;
+  const roll = await shared.load(entry.id);
+  const rolls = ({ own, other }, total) => roll[cellOfPig(engine.game, own, other, total)] === 1;
+  const values = () => (entry.id === BEST ? (shared.optimum ??= engine.evaluate(roll, roll)) : engine.respond(roll));
+  let found = null;
+  return { entry, rolls, values: () => (found ??= values().then((one) => waiting(engine.game, one))) };
+}
+
+async function loaded(game, entry) {
+  return ofFile(game, entry, await (await fetched(`games/${game.name}/${entry.id}.worth`)).arrayBuffer());
+}
+
+/** One of another game: 64-bit worths, then 16-bit turn totals to hold at, which the optimum's worths make unnecessary. */
+export function ofFile(game, entry, content) {
+  const count = game.axes.reduce((product, [, , size]) => product * size, 1);
+  const values = new Float64Array(content, 0, count);
+  const holds = new Uint16Array(content, 8 * count);
+  const isForced = (total) => total === 0 && !game.passing;
+  const byTotals = (place, total) => isForced(total) || total < holds[cell(game, place)];
+  return { entry, rolls: holds.length ? byTotals : optimumRolls(game, values), values: async () => values };
+}
+
+/** What loads opponents, each once: `(game, entry)` to `{entry, rolls(place, total), values()}`. */
+export function opponentsOf(shared) {
+  const found = new Map();
+  document.addEventListener("strategies", ({ detail }) => found.delete(`pig/${detail}`));
+  return (game, entry) => {
+    const name = `${game.name}/${entry.id}`;
+    if (!found.has(name)) {
+      const opponent = game.opponents.length ? loaded(game, entry) : ofThePage(shared, entry);
+      found.set(name, opponent.catch((error) => (found.delete(name), Promise.reject(error))));
+    }
+    return found.get(name);
+  };
+}
+
+/** Those whom a game can be played against. */
+export function opponentsIn(shared, game) {
+  return game.opponents.length ? game.opponents : shared.strategies;
+}
+
+/** The optimum among them. */
+export function bestOf(entries) {
+  return entries.find(({ id }) => id === BEST);
+}

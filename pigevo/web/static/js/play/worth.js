@@ -1,0 +1,51 @@
+// What rolling and holding are worth, exactly, in any game: one turn backwards, from what the states after it are worth.
+//
+// `values` is the worth to the player with the other one to move, for each place of the other one (`cell` in game.js): it
+// comes from pigevo, or for Pig to 100 from the engine in the page. After this choice the player does the best.
+import { after, cell, most, opening, throwsOf } from "./game.js";
+
+const TIE = 1e-14; // rolling that is worth no more than this over holding is a hold, as in pigevo
+
+/** `{rolled, held}`: what both choices are worth at each turn total of a turn that begins at a place. */
+export function turnWorth(game, place, values) {
+  const end = most(game, place);
+  const ends = { won: 1, draw: game.draw, lost: 0 };
+  const banked = (points) => {
+    const { place: next, result } = after(game, place, points);
+    return result ? ends[result] : values[cell(game, next)];
+  };
+  const held = Float64Array.from({ length: end }, (_, total) => banked(total));
+  const rolled = new Float64Array(end);
+  const fallen = game.falls ? banked(-place.own) : 0;
+  for (let total = end - 1; total >= 0; total--)
+    for (const { points, chance, ends: ending } of throwsOf(game, total)) {
+      const reached = total + points;
+      if (ending) rolled[total] += chance * (ending === "score" ? fallen : banked(points));
+      else rolled[total] += chance * (reached >= end ? banked(reached) : Math.max(rolled[reached], held[reached]));
+    }
+  return { rolled, held };
+}
+
+/** What both choices are worth against an opponent `{rolls, values}`; `hold` is null where none is allowed. */
+export function worth(game, { rolls, values }, place, total) {
+  const { rolled, held } = turnWorth(game, place, values);
+  if (total > 0) return { roll: rolled[total], hold: held[total] };
+  const { place: next, result } = after(game, place, 0);
+  const stalemate = game.target && !result && !rolls(next, 0); // who passes in turn with one who passes wins nothing
+  return { roll: rolled[0], hold: game.passing ? (stalemate ? 0 : held[0]) : null };
+}
+
+/** What best play is worth before the first roll; in seat 0 the player moves first. */
+export function startWorth(game, { values }, seat) {
+  return seat === 0 ? turnWorth(game, opening(), values).rolled[0] : values[cell(game, opening())];
+}
+
+/** Whether the optimum rolls at a place and a turn total, given its values against itself. */
+export function optimumRolls(game, values) {
+  let known = null; // the turn at hand: it is followed once
+  return (place, total) => {
+    if (total === 0) return true; // where passing is allowed the optimum never passes
+    if (known?.place !== place) known = { place, ...turnWorth(game, place, values) };
+    return known.rolled[total] > known.held[total] + TIE;
+  };
+}

@@ -1,0 +1,107 @@
+"""How many distinct states games come to: against chains over every state, and against games that are played."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.sparse.linalg import spsolve
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import GAMES
+from tests.cases import duels, law
+from tests.people.game import small
+from tests.reference import any_game
+from tests.reference.any_game import START
+
+
+def chances(game, a, b, most=60):
+    """The chance that a comes to each of some cells, (cell, moving first, moving second): a system for each cell."""
+    number = any_game.states(game)
+    roll, hold = any_game.matrices(game, number)
+    rolls = np.array([(a, b)[s.player].roll[any_game.cell(game, s)] for s in number], dtype=float)
+    n = len(number)
+    step = (sparse.diags(rolls) @ roll + sparse.diags(1 - rolls) @ hold).tocsr()[:, :n]
+    places = {}
+    for s in number:
+        if s.player == 0:
+            places.setdefault(any_game.cell(game, s), []).append(number[s])
+    cells = sorted(places)
+    for cell in cells[:: -(-len(cells) // most)]:
+        wanted = np.zeros(n)
+        wanted[places[cell]] = 1
+        found = spsolve((sparse.identity(n) - sparse.diags(1 - wanted) @ step).tocsc(), wanted)
+        yield cell, found[number[START]], found[number[START._replace(player=1)]]
+
+
+def assert_as_chain(game, a, b):
+    found = pigevo.distinct_states(a, b)
+    for cell, first, second in chances(game, a, b):
+        assert (found.first[cell], found.second[cell]) == pytest.approx((first, second), abs=1e-10), cell
+
+
+@law(duels(largest=5), quick=6, full=25)
+def test_chances_are_those_of_a_chain_over_all_states(duel):
+    game, a, b = duel
+    if game.bust < 1:
+        assert_as_chain(game, a, b)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if not small(name).falls])
+def test_so_they_are_in_every_game_in_which_scores_only_grow(name):
+    game = small(name)
+    assert_as_chain(game, pigevo.optimal(game).strategy, pigevo.random_strategy(game, seed=2))
+
+
+def test_as_many_states_as_games_that_are_played_come_to():
+    game = pigevo.Pig(20)
+    a, b = pigevo.hold_at(game, 7), pigevo.random_strategy(game, seed=1)
+    found = pigevo.distinct_states(a, b)
+    counts = []
+    for seed in range(40):
+        rng, seen = np.random.default_rng(seed), set()
+        for n in range(50):
+            seen |= states_of_game(game, a, b, n % 2, rng)
+        counts.append(len(seen))
+    error = np.std(counts, ddof=1) / len(counts) ** 0.5
+    assert np.mean(counts) == pytest.approx(found.expected(50), abs=4 * error)
+
+
+def states_of_game(game, a, b, starter, rng):
+    """The states to which the first player comes in a game that is played, turn totals of 0 among them."""
+    seen, scores, player = set(), [0, 0], starter
+    while True:
+        total = 0
+        while True:
+            i, j = scores[player], scores[1 - player]
+            if player == 0:
+                seen.add((i, j, total))
+            if total and not (a, b)[player].roll[i, j, total]:
+                scores[player] += total
+                break
+            face = int(rng.integers(1, game.sides + 1))
+            if face == 1:
+                break
+            total += face
+            if scores[player] + total >= game.target:
+                return seen
+        player = 1 - player
+
+
+def test_games_needed_are_the_fewest():
+    game = pigevo.Pig(20)
+    a = pigevo.hold_at(game, 7)
+    found = pigevo.distinct_states(a, a)
+    reachable = found.most / found.states
+    for share in (0.01, 0.1, 0.9 * reachable):
+        games = found.games_for(share)
+        assert found.share(games) >= share > found.share(games - 1)
+    assert found.games_for(reachable + 1e-9) is None
+    assert found.games_for(0) == 0
+    assert found.expected(0) == 0
+    assert found.expected(1e15) == pytest.approx(found.most)
+
+
+def test_games_in_which_scores_fall_are_refused():
+    game = pigevo.parse_strategy("optimal", small("two_dice")).game
+    with pytest.raises(InputError, match="scores can fall"):
+        pigevo.distinct_states(pigevo.hold_at(game, 5), pigevo.hold_at(game, 5))
