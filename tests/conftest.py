@@ -2,10 +2,13 @@
 
 import logging
 import os
+import signal
 
 import pytest
 
 os.environ.pop("COLUMNS", None)  # the width of a terminal, which pytest-xdist hands on, is that of no test
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a shell's background, whose children would never hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
