@@ -150,14 +150,11 @@ def shortfall(solution: three_player.ThreeSolution) -> Rows:
     Args:
         solution: of target `TARGET`.
     """
-    rows = []
-    for view in three_player.VIEWS:
-        lifted = three_player.lifted(solution.game, view)
-        values = three_player.evaluate([lifted, solution.strategy, solution.strategy])
-        for t in range(1, TARGET + 1):
-            lost = [solution.values[t, t, t, seat] - values[m, 0, t, t, t] for seat, m in enumerate((0, 2, 1))]
-            rows.append({"view": view, "target": t, **dict(zip(SEATS, lost, strict=True))})
-    return rows
+    return [
+        {"view": view, "target": t, **dict(zip(SEATS, lost, strict=True))}
+        for view in three_player.VIEWS
+        for t, lost in enumerate(three_player.lifted_loss(solution, view).tolist(), start=1)
+    ]
 
 
 def coalition(solution: three_player.ThreeSolution, workers: int) -> Rows:

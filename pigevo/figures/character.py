@@ -156,12 +156,20 @@ def hold_data(strategy: Strategy) -> tuple[Hold, ...]:
     found: list[Hold] = []
     for place, at in places_of(strategy.game).items():
         rolls, end = _turn(strategy, at)
-        begin = 0 if strategy.game.allow_pass else 1
-        first = next((total for total in range(begin, end) if not rolls[total]), None)
-        again = () if first is None else _ranges([total for total in range(first, end) if rolls[total]])
         at_start = found[0].first if found else None
-        found.append(Hold(place, at, first, first is None and at_start is not None and end <= at_start, again))
+        found.append(hold_of_turn(place, at, rolls[:end], 0 if strategy.game.allow_pass else 1, at_start))
     return tuple(found)
+
+
+def hold_of_turn(place: str, at: dict[str, int], rolls: Bools, begin: int, at_start: int | None) -> Hold:
+    """What a strategy does at one place, from whether it rolls at each turn total.
+
+    The first decision is at `begin`; `at_start` is the total at which it holds at the start of the game.
+    """
+    end = len(rolls)
+    first = next((total for total in range(begin, end) if not rolls[total]), None)
+    again = () if first is None else _ranges([total for total in range(first, end) if rolls[total]])
+    return Hold(place, at, first, first is None and at_start is not None and end <= at_start, again)
 
 
 def _turn(strategy: Strategy, at: dict[str, int]) -> tuple[Bools, int]:
@@ -331,9 +339,10 @@ def holds_table(strategies: list[Mapping[str, Any]]) -> list[str]:
 
 
 def place_in_words(at: Mapping[str, int]) -> str:
-    """The scores of a place: `50 against 50`, or in a game of turns `5 left, lead 20`."""
+    """The scores of a place: `50 against 50`, `50 against 50 and 30`, or in a game of turns `5 left, lead 20`."""
     parts = [f"{at['left']} left"] if "left" in at else []
-    parts.append(f"{at['own']} against {at['opponent']}" if "own" in at else f"lead {at['difference']}")
+    others = f"{at['next']} and {at['third']}" if "next" in at else at.get("opponent")
+    parts.append(f"{at['own']} against {others}" if "own" in at else f"lead {at['difference']}")
     parts += ["last in the round"] if at.get("second") else []
     parts += [f"opponent's last turn {at['last_turn']}"] if "last_turn" in at else []
     return ", ".join(parts)

@@ -26,7 +26,7 @@ from pigevo.games import Piglet
 _HOMES = {
     "coalitions": ["Coalition", "coalition"],
     "evaluation": ["Certificate", "certify", "evaluate", "win_probabilities"],
-    "lifted_optimum": ["VIEWS", "lifted"],
+    "lifted_optimum": ["VIEWS", "lifted", "lifted_loss"],
     "match": ["ThreeMatch", "play"],
     "equilibria": ["OpenOrbit"],
     "solver": ["ThreeSolution", "solve"],

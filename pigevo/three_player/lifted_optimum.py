@@ -11,7 +11,9 @@ from pigevo.core.byte_lru_cache import byte_lru_cache
 from pigevo.errors import unknown
 from pigevo.exact.solve import optimal
 from pigevo.games import Race
+from pigevo.three_player.evaluation import evaluate
 from pigevo.three_player.rules import check_three, shape
+from pigevo.three_player.solver import ThreeSolution
 from pigevo.three_player.strategy import Strategy
 
 VIEWS: dict[str, Callable[[Floats, Ints, Ints], Floats]] = {
@@ -50,6 +52,30 @@ def lifted(game: Race, view: str = "leader") -> Strategy:
         decisions[a, 1:, 1:, 0] = 1
     codes, chances = np.empty(0, np.int64), np.empty(0)
     return Strategy(game, decisions, codes, chances, f"two-player optimum, looks at {view}")
+
+
+def lifted_loss(solution: ThreeSolution, view: str = "leader") -> Floats:
+    """How much less the two-player optimum wins than the equilibrium, against two who play the equilibrium.
+
+    Args:
+        solution: the equilibrium, with that of every smaller target.
+        view: which opponent the player considers, one of `VIEWS`.
+
+    Returns:
+        Win probability, exactly, shape (T, 3), by the target from 1 on and the seat.
+
+    Raises:
+        InputError: no such view.
+
+    Example:
+        >>> from pigevo import three_player as tp
+        >>> tp.lifted_loss(tp.solve(tp.Piglet(5)))[-1].round(4).tolist()
+        [0.0019, 0.0019, 0.0019]
+    """
+    values = evaluate([lifted(solution.game, view), solution.strategy, solution.strategy])
+    t = np.arange(1, solution.game.target + 1)
+    seats = [solution.values[t, t, t, seat] - values[m, 0, t, t, t] for seat, m in enumerate((0, 2, 1))]
+    return np.stack(seats, axis=1)
 
 
 @byte_lru_cache(lambda _, found: found.nbytes)

@@ -47,3 +47,15 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game_is_solved(pigevo
     said = pigevo(f"three-player --target 20 --save {place}")
     assert said.status == 2
     assert re.search(f"cannot be written: {why}", said.err)
+
+
+def test_advice(pigevo):
+    said = pigevo("three-player --target 20 --advice --save s.npz")
+    assert "first holds at" in said.out
+    assert "all level, halfway, 10 against 10 and 10" in said.out
+    assert "percentage points of win probability, by seat" in said.out
+    record = json.loads(pigevo("three-player --certify s.npz --advice --json").out)
+    plays, lifted = record["advice"]["strategies"]
+    assert plays["holds"][0]["at"] == {"own": 0, "next": 0, "third": 0}
+    assert [hold["place"] for hold in lifted["holds"]] == [hold["place"] for hold in plays["holds"]]
+    assert record["advice"]["loses"] == pytest.approx([0, 0, 0], abs=1e-12)  # to 20 everybody rolls to win

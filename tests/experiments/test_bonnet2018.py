@@ -62,6 +62,25 @@ def test_the_study_in_miniature(study, tmp_path, monkeypatch, drawn):
     assert len(rows(tmp_path / "coins.csv")) == 4
 
 
+README = (Path(__file__).parents[2] / "experiments/bonnet2018/README.md").read_text()
+
+
+def table_after(heading):
+    """The rows of the first table of the study's text after some words."""
+    lines = README[README.index(heading) :].splitlines()
+    table = [line for line in lines[next(n for n, line in enumerate(lines) if line.startswith("|")) :]]
+    end = next(n for n, line in enumerate([*table, ""]) if not line.startswith("|"))
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:end]]
+
+
+@pytest.mark.slow
+def test_what_the_two_player_optimum_loses_stands_in_the_text(pig62):
+    lost = {view: 100 * tp.lifted_loss(pig62, view).mean(axis=1) for view in tp.VIEWS}
+    told = {int(row[0]): row[1:4] for row in table_after("loses, in percentage points")}
+    for target in (30, 39, 50, 62):
+        assert told[target] == [f"{lost[view][target - 1]:.2f}" for view in ("leader", "both", "next")]
+
+
 def test_play_leads_from_an_orbit_to_those_with_less_to_go(study):
     assert study.leads_to((32, 62, 61), (30, 58, 58))
     assert study.leads_to((32, 62, 61), (61, 32, 62))

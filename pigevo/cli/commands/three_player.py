@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,20 +29,22 @@ NPZ = click.Path(dir_okay=False, path_type=Path)
 @game_options
 @click.option("--save", type=NPZ, help="Write the solution to this .npz file.")
 @click.option("--certify", type=NPZ, help="Solve nothing: certify the solution in this file anew.")
+@click.option("--advice", is_flag=True,
+              help="Also: where to hold at typical scores, and what the optimum for two costs instead.")  # fmt: skip
 @click.option("--coalition", is_flag=True, help="Also: what two players together can take from the third.")
 @json_option
-def command(game: Game, save: Path | None, certify: Path | None, coalition: bool, as_json: bool) -> int:
+def command(game: Game, save: Path | None, certify: Path | None, advice: bool, coalition: bool, as_json: bool) -> int:
     """An equilibrium of a game for three players, with its certificate."""
     if certify is not None and (save or coalition):
-        raise InputError("--certify checks a file and nothing else: leave --save and --coalition away.")
+        raise InputError("--certify reads a file and solves nothing: leave --save and --coalition away.")
     if not game.one_die:
         raise InputError(f"three players play races of one die, not {game}.")
-    record = certified(certify) if certify is not None else solved(game, save, coalition)
+    record = certified(certify, advice) if certify is not None else solved(game, save, coalition, advice)
     show(record, describe(record), as_json)
     return 0 if record["certificate"]["holds"] else REFUSED_STATUS
 
 
-def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dict[str, Any]:
+def solved(game: Game, save: Path | None = None, coalition: bool = False, advice: bool = False) -> dict[str, Any]:
     """Solve a game, certify the solution, and save it if a path is given."""
     from pigevo import three_player
     from pigevo.compiled.cache import compile_ahead
@@ -54,7 +57,7 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dic
     with _bar("orbits", game) as bar:
         solution = three_player.solve(game, progress=bar.update)
     seconds = time.perf_counter() - begin
-    record = _record(solution) | {"seconds": seconds, "saved": None, "coalition": None}
+    record = _record(solution, advice) | {"seconds": seconds, "saved": None, "coalition": None}
     if save is not None:
         record["saved"] = str(three_player.save(solution, save))
     if coalition:
@@ -63,11 +66,11 @@ def solved(game: Game, save: Path | None = None, coalition: bool = False) -> dic
     return record
 
 
-def certified(path: Path) -> dict[str, Any]:
+def certified(path: Path, advice: bool = False) -> dict[str, Any]:
     """The record of `solved` for a solution in a file, certified anew."""
     from pigevo import three_player
 
-    return _record(three_player.load(path)) | {"seconds": None, "saved": str(path), "coalition": None}
+    return _record(three_player.load(path), advice) | {"seconds": None, "saved": str(path), "coalition": None}
 
 
 def _bar(what: str, game: Game) -> Any:
@@ -77,7 +80,8 @@ def _bar(what: str, game: Game) -> Any:
     return ProgressBar(desc=what, total=count_orbits(game.target), disable=None, dynamic_ncols=True, leave=False)
 
 
-def _record(solution: ThreeSolution) -> dict[str, Any]:
+def _record(solution: ThreeSolution, advice: bool) -> dict[str, Any]:
+    from pigevo.figures.three_advice import advice_data
     from pigevo.three_player.rules import count_orbits
 
     certificate = solution.certificate
@@ -95,6 +99,7 @@ def _record(solution: ThreeSolution) -> dict[str, Any]:
             "error": certificate.error,
             "holds": certificate.holds,
         },
+        "advice": asdict(advice_data(solution)) if advice else None,
     }
 
 
@@ -105,6 +110,8 @@ def _orbit(orbit: OpenOrbit) -> dict[str, Any]:
 
 def describe(record: dict[str, Any]) -> str:
     """The record of `solved` or `certified` as lines to read."""
+    from pigevo.figures.three_advice import describe_advice
+
     how = f"solved in {record['seconds']:.2f} s" if record["seconds"] is not None else f"read from {record['saved']}"
     first, second, third = record["value"]
     lines = [
@@ -117,6 +124,8 @@ def describe(record: dict[str, Any]) -> str:
         "",
         *_certificate(record["certificate"]),
     ]
+    if record["advice"]:
+        lines += ["", *(f"  {line}".rstrip() for line in describe_advice(record["advice"]))]
     if record["coalition"]:
         taken = [100 * (v - c) for v, c in zip(record["value"], record["coalition"], strict=True)]
         lines += ["", "  what two who only want the third to lose take from the third, in percentage points, by seat",

@@ -1,0 +1,121 @@
+"""Advice for three players: where to hold at typical scores, and what the two-player optimum costs in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pigevo.figures.character import Hold, hold_in_words, hold_of_turn, holds_table
+from pigevo.three_player.lifted_optimum import lifted, lifted_loss
+from pigevo.three_player.solver import ThreeSolution
+from pigevo.three_player.strategy import Strategy
+
+PLACES = {
+    "at the start": (0.0, 0.0, 0.0),
+    "all level, early": (0.25, 0.25, 0.25), "all level, halfway": (0.5, 0.5, 0.5),
+    "all level, near the end": (0.85, 0.85, 0.85),
+    "leads": (0.6, 0.3, 0.3), "follows, the leader moves next": (0.3, 0.6, 0.3),
+    "follows, the leader moves last": (0.3, 0.3, 0.6),
+    "leads late": (0.75, 0.5, 0.5), "follows late, the leader moves next": (0.5, 0.75, 0.5),
+    "follows late, the leader moves last": (0.5, 0.5, 0.75),
+    "level with the leader, who moves next": (0.7, 0.7, 0.4), "behind two": (0.4, 0.7, 0.7),
+}  # fmt: skip
+"""Where one looks, as shares of the target: the scores of the mover, the next and the third player."""
+
+LEADER = "leader"
+
+
+@dataclass(frozen=True)
+class Plays:
+    """What a strategy for three does at typical scores.
+
+    Args:
+        name: of the strategy.
+        holds: where it holds; `at` has the scores of the mover (`own`), the next and the third player.
+        level: the lowest score from which on it rolls until it has won whenever all three have the same score.
+    """
+
+    name: str
+    holds: tuple[Hold, ...]
+    level: int
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Where to hold among three.
+
+    Args:
+        game: what is played, as text.
+        strategies: what the equilibrium does and, beside it, the two-player optimum that looks at the leader.
+        loses: how much less the two-player optimum wins than the equilibrium in the first, second and third seat,
+            against two who play the equilibrium, in win probability, exactly.
+    """
+
+    game: str
+    strategies: tuple[Plays, Plays]
+    loses: tuple[float, float, float]
+
+
+def advice_data(solution: ThreeSolution) -> Advice:
+    """Where to hold in an equilibrium of three, and what it costs to play the two-player optimum against the leader."""
+    other = lifted(solution.game, LEADER)
+    first, second, third = lifted_loss(solution, LEADER)[-1].tolist()
+    plays = plays_data(solution.strategy), plays_data(other)
+    return Advice(str(solution.game), plays, (first, second, third))
+
+
+def plays_data(strategy: Strategy) -> Plays:
+    """What a strategy for three does at typical scores; where chance decides it counts as a roll."""
+    target = strategy.game.target
+    places = {
+        place: {
+            axis: min(round(share * target), target - 1)
+            for axis, share in zip(("own", "next", "third"), shares, strict=True)
+        }
+        for place, shares in PLACES.items()
+    }
+    start = _hold(strategy, "at the start", places["at the start"])
+    holds = tuple(_hold(strategy, place, at, start.first) for place, at in places.items())
+    level = target
+    while level > 0 and strategy.decisions[(target - level + 1,) * 3][: target - level + 1].all():
+        level -= 1
+    return Plays(strategy.name, holds, level)
+
+
+def _hold(strategy: Strategy, place: str, at: dict[str, int], start: int | None = None) -> Hold:
+    target = strategy.game.target
+    needs = target - at["own"], target - at["next"], target - at["third"]
+    return hold_of_turn(place, at, strategy.decisions[needs][: needs[0]] > 0, begin=1, at_start=start)
+
+
+def describe_advice(record: Mapping[str, Any]) -> list[str]:
+    """An `Advice`, as plain values, in lines to read."""
+    best, other = record["strategies"]
+    percents = [100 * lost for lost in record["loses"]]
+    return [
+        *holds_table([best, other | {"name": "two-player"}]),
+        "",
+        "scores: the own one against the next player's and the third's; `rolls on`: until it has won",
+        *_tendencies(best),
+        f"All level, it rolls until it has won {_from(best)}, the two-player optimum {_from(other)}.",
+        "",
+        "two-player: the optimum for two, played against the leader alone. In place of the equilibrium it costs",
+        f"{sum(percents) / 3:.2f} percentage points of win probability, by seat "
+        f"{', '.join(f'{p:.2f}' for p in percents)}, exactly, while the two others play the equilibrium.",
+    ]
+
+
+def _from(one: Mapping[str, Any]) -> str:
+    return f"from {one['level']} points each on" if one["level"] else "from the start"
+
+
+def _tendencies(one: Mapping[str, Any]) -> list[str]:
+    """One sentence about what leading and following change."""
+    at = {hold["place"]: hold_in_words(hold) for hold in one["holds"]}
+    leads, soon, late = (at[p] for p in ("leads", "follows, the leader moves next", "follows, the leader moves last"))
+    if leads == soon == late == at["all level, halfway"]:
+        return []
+    says = {words: words if words == "rolls on" else f"holds at {words}" for words in (leads, soon, late)}
+    behind = says[soon] if soon == late else f"{says[soon]} if the leader moves next and {says[late]} if last"
+    return [f"Ahead halfway it {says[leads]}; behind the leader it {behind}."]
