@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from pigevo.cli import play_text as text
+from pigevo.cli.adaptive_play import Adaptive
 from pigevo.dice import Draw
 from pigevo.exact.solve import optimal
 from pigevo.people.game_file import Register
@@ -33,14 +34,15 @@ class Sitting:
         odds: whether the odds of each roll are shown from the beginning.
         register: where the games are kept, if anywhere.
         adviser: whom a hint asks too, if anybody.
+        adaptive: what chooses the opponent of each game, where it adapts to the person.
     """
 
     def __init__(
         self, judge: Judge, draw: Draw, tell: Callable[..., None], odds: bool, register: Register | None,
-        adviser: Adviser | None = None,
+        adviser: Adviser | None = None, adaptive: Adaptive | None = None,
     ) -> None:  # fmt: skip
         self._judge, self._draw, self._tell, self._odds, self._register = judge, draw, tell, odds, register
-        self._adviser = adviser
+        self._adviser, self._adaptive = adviser, adaptive
         self._answers, self._are_seen = answers()
         self._name = text.short(judge.opponent.name)
         self._left = ""
@@ -49,6 +51,8 @@ class Sitting:
         """Play so many games, or until the person leaves, who has seat 0, 1, or by turns; a record of them."""
         opponent, register = self._judge.opponent, self._register
         self._lines(text.opening(opponent.game, self._name, self._draw.seed))
+        if self._adaptive is not None:
+            self._lines([self._adaptive.introduced])
         found: list[tuple[Played, Review | None]] = []
         for number in range(games):
             if self._register is not None and not self._register.has_room:
@@ -60,14 +64,19 @@ class Sitting:
                 break
         if len(found) > 1:
             self._lines(text.summed(found))
+        if self._adaptive is not None:
+            self._lines(self._adaptive.told())
         saved = self._register is not register and self._register is not None and str(self._register.path)
         if saved:
             self._lines([f"Saved in {saved}, which pigevo people reads."])
-        return text.as_record(opponent, self._draw.seed, found, saved or None)
+        record = text.as_record(opponent, self._draw.seed, found, saved or None)
+        return record if self._adaptive is None else record | {"adapting": self._adaptive.record()}
 
     def _game(self, number: int, games: int, seat: int) -> tuple[Played, Review | None]:
         """One game with its review; what was played of it is kept also where it is interrupted."""
         self._lines(text.game_begins(number, games, seat))
+        if self._adaptive is not None:
+            self._judge = self._adaptive.opponent_of_game(number, seat)
         opponent, happened = self._judge.opponent, list[Event]()
         try:
             for event in events(opponent, seat, self._draw.at(part=number), self._decide):
@@ -80,6 +89,8 @@ class Sitting:
         finally:
             played = Played.of(opponent, seat, happened)
             self._register = self._register and self._register.write([played])
+        if self._adaptive is not None:
+            self._adaptive.learn(played)
         self._lines(text.game_ended(played, self._name, self._left))
         reviewed = review(played, self._judge) if played.choices else None
         if reviewed is not None:
@@ -123,8 +134,10 @@ class Sitting:
 
     @cached_property
     def _judges(self) -> list[Judge]:
-        """Those of the opponent and of the optimum."""
+        """Those of the opponent and of the optimum; which strategy an opponent that adapts plays is not told before."""
         best = optimal(self._judge.opponent.game).strategy
+        if self._adaptive is not None:
+            return [Judge(best)]
         return [self._judge] if self._judge.opponent == best else [self._judge, Judge(best)]
 
     def _lines(self, lines: Iterable[str]) -> None:

@@ -13,7 +13,9 @@ from __future__ import annotations
 from pigevo.core.lazy_exports import exported_names, lazy_getattr
 
 _HOMES = {
+    "adapting": ["Account", "Answers", "Plan", "account", "answers_to_holds", "plan", "played_strategy"],
     "analysis": ["Analysis", "Habits", "analyse"],
+    "belief": ["Belief", "first_belief", "learned"],
     "costs": ["Cost", "turn_cost", "worths_of"],
     "game_file": ["Register", "open_register"],
     "game_in_progress": [

@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import pigevo as library
 from pigevo.cli import play_text
 from pigevo.cli.play_session import MOST_ANSWERS
 from pigevo.games.game import GAMES
-from pigevo.people import read_people
+from pigevo.people import account, answers_to_holds, first_belief, learned, plan, read_people
 from pigevo.strategies.rules import parse_rule
 
 SMALL = "--target 20 --seed 7"
@@ -288,7 +289,64 @@ def test_a_file_that_is_full_ends_the_sitting_before_the_next_game(sit, monkeypa
     assert "games.csv has no room for a game more." in said.out
 
 
+def test_an_opponent_that_adapts_says_what_it_believed_and_what_that_was_worth(sit, pigevo):
+    words = f"--adapt {SMALL} --games 4 --save games.csv"
+    said, told = sit(f"{words} --json", lines("?", "r", "h") * 999), sit(words, lines("?", "r", "h") * 999)
+    assert (said.status, said.err.replace("games.csv", ""), told.err) == (0, told.out.replace("games.csv", ""), "")
+    found = json.loads(said.out)
+    adapting, game = found["adapting"], library.Pig(target=20)
+    answers = answers_to_holds(game)
+    plans, belief = [], first_belief(game)
+    recorded = read_people("games.csv", game).games[:4]
+    for one, played, record in zip(adapting["games"], found["games"], recorded, strict=True):
+        seat = 0 if played["moved"] == "second" else 1
+        plans.append(plan(belief, answers, seat))
+        assert one["believed"]["value"] == belief.value
+        assert one["gain"] == plans[-1].gain
+        assert one["most_loss"] == plans[-1].most_loss <= 0.01
+        belief = learned(belief, record.turns_of("you"))
+    low, high = belief.interval
+    assert (adapting["believed"]["low"], adapting["believed"]["value"], adapting["believed"]["high"]) == (
+        low,
+        belief.value,
+        high,
+    )
+    assert adapting["account"] == asdict(account(plans, belief))
+    flat = " ".join(told.out.split())
+    assert f"Now it believes that you hold at {belief.value} (95 %: {low} to {high}), after " in flat
+    assert f"adapting is worth {adapting['account']['gain']:+.4f} games in 4 games (95 %: " in flat
+    assert "its limit is 0.01 a game" in flat
+    assert max(map(len, told.out.splitlines())) <= 60
+    assert set(re.findall(r"\n  (\S+) +0\.\d+  0\.\d+  \S+", told.out)) == {
+        "optimal"
+    }  # a hint does not tell what it plays
+    assert people_of(pigevo) == {"you": 8, "adaptive": 8}
+
+
+def people_of(pigevo):
+    players = json.loads(pigevo("people games.csv --target 20 --json").out)["players"]
+    return {one["person"]["name"]: one["games"] for one in players}
+
+
+def test_the_same_seed_adapts_alike_and_a_greater_limit_is_used(sit):
+    words = f"--adapt {SMALL} --games 4 --json"
+    first, second, bold = (sit(f"{words} {more}", lines("h") * 999).out for more in ("", "", "--most-loss 0.1"))
+    assert first == second
+    limits = [[one["most_loss"] for one in json.loads(text)["adapting"]["games"]] for text in (first, bold)]
+    assert max(limits[0]) <= 0.01 < max(limits[1]) <= 0.1
+
+
+def test_who_decides_nothing_teaches_nothing(sit):
+    assert "You have decided nothing, so it has learned nothing." in " ".join(sit(f"--adapt {SMALL}", "").out.split())
+
+
 WRONG = [
+    ("hold_at:3 --adapt", "--adapt is an opponent of its own: leave out 'hold_at:3'"),
+    ("--most-loss 0.1", "--most-loss is what an opponent that adapts may lose: it needs --adapt"),
+    ("--adapt --most-loss 0", "0.0 is not in the range"),
+    ("--adapt --game two_dice game.target=9", "an opponent that adapts estimates a hold value, in races of one die"),
+    ("--adapt --target 9 --allow-pass", "leave out --allow-pass"),
+    ("--adapt --target 300", "a target of at most 200, not 300"),
     ("hold_at:3 --first --second", "--first and --second exclude each other: without them the seats alternate"),
     ("hold_it", "there is no strategy 'hold_it'; did you mean hold_at or roll_and_wait?"),
     ("--games 0", "0 is not in the range x>=1"),

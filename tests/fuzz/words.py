@@ -36,6 +36,7 @@ COMMANDS = {
         "hold_at:3 --target 9 --seed 3", f"{SAVED} --target 9 --second --odds --seed 3 --json", "--first --second",
         f"{OPS}:rule --target 9 --games 2 --save {GAMES} --name eve", "--game two_dice game.target=9 --save new.csv",
         f"--target 9 --seed 3 --adviser {OPS}:rule", "hold_at:3 --target 9 --seed 3 --adviser hold_at:4 --json",
+        "--adapt --target 9 --games 2 --seed 3", "--adapt --most-loss 0.1 --target 9 --second --json",
     ],
     "reach": ["hold_at:3 optimal --target 9 --games 50 --to new.png", f"{SAVED} --target 9 --share 3 --share 60 --json"],
     "replay": [f"{RUN} --generation 1 --pairing 0 --game 0", f"{RUN} --generation 2 --pairing 3 --game 1 --json"],

@@ -13,6 +13,7 @@ from pigevo.errors import InputError
 from pigevo.games import Game
 
 if TYPE_CHECKING:
+    from pigevo.cli.adaptive_play import Adaptive
     from pigevo.people.game_in_progress import Adviser
 
 _KEYS = """\
@@ -25,7 +26,7 @@ NEW_SEEDS = 3
 
 
 @click.command(epilog=_KEYS + "\n\n" + EPILOG)
-@click.argument("opponent", default="optimal")
+@click.argument("opponent", required=False)
 @game_options
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="Play so many games.")
 @click.option("--first", is_flag=True, help="Move first in every game; by default the seats alternate.")
@@ -39,25 +40,38 @@ NEW_SEEDS = 3
     "--save", type=click.Path(dir_okay=False, path_type=Path),
     help="Add the games to this CSV file, which `pigevo people` reads.",
 )  # fmt: skip
+@click.option("--adapt", is_flag=True, help="Play against an opponent that learns over the games where you hold.")
+@click.option(
+    "--most-loss",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    metavar="P",
+    help="Of --adapt: what a game may cost it at most, in win probability; 0.01 by default.",
+)
 @click.option("--name", default="you", show_default=True, help="Your name in that file.")
 @json_option
 def command(
-    opponent: str, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
-    adviser: str | None, save: Path | None, name: str, as_json: bool,
+    opponent: str | None, game: Game, games: int, first: bool, second: bool, seed: int | None, odds: bool,
+    adviser: str | None, save: Path | None, adapt: bool, most_loss: float | None, name: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play against a strategy, by default the optimum."""
+    """Play against a strategy, by default the optimum, or against an opponent that adapts to you (--adapt)."""
     if first and second:
         raise InputError("--first and --second exclude each other: without them the seats alternate.")
+    if adapt and opponent is not None:
+        raise InputError(f"--adapt is an opponent of its own: leave out {opponent!r}.")
+    if most_loss is not None and not adapt:
+        raise InputError("--most-loss is what an opponent that adapts may lose: it needs --adapt.")
     import json
 
     from pigevo.cli.output import remark, say
     from pigevo.cli.play_session import Sitting
     from pigevo.dice import Draw
 
-    game = game_of_words([opponent], game)
-    strategy = read_strategy(opponent, game)
+    seed = int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed
+    draw = Draw(seed, "dice")
+    game = game_of_words([opponent or "optimal"], game)
+    adaptive = _adaptive(game, most_loss, seed) if adapt else None
+    strategy = read_strategy(opponent or "optimal", game) if adaptive is None else adaptive.optimum
     counsel = None if adviser is None else _adviser(adviser, game)
-    draw = Draw(int.from_bytes(os.urandom(NEW_SEEDS)) if seed is None else seed, "dice")
     from pigevo.people.game_file import open_register
     from pigevo.people.game_in_progress import Judge
 
@@ -65,7 +79,7 @@ def command(
     if strategy.is_mixed:
         judge.start(0)  # refuses now what it would refuse after the game
     register = None if save is None else open_register(save, game, name, strategy.name)
-    sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel)
+    sitting = Sitting(judge, draw, remark if as_json else say, odds, register, counsel, adaptive)
     record: dict[str, Any] = sitting.play(games, 0 if first else 1 if second else None)
     if as_json:
         say(json.dumps(record, indent=2))
@@ -76,3 +90,13 @@ def _adviser(text: str, game: Game) -> Adviser:
     from pigevo.strategies.rules import is_rule, parse_rule
 
     return Adviser(read_strategy(text, game), parse_rule(text).sentence if is_rule(text) else "")
+
+
+def _adaptive(game: Game, most_loss: float | None, seed: int) -> Adaptive:
+    from pigevo.cli.adaptive_play import Adaptive
+    from pigevo.core.progress_bar import ProgressBar
+    from pigevo.people.adapting import CAP, answers_to_holds, refuse_to_adapt, steps_of_answers
+
+    refuse_to_adapt(game)
+    with ProgressBar(total=steps_of_answers(game), disable=None, leave=False, desc="solving its answers") as bar:
+        return Adaptive(answers_to_holds(game, bar.update), CAP if most_loss is None else most_loss, seed)

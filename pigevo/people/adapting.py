@@ -1,0 +1,212 @@
+"""An opponent that adapts to a player and can lose little by it: at times a best response, else the optimum.
+
+Before each game it chooses one of some best responses, each to one hold value, and plays it in this game with a
+probability p; with 1 - p it plays the optimum.  Let v be the win probability of the optimum in its seat against an
+optimal player, and v - e that of the response against the player who does best against it.  Nobody holds the optimum
+below v, so whatever the player does, and even if it knows which of the two it meets, the mixture wins at least
+p (v - e) + (1 - p) v = v - p e: it loses at most p e.  With p = min(1, cap / e) that is at most the cap in every game,
+whatever was played before, and so at most N times the cap in N games, also against a player who deceives it.
+
+What it gains over the optimum is p times the difference of two exact win probabilities.  Which response it takes is
+what the belief says is worth most: the one with the greatest p times expected gain.  That is often not the response to
+the value believed in: a response to a later hold gains less and can be exploited far less, so p is greater.  Exeter
+2017, section 1.5.3, had the idea of a computer that adapts to a player; McCracken & Bowling (2004) bound it as here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pigevo.core.arrays import Floats, Ints
+from pigevo.core.threads import Progress, available_cores, map_threads
+from pigevo.errors import InputError
+from pigevo.exact import best_response, optimal
+from pigevo.exact.evaluate import against
+from pigevo.exact.turns import prepare
+from pigevo.games import Game
+from pigevo.people.belief import LEVEL, Belief, quantiles
+from pigevo.strategies import Strategy, hold_at
+
+CAP = 0.01
+"""What a game may cost at most, in win probability, unless something else is asked for."""
+
+NAME = "adaptive"
+"""How the opponent is called, whichever strategy it plays."""
+
+MOST_ANSWERS, LARGEST_TARGET = 24, 200
+"""Responses to choose from; and the target up to which they are solved for in less than a minute."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The best responses to choose from.
+
+    Seats are those of the opponent that adapts: in seat 0 it moves first.
+
+    Args:
+        game: the game.
+        to: the hold value that each answers, shape (A,).
+        strategies: the best responses.
+        gains: what each wins more than the optimum against who holds at n, shape (A, T, 2), by answer, n - 1 and seat.
+        losses: how much less it may win than the optimum does at the least, shape (A, 2): its exploitability by seat.
+    """
+
+    game: Game
+    to: Ints
+    strategies: tuple[Strategy, ...]
+    gains: Floats
+    losses: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What the opponent does in one game.
+
+    Args:
+        seat: its own; in seat 0 it moves first.
+        answer: which of the answers it may play; None if none is worth anything, so that it plays the optimum.
+        to: the hold value that this answers.
+        share: the probability that it plays it.
+        most_loss: what this may cost against the worst player, in win probability.
+        gains: what it wins more than the optimum against who holds at n, shape (T,).
+        gain: the mean of that over the belief.
+    """
+
+    seat: int
+    answer: int | None
+    to: int | None
+    share: float
+    most_loss: float
+    gains: Floats
+    gain: float
+
+
+@dataclass(frozen=True)
+class Account:
+    """What adapting was worth in some games, in games won.
+
+    Args:
+        games: how many games.
+        gain: the expected gain over the optimum, exact, if the player held at the estimated value in all of them.
+        low: the lower end of its 95 % interval, over the belief.
+        high: the upper end.
+        most_loss: what it can have cost in expectation, whatever the player does.
+    """
+
+    games: int
+    gain: float
+    low: float
+    high: float
+    most_loss: float
+
+
+def refuse_to_adapt(game: Game) -> None:
+    """Raise `InputError` for a game in which there is nothing to adapt to, or no bound on what it may cost."""
+    if not game.one_die:
+        raise InputError(
+            f"an opponent that adapts estimates a hold value, in races of one die (pig, piglet), not in {game}."
+        )
+    if game.allow_pass:
+        raise InputError(
+            "an opponent that adapts needs a game in which what one loses the other wins: leave out --allow-pass."
+        )
+    if game.target > LARGEST_TARGET:
+        raise InputError(f"an opponent that adapts takes a target of at most {LARGEST_TARGET}, not {game.target}.")
+
+
+def answers_to_holds(game: Game, progress: Progress | None = None) -> Answers:
+    """The best responses to hold values between 1 and the target, each about a fifth above the one before.
+
+    Args:
+        game: a race of one die without passing.
+        progress: called with 1 for each of the `steps_of_answers` that are done.
+
+    Raises:
+        InputError: another game, or a target above 200.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.people import answers_to_holds
+        >>> answers = answers_to_holds(pigevo.Pig(target=20))
+        >>> len(answers.to), answers.gains.shape, bool((answers.losses >= 0).all())
+        (16, (16, 20, 2), True)
+    """
+    refuse_to_adapt(game)
+    best, to, done = optimal(game), answered_values(game), progress or (lambda _: None)
+    value = np.array([best.value, best.second])
+
+    def answered(n: int) -> tuple[Strategy, Floats]:
+        answer = best_response(hold_at(game, n)).strategy
+        worst = best_response(answer)
+        done(1)
+        return answer, value - 1.0 + np.array([worst.second, worst.value])
+
+    found = map_threads(answered, to.tolist(), available_cores())
+    tables = np.stack([best.strategy.table, *(answer.table for answer, _ in found)])
+
+    def won(n: int) -> Floats:
+        wins = against(tables, prepare(hold_at(game, n)))
+        done(1)
+        gained: Floats = wins[1:] - wins[0]
+        return gained
+
+    gains = np.stack(map_threads(won, range(1, game.target + 1), available_cores()), axis=1)
+    losses = np.maximum(np.stack([loss for _, loss in found]), 0.0)
+    strategies = tuple(Strategy(game, answer.roll, NAME) for answer, _ in found)
+    return Answers(game, to, strategies, gains, losses)
+
+
+def answered_values(game: Game) -> Ints:
+    """The hold values that are answered."""
+    return np.unique(np.geomspace(min(2, game.target), game.target, MOST_ANSWERS).round().astype(np.int64))
+
+
+def steps_of_answers(game: Game) -> int:
+    """How often `answers_to_holds` reports progress."""
+    return len(answered_values(game)) + game.target
+
+
+def plan(belief: Belief, answers: Answers, seat: int, cap: float = CAP) -> Plan:
+    """What to do in the next game: the answer that the belief says is worth most, as often as the cap allows.
+
+    Args:
+        belief: of the player's hold value.
+        answers: the best responses to choose from.
+        seat: of the opponent that adapts; in seat 0 it moves first.
+        cap: what the game may cost at most, in win probability.
+
+    Example:
+        >>> import pigevo
+        >>> from pigevo.people import answers_to_holds, first_belief, plan
+        >>> game = pigevo.Pig(target=20)
+        >>> one = plan(first_belief(game), answers_to_holds(game), seat=0)  # nothing is known yet
+        >>> one.to, round(one.share, 4), round(one.most_loss, 6), round(one.gain, 4)
+        (5, 0.0435, 0.01, 0.0001)
+    """
+    losses, gains = answers.losses[:, seat], answers.gains[:, :, seat]
+    shares = np.minimum(1.0, cap / np.maximum(losses, 1e-12))
+    worths = shares * (gains @ belief.chances)
+    best = int(worths.argmax())
+    if worths[best] <= 0:
+        return Plan(seat, None, None, 0.0, 0.0, np.zeros(answers.game.target), 0.0)
+    share = float(shares[best])
+    return Plan(
+        seat, best, int(answers.to[best]), share, share * float(losses[best]), share * gains[best], float(worths[best])
+    )
+
+
+def played_strategy(answer: int | None, answers: Answers) -> Strategy:
+    """One of the answers, or the optimum for None, under the name of the opponent that adapts."""
+    if answer is not None:
+        return answers.strategies[answer]
+    return Strategy(answers.game, optimal(answers.game).strategy.roll, NAME)
+
+
+def account(plans: Sequence[Plan], belief: Belief) -> Account:
+    """What some games were worth by what is believed after them."""
+    gains = sum((one.gains for one in plans), np.zeros(belief.game.target))
+    low, high = quantiles(gains, belief.chances, LEVEL)
+    return Account(len(plans), float(gains[belief.value - 1]), low, high, sum(one.most_loss for one in plans))

@@ -1,0 +1,208 @@
+"""An opponent that adapts: what it believes of simulated players, what it plays, and what it can lose at most."""
+
+import doctest
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import pigevo
+from pigevo.cli.adaptive_play import Adaptive
+from pigevo.dice import Draw
+from pigevo.errors import InputError
+from pigevo.people import account, adapting, answers_to_holds, belief, first_belief, hold_value, learned, plan
+from pigevo.people.adapting import played_strategy, refuse_to_adapt
+from pigevo.people.belief import Belief, quantiles
+from pigevo.people.habits import SLIPS
+from tests.people.played import played, slipping, turns_of
+from tests.people.simulated import Player, game_of
+
+GAME = pigevo.Pig(target=20)
+ANSWERS = answers_to_holds(GAME)
+BEST = pigevo.optimal(GAME)
+VALUE = np.array([BEST.value, BEST.second])
+
+
+def certain(n, game=GAME):
+    chances = np.zeros(game.target)
+    chances[n - 1] = 1.0
+    return Belief(game, np.outer(chances, belief.SLIP_CHANCES), 1, 1, 1)
+
+
+@pytest.mark.parametrize("module", [adapting, belief])
+def test_the_examples_print_what_they_say(module):
+    found = doctest.testmod(module)
+    assert found.attempted >= 2
+    assert found.failed == 0
+
+
+SMALL = pigevo.Pig(target=12)
+
+
+@pytest.mark.parametrize("change", [0.0, 0.3])
+def test_the_posterior_is_calibrated(change):
+    """Where a player comes from the prior, the posterior's distribution function at its hold value is uniform."""
+    prior = first_belief(SMALL).joint
+    places, inside = [], 0
+    for number in range(300):
+        draw = Draw(number, "validation")
+        player, known = Player.drawn(prior, draw.at(part=1)), first_belief(SMALL)
+        for game in range(2):
+            if game and draw.at(part=2, pair=game).uniforms(1)[0] < change:
+                player = player.changed(prior, draw.at(part=3, pair=game))
+            known = learned(known, player.turns(SMALL, draw.at(part=4, pair=game), most=3), change)
+        below, here = known.chances[: player.value - 1].sum(), known.chances[player.value - 1]
+        places.append(below + here * draw.at(part=5).uniforms(1)[0])
+        low, high = known.interval
+        inside += low <= player.value <= high
+    assert stats.kstest(places, "uniform").pvalue > 0.001
+    assert stats.binom.cdf(inside, 300, 0.95) > 0.001
+
+
+def test_a_player_who_slips_is_found_and_more_games_say_more():
+    game = pigevo.Pig()
+    player = slipping(game, lambda i, j: 25, 0.05, 0.05)
+    games = played(player, pigevo.hold_at(game, 20), games=8, seed=5)
+    known, widths = first_belief(game), []
+    for one in games:
+        known = learned(known, one.turns_of("ann"), 0.0)
+        widths.append(known.interval[1] - known.interval[0])
+    assert known.interval[0] <= 25 <= known.interval[1]
+    assert widths[-1] <= 3 < widths[0]
+    everything = hold_value(game, turns_of(games))
+    assert (known.games, known.turns, known.decisions) == (8, everything.turns, everything.decisions)
+    at_once = learned(first_belief(game), turns_of(games))
+    assert known.joint == pytest.approx(at_once.joint, abs=1e-6)
+
+
+def test_who_changes_is_noticed():
+    early, late = (Player(n, SLIPS[0], SLIPS[0]) for n in (5, 14))
+    known = fixed = first_belief(GAME)
+    for game in range(14):
+        turns = (early if game < 10 else late).turns(GAME, Draw(game, "validation"))
+        known, fixed = learned(known, turns), learned(fixed, turns, 0.0)
+    assert known.interval[0] > 10
+    assert fixed.value != 14
+
+
+def test_quantiles_leave_at_most_so_much_aside():
+    values, chances = np.array([3.0, 1.0, 2.0, 4.0]), np.array([0.5, 0.03, 0.02, 0.45])
+    assert quantiles(values, chances, 0.95) == (1.0, 4.0)
+    assert quantiles(values, chances, 0.9) == (2.0, 4.0)
+    assert quantiles(values, chances, 0.0) == (3.0, 3.0)
+
+
+def test_gains_and_losses_are_those_of_the_referee():
+    for number in range(0, len(ANSWERS.to), 4):
+        answer = ANSWERS.strategies[number]
+        assert answer == pigevo.best_response(pigevo.hold_at(GAME, int(ANSWERS.to[number]))).strategy
+        worst = pigevo.best_response(answer).strategy
+        lost = pigevo.win_probability(answer, worst)
+        assert VALUE - ANSWERS.losses[number] == pytest.approx([lost.first, lost.second], abs=1e-12)
+        for n in (1, 6, 13, 20):
+            held = pigevo.hold_at(GAME, n)
+            mine, best = (pigevo.win_probability(one, held) for one in (answer, BEST.strategy))
+            gained = [mine.first - best.first, mine.second - best.second]
+            assert ANSWERS.gains[number, n - 1] == pytest.approx(gained, abs=1e-12)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("cap", [0.002, 0.01, 0.3])
+@pytest.mark.parametrize("n", [3, 6, 9])
+def test_whoever_plays_wins_no_more_than_the_bound(seat, cap, n):
+    chosen = plan(certain(n), ANSWERS, seat, cap)
+    assert chosen.most_loss <= cap + 1e-15
+    answer = ANSWERS.strategies[chosen.answer]
+    knowing = pigevo.best_response(answer).strategy
+    persons = [
+        knowing, pigevo.roll_to_win(GAME), pigevo.best_response(knowing).strategy,
+        *(pigevo.hold_at(GAME, value) for value in range(1, 21)),
+        *(pigevo.random_strategy(GAME, seed=seed) for seed in range(5)),
+    ]  # fmt: skip
+
+    def lost(person, against_optimum):
+        wins = [pigevo.win_probability(answer, person), pigevo.win_probability(BEST.strategy, against_optimum)]
+        first, second = (chosen.share * getattr(wins[0], of) + (1 - chosen.share) * getattr(wins[1], of)
+                         for of in ("first", "second"))  # fmt: skip
+        return VALUE[seat] - (second if seat else first)
+
+    assert max(lost(person, person) for person in persons) <= chosen.most_loss + 1e-12
+    assert lost(knowing, BEST.strategy) == pytest.approx(chosen.most_loss, abs=1e-12)  # who knows which it meets
+    held = lost(pigevo.hold_at(GAME, n), pigevo.hold_at(GAME, n))
+    best = pigevo.win_probability(BEST.strategy, pigevo.hold_at(GAME, n))
+    assert VALUE[seat] - held - (best.second if seat else best.first) == pytest.approx(chosen.gain, abs=1e-12)
+
+
+def test_the_plan_is_the_answer_that_is_worth_most():
+    mixed = Belief(GAME, (certain(5).joint + 3 * certain(9).joint) / 4)
+    for seat in (0, 1):
+        chosen = plan(mixed, ANSWERS, seat, 0.01)
+        shares = [min(1.0, 0.01 / loss) if loss else 1.0 for loss in ANSWERS.losses[:, seat]]
+        worths = [
+            share * (gains[4, seat] + 3 * gains[8, seat]) / 4
+            for share, gains in zip(shares, ANSWERS.gains, strict=True)
+        ]
+        assert chosen.gain == pytest.approx(max(worths))
+        assert chosen.share == shares[chosen.answer]
+        assert chosen.to == ANSWERS.to[chosen.answer]
+        assert chosen.gains == pytest.approx(chosen.share * ANSWERS.gains[chosen.answer, :, seat])
+
+
+def test_where_no_answer_is_worth_anything_it_plays_the_optimum():
+    nothing = adapting.Answers(GAME, ANSWERS.to, ANSWERS.strategies, -np.abs(ANSWERS.gains), ANSWERS.losses)
+    chosen = plan(certain(9), nothing, 0)
+    assert (chosen.answer, chosen.share, chosen.most_loss, chosen.gain) == (None, 0.0, 0.0, 0.0)
+    assert played_strategy(chosen.answer, ANSWERS) == BEST.strategy
+
+
+def test_the_account_is_the_sum_of_the_games():
+    plans = [plan(certain(n), ANSWERS, seat) for n, seat in ((4, 0), (9, 1), (15, 0))]
+    found = account(plans, certain(9))
+    assert found.games == 3
+    assert found.gain == found.low == found.high == pytest.approx(sum(one.gains[8] for one in plans))
+    assert found.most_loss == pytest.approx(sum(one.most_loss for one in plans))
+    open_one = account(plans, first_belief(GAME))
+    sums = sum(one.gains for one in plans)
+    assert sums.min() <= open_one.low < open_one.high <= sums.max()
+    assert account([], first_belief(GAME)).most_loss == 0
+
+
+def test_it_responds_as_often_as_planned():
+    """The number of responses has the binomial law."""
+    opponent, responds = Adaptive(ANSWERS, 0.1, 7), 0
+    for number in range(500):
+        responds += opponent.opponent_of_game(number, 1).opponent != BEST.strategy
+    share = plan(first_belief(GAME), ANSWERS, 0, 0.1).share
+    assert 0.1 < share < 0.9
+    assert stats.binomtest(responds, 500, share).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (pigevo.Pig(target=9, allow_pass=True), "what one loses the other wins: leave out --allow-pass"),
+        (game_of("two_dice", target=9), "in races of one die"),
+        (pigevo.Pig(target=201), "a target of at most 200, not 201"),
+    ],
+)
+def test_other_games_are_refused(game, why):
+    with pytest.raises(InputError, match=why):
+        refuse_to_adapt(game)
+    with pytest.raises(InputError, match=why):
+        answers_to_holds(game)
+
+
+@pytest.mark.parametrize(
+    "game", [pigevo.Pig(target=1), pigevo.Piglet(target=6), pigevo.Race(target=7, gains={1: 0.4, 3: 0.3}, bust=0.3)]
+)
+def test_other_races(game):
+    answers, steps = answers_to_holds(game, lambda _: steps_done.append(1)), adapting.steps_of_answers(game)
+    assert len(steps_done) == steps
+    steps_done.clear()
+    for seat in (0, 1):
+        chosen = plan(first_belief(game), answers, seat)
+        assert 0 <= chosen.most_loss <= 0.01 + 1e-15
+        assert (chosen.gain > 0) == (chosen.answer is not None)
+
+
+steps_done: list[int] = []
