@@ -7,14 +7,14 @@ import inspect
 import pytest
 
 import pigevo
-from pigevo import benchmark, three_player
+from pigevo import benchmark, matrix_games, three_player
 
 RUNS = {"load_sweep", "sweep", "compare", "benchmark", "optimal"}
 """Those that take more than half a second."""
 
 NAMES = [
     pytest.param(module.__name__, name, marks=pytest.mark.slow if name in RUNS else ())
-    for module in (pigevo, three_player, benchmark)
+    for module in (pigevo, three_player, matrix_games, benchmark)
     for name in module.__all__
     if inspect.isclass(one := getattr(module, name)) or inspect.isroutine(one)
 ] + [("pigevo.dice", "Draw")]

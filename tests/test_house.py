@@ -85,6 +85,7 @@ PACKAGES = {
     "exact": {"numpy", "numba", "llvmlite", "scipy"},
     "simulation": {"numpy", "numba", "llvmlite", "scipy"},
     "three_player": {"numpy"},
+    "matrix_games": {"numpy", "scipy"},
     "people": {"numpy", "scipy"},
     "evolution": {"numpy", "scipy", "deap"},
     "settings": {"numpy", "hydra", "omegaconf", "yaml"},

@@ -11,6 +11,7 @@ from dataclasses import is_dataclass
 import pigevo
 import pigevo.benchmark
 import pigevo.figures
+import pigevo.matrix_games
 import pigevo.three_player
 from pigevo import _HOMES
 
@@ -64,6 +65,11 @@ def three_players() -> str:
     there = ((name, getattr(pigevo.three_player, name)) for name in pigevo.three_player.__all__)
     names = [n for n, one in there if inspect.isroutine(one) or (inspect.isclass(one) and one is not pigevo.Piglet)]
     return _described("pigevo.three_player", names)
+
+
+def matrix_games() -> str:
+    """The names of `pigevo.matrix_games`."""
+    return _described("pigevo.matrix_games", pigevo.matrix_games.__all__)
 
 
 def building_blocks() -> str:

@@ -27,7 +27,7 @@ _HOMES = {
     "ratings": [
         "Cycles", "Mixture", "Ratings", "bradley_terry", "cycles_of", "is_transitive", "margins_of", "nash",
     ],
-    "result": ["RankedStrategy", "Tournament"],
+    "result": ["Dominance", "RankedStrategy", "Tournament"],
     "winners": ["knockout_winners", "match_chances", "round_robin_winners"],
 }  # fmt: skip
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from pigevo.core.arrays import Floats
 from pigevo.core.notebook import NotebookDisplay
+from pigevo.errors import InputError
+from pigevo.matrix_games import Dominated, Elimination, MatrixGame, dominated, eliminate
 from pigevo.storage.files import csv_bytes, write_bytes
 from pigevo.tournaments.ratings import Cycles
 
@@ -55,6 +57,30 @@ class Misfit:
     pair: tuple[str, str]
 
 
+@dataclass(frozen=True)
+class Dominance:
+    """Which strategies of a tournament are dominated: another one, or a mixture, wins more against every entrant.
+
+    Args:
+        dominated: them, in the order of the entrants; those also that are dominated weakly only.
+        elimination: what strict elimination takes away, round by round, and what it leaves.
+    """
+
+    dominated: tuple[Dominated, ...]
+    elimination: Elimination
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        rounds = [[one.strategy for one in found if one.player == "row"] for found in self.elimination.rounds]
+        columns = ("strategy", "by", "strict", "margin", "largest")
+        return {
+            "dominated": [{name: getattr(one, name) for name in columns} for one in self.dominated],
+            "eliminated": rounds,
+            "left": list(self.elimination.left.rows),
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Tournament(NotebookDisplay):
     """Every strategy against every other.
@@ -96,6 +122,23 @@ class Tournament(NotebookDisplay):
         """The names and margins of cycles of three, the strongest first; of all, or of some of them."""
         found = zip(self.cycles.members[:most].tolist(), self.cycles.margins[:most].tolist(), strict=True)
         return [([self.names[n] for n in members], margins) for members, margins in found]
+
+    def dominance(self) -> Dominance:
+        """Which strategies are dominated, in the exact matrix.
+
+        Raises:
+            InputError: the games were played, which leaves open by how little strategies differ.
+
+        Example:
+            >>> import pigevo
+            >>> found = pigevo.tournament(["hold_at:9", "hold_at:11", "hold_at:20", "optimal"])
+            >>> [(one.strategy, one.by) for one in found.dominance().dominated]
+            [('hold_at:9', {'optimal': 1.0})]
+        """
+        if self.games is not None:
+            raise InputError("who is dominated is said of exact win probabilities: leave games out.")
+        game = MatrixGame.symmetric(self.overall, self.names)
+        return Dominance(dominated(game, weakly=True), eliminate(game))
 
     @property
     def as_json(self) -> dict[str, Any]:

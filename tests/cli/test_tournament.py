@@ -63,3 +63,31 @@ def test_a_class(pigevo):
     assert "did not play   class/carl.py: it takes more than 1 s of processor time, in carl.py, line 2" in said.out
     assert "3 strategies in Pig to 9" in said.out
     assert {"anna.py", "dora.csv", "hold_at:3"} <= set(said.out.split())
+
+
+def test_dominated(pigevo):
+    words = "tournament hold_at:3 hold_at:13..14 hold_at:16 optimal --times 3 --dominated"
+    said = pigevo(words).out
+    assert "dominated      2: against every entrant, another one or a mixture of some does better" in said
+    assert "hold_at:3 by optimal (by 0." in said
+    assert "hold_at:14 by hold_at:13 0.8" in said
+    assert "leaves optimal after 2 rounds" in said
+    assert "and 1 more, which --top 2 shows" in pigevo(f"{words} --top 1").out
+    record = json.loads(pigevo(f"{words} --json").out)
+    assert [one["strategy"] for one in record["dominated"]] == ["hold_at:3", "hold_at:14"]
+    assert record["dominated"][0]["by"] == {"optimal": 1.0}
+    assert sorted(record["dominated"][1]["by"]) == ["hold_at:13", "hold_at:16"]
+    assert record["eliminated"] == [["hold_at:3", "hold_at:14"], ["hold_at:13", "hold_at:16"]]
+    assert record["left"] == ["optimal"]
+
+
+def test_dominated_by_nobody_and_weakly(pigevo):
+    said = pigevo("tournament turtle:5 roll_to_win roll_and_wait:80,5 --allow-pass --times 5 --dominated").out
+    assert "dominated      none: " in said
+    assert "leaves turtle:5, roll_to_win, roll_and_wait:80,5 after 0 rounds" in said
+
+
+def test_dominated_is_about_the_exact_matrix(pigevo):
+    said = pigevo("tournament hold_at:3 hold_at:4 --target 9 --games 10 --dominated")
+    assert (said.status, said.out) == (2, "")
+    assert "--dominated is about exact win probabilities: leave --games out; " in said.err

@@ -56,6 +56,7 @@ COMMANDS = {
     "tournament": [
         "hold_at:2..4 optimal --target 9 --times 3", f"{TABLE} {SAVED} {RUN} score:2,0..2 --target 9 --games 20 --seed 3 --json",
         f"{OPS}:rule hold_at:3 --target 9 --timeout 20 --folder new --length 10 --top 1",
+        "hold_at:2..4 optimal --target 9 --times 3 --dominated --top 2", "hold_at:3 hold_at:4 --target 9 --dominated --json",
     ],
     "turns": ["hold_at:3 --target 9", f"{TABLE} --target 9 --own 5 --opponent 2 --json"],
     "verify": [RUN, f"{RUN} --generations 2 --json"],

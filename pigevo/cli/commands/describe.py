@@ -194,6 +194,7 @@ def records() -> tuple[tuple[str, type], ...]:
     """The records that commands print and write, whose docstrings describe their figures: what each is, and where."""
     from pigevo.benchmark import results
     from pigevo.evolution.rank_among_random import Placement
+    from pigevo.matrix_games import Dominated
     from pigevo.people.habits import Behind, Course, Following, HoldValue
     from pigevo.sweeps import statistics
     from pigevo.tournaments import result
@@ -205,6 +206,7 @@ def records() -> tuple[tuple[str, type], ...]:
         ("a figure of `pigevo compare`", statistics.Compared),
         ("a figure of a run among random ones", Placement),
         ("a column of `pigevo tournament`", result.RankedStrategy),
+        ("a figure of `pigevo tournament --dominated`", Dominated),
         ("a figure of `pigevo fair-test`", FairTest),
         ("a column of `pigevo benchmark`: ranks, by area", results.Standing),
         ("a column of `pigevo benchmark`: how champions end", results.Ending),

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from pigevo.cli.options import EPILOG, figures_option, game_options, json_option, show
+from pigevo.core.text import counted
 from pigevo.figures import FORMATS
 from pigevo.games import Game
 from pigevo.storage.files import refuse_unwritable
 from pigevo.tournaments import LENGTH, SECONDS, TIMES
 
 if TYPE_CHECKING:
+    from pigevo.matrix_games import Dominated
     from pigevo.tournaments import RankedStrategy, Tournament
+    from pigevo.tournaments.result import Dominance
 
 SOME_FAILED = 1
 TOLD_CYCLES = 5
@@ -42,6 +45,8 @@ whose names begin with an underscore, and imported functions are left out. Exit 
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=SECONDS, show_default=True,
               help="Seconds of processor time that each function of a file may take.")  # fmt: skip
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Strategies that are printed.")
+@click.option("--dominated", is_flag=True, help="Say whom others, or mixtures of others, do better than against every "
+              "entrant.")  # fmt: skip
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
               help="Write the matrix, the ranking and the cycles (CSV) and a picture here.")  # fmt: skip
 @figures_option
@@ -49,18 +54,23 @@ whose names begin with an underscore, and imported functions are left out. Exit 
 @json_option
 def command(
     strategies: tuple[str, ...], games: int | None, seed: int, length: int, times: int, timeout: float, top: int,
-    folder: Path | None, figures: str | None, game: Game, as_json: bool,
+    dominated: bool, folder: Path | None, figures: str | None, game: Game, as_json: bool,
 ) -> int:  # fmt: skip
-    """Every strategy against every other: matrix, ranking, ratings, cycles."""
+    """Every strategy against every other: matrix, ranking, ratings, cycles, dominated strategies."""
     from pigevo.tournaments import tournament
 
     if folder is None and figures:
         raise click.UsageError("--figures is about the picture in --folder: give that, too.")
+    if dominated and games is not None:
+        raise click.UsageError("--dominated is about exact win probabilities: leave --games out.")
     if folder is not None:
         refuse_unwritable(folder / "matrix.csv")
     found = tournament(strategies, games, seed, length, times, game=game, timeout=timeout)
     saved = [str(path) for path in found.save(folder, figures or FORMATS[0])] if folder is not None else []
-    show(found.as_json | {"saved": saved}, "\n".join([describe(found, top), *_saved(saved)]), as_json)
+    dominance = found.dominance() if dominated else None
+    record = found.as_json | (dominance.as_json if dominance else {}) | {"saved": saved}
+    more = describe_dominance(dominance, top) if dominance else []
+    show(record, "\n".join([describe(found, top), *more, *_saved(saved)]), as_json)
     return SOME_FAILED if found.failed else 0
 
 
@@ -88,6 +98,29 @@ def describe(found: Tournament, top: int = 20) -> str:
         lines.append(f"round robin and knockout: the chance to win one of {found.length}-game matches")
     lines += [f"did not play   {failure_told(*one)}" for one in found.failed]
     return "\n".join(lines)
+
+
+def describe_dominance(found: Dominance, top: int = 20) -> list[str]:
+    """Which entrants are dominated, by which ones, and what repeated elimination leaves, as lines to read."""
+    number = len(found.dominated)
+    head = f"dominated      {number or 'none'}: against every entrant, another one or a mixture of some does better"
+    lines = [head, *map(_by, found.dominated[:top])]
+    if number > top:
+        lines.append(f"               and {number - top} more, which --top {number} shows")
+    names, rounds = found.elimination.left.rows, len(found.elimination.rounds)
+    left = ", ".join(names[:top]) + (f" and {len(names) - top} more" if len(names) > top else "")
+    return [
+        "",
+        *lines,
+        f"elimination    of dominated ones, again and again, leaves {left} after {counted(rounds, 'round')}",
+    ]
+
+
+def _by(one: Dominated) -> str:
+    shares = sorted(one.by.items(), key=lambda pair: -pair[1])
+    by = shares[0][0] if len(shares) == 1 else ", ".join(f"{name} {share:.3f}" for name, share in shares)
+    gains = f"by {one.margin:.6f} to {one.largest:.6f}" if one.strict else f"weakly, by 0 to {one.largest:.6f}"
+    return f"               {one.strategy} by {by} ({gains})"
 
 
 def _row(one: RankedStrategy) -> str:

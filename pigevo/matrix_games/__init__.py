@@ -1,0 +1,29 @@
+"""Two-player games given by their payoff matrices: best responses, equilibria and dominated strategies.
+
+    from pigevo import matrix_games
+    game = matrix_games.prisoners_dilemma()
+    matrix_games.dominated(game)      # "lie", by "confess"
+    matrix_games.equilibria(game)     # both confess
+
+The win matrix of a tournament is such a game: `MatrixGame.symmetric(pigevo.win_matrix(strategies), names)`.
+
+The names below are loaded when first used (PEP 562), so that importing the package loads no scipy.
+"""
+
+from __future__ import annotations
+
+from pigevo.core.lazy_exports import exported_names, lazy_getattr
+
+# A module must not have the name of a function below: importing it would replace the function.
+_HOMES = {
+    "game": ["MatrixGame", "prisoners_dilemma", "rock_paper_scissors"],
+    "dominance": ["Dominated", "Elimination", "dominated", "eliminate"],
+    "nash": ["Equilibrium", "best_responses", "equilibria", "pure_equilibria"],
+}
+
+__all__ = exported_names(_HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
