@@ -49,6 +49,11 @@ class BoardTurns:
     ends: Ends
     fixed: bool = True
 
+    @property
+    def arrays(self) -> Ends:
+        """What an opponent's kernels take."""
+        return self.ends
+
 
 @dataclass(frozen=True, eq=False)
 class Worth:
@@ -76,7 +81,7 @@ def board_turns(game: Game, tables: np.ndarray) -> BoardTurns:
     return BoardTurns(game, turn_ends(decisions, board.turn, board.partner), fixed=tables.dtype != np.float64)
 
 
-@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.ends))
+@byte_lru_cache(lambda given, found: given[0].roll.nbytes + sum(array.nbytes for array in found.arrays))
 def prepare_board(strategy: Strategy) -> BoardTurns:
     """The turns of a strategy on its game's board; the last few are remembered."""
     return board_turns(strategy.game, strategy.table)

@@ -10,7 +10,7 @@ from pigevo.errors import InputError
 from pigevo.evolution.evaluation import Evaluation, absolute, every_pair
 from pigevo.evolution.fitness.archive import Archive, ArchiveGames, champions, remember_champion, thinned
 from pigevo.evolution.selection.one_round import against_each, lexicase
-from pigevo.games import Pig
+from pigevo.games import GAMES, Pig
 from tests.evolution.helpers import context_of, selecting, tables_of
 from tests.laws import RARE
 
@@ -69,6 +69,17 @@ def test_scores_are_the_worst_or_the_mean_of_the_cases():
         assert np.allclose(evaluation.cases, expected, atol=1e-12)
         assert np.allclose(evaluation.scores, score(expected, axis=1), atol=1e-12)
         assert np.array_equal(evaluation.wins, evaluation.scores[PAIRS])
+
+
+def test_past_champions_are_met_in_games_of_rounds_too():
+    game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 9})
+    members, past = [pigevo.hold_at(game, n) for n in (2, 4, 8)], [pigevo.hold_at(game, n) for n in (3, 6)]
+    expected = [min(pigevo.win_probability(m, o).overall for o in past) for m in members]
+    exact = evaluated(Archive(exploring_starts=0), members, state=archive_of(*past))
+    assert exact.scores == pytest.approx(expected, abs=1e-12)
+    context = context_of(game, DRAW, pairs=PAIRS, state=archive_of(*past))
+    found = ArchiveGames(games=8).truth(tables_of(members), context, np.arange(3))
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_what_is_decided_at_scores_that_play_never_comes_to_counts():
