@@ -16,6 +16,7 @@ from pigevo.strategies.rules import (
     Multiple,
     Quarters,
     Rule,
+    Second,
     Sum,
     ToTheEnd,
 )
@@ -52,4 +53,13 @@ of_the_lead = st.recursive(
     lambda inner: st.builds(Choice, leads, inner, inner),
     max_leaves=3,
 )
-rules_for_rounds = st.builds(Rule, of_the_lead, last=st.one_of(st.none(), of_the_lead))
+seated = st.recursive(
+    of_the_lead,
+    lambda inner: (
+        st.builds(Choice, st.builds(Second), inner, inner)
+        | st.builds(Floor, totals, st.builds(Choice, leads | st.builds(Second), inner, inner))
+    ),
+    max_leaves=4,
+)
+"""Bases that may look at who moves second in a round."""
+rules_for_rounds = st.builds(Rule, seated, last=st.one_of(st.none(), of_the_lead))

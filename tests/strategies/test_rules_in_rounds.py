@@ -92,6 +92,47 @@ def test_what_is_divided_by_the_turns_left_grows_as_they_go(text, plan):
             assert rolls(strategy, left, second, lead, total) == (total < plan(left, lead)), (left, second, lead, total)
 
 
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        ("4 if second else 8", lambda second, left, lead: 4 if second else 8),
+        ("4 if second else 8+(j-i)/2; last 6-(j-i)", lambda second, left, lead: (
+            4 if second else 6 + lead if left == 1 else 8 + np.floor(-lead / 2 + 0.5))),
+        ("max(5,4+(j-i)/turns if second else 7+(j-i)/turns)", lambda second, left, lead: max(
+            5, (4 if second else 7) + np.floor(-lead / left + 0.5))),
+        ("3 if ahead else (max(6,j-i) if second else 9)", lambda second, left, lead: (
+            3 if lead > 0 else max(6, -lead) if second else 9)),
+    ],
+)  # fmt: skip
+def test_a_rule_may_hold_elsewhere_when_it_moves_second_in_the_round(text, plan):
+    strategy = parse_strategy(f"rule: {text}", GAME)
+    for left, second, lead, total in STATES:
+        if not (left == 1 and second):
+            told = total < plan(second, left, lead)
+            assert rolls(strategy, left, second, lead, total) == told, (left, second, lead, total)
+
+
+def test_in_a_race_of_equal_turns_a_rule_knows_who_moves_second_too():
+    game = GAMES["equal_turns"].bind({"target": 20, "cap": 30})
+    strategy = parse_strategy("rule: 4 if second else 9; race own>=15", game)
+    first, second = (parse_strategy(f"rule: {n}; race own>=15", game) for n in (9, 4))
+    assert np.array_equal(strategy.roll[0], first.roll[0])
+    assert np.array_equal(strategy.roll[1], second.roll[1])
+    line = eval(parse_rule("4 if second else 9; race own>=15").python(20))
+    assert [line(second, 3, 3, 5) for second in (0, 1)] == [True, False]
+
+
+def test_a_rule_that_knows_who_moves_second_says_what_it_asks():
+    rule = parse_rule("max(17, 13+(j-i)/turns if second else 21+(j-i)/turns)")
+    assert rule.text == "max(17,13+(j-i)/turns if second else 21+(j-i)/turns)"
+    assert complexity(rule) == Complexity(3, 16)
+    assert with_numbers(rule, (1, 2, 3)).text == "max(1,2+(j-i)/turns if second else 3+(j-i)/turns)"
+    assert parse_rule("4 if second else 9").sentence == (
+        "If you move second in the round, hold at 4; otherwise hold at 9."
+    )
+    assert rule.sentence.endswith("; in either case never below 17.")
+
+
 def test_a_rule_that_divides_by_the_turns_left_says_what_it_asks():
     rule = parse_rule("max(17, 18 + (j - i)/turns)")
     assert rule == Rule(Floor(17, Sum(18, (Fraction("+", "j-i", "turns"),))))
@@ -151,6 +192,10 @@ def test_a_last_turn_asks_for_its_numbers_and_a_comparison():
         ("rule: max(5,turns)", GAME, "must be one of: j-i-10, j-i, j-i+1, 18+(j-i)/8"),
         ("rule: 7; last", GAME, "'' in the rule '7; last' must be one of: 25"),
         ("rule: 7; last 9; race own>=3", GAME, "must be one of: 25"),
+        ("rule: 4 if second else 9", pigevo.Pig(target=20), "equally many turns: ten_rounds or equal_turns"),
+        ("rule: 7; race second", GAME, "can choose between two bases only"),
+        ("rule: 7; last 4 if second else 9", GAME, "`second` has no meaning after `last`"),
+        ("rule: 4 if third else 9", GAME, "deficit>=N, ahead, behind, second"),
         ("rule: 7; lost 9", GAME, "or, in a game of rounds, last and a base"),
     ],
 )

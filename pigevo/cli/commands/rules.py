@@ -41,7 +41,8 @@ quarters(24,25,23,25), end, 19 if ahead else 24), and after a semicolon when to 
 own>=75 or opponent>=70, race leaves<=25).
 A game of rounds is not a race: a rule can only look at the lead, may divide it by your turns left
 (18+(j-i)/turns), and may have another base for your last turn (20; last 16+(j-i)); who makes the last turn of all rolls
-until ahead. Without RULE it lists the rules that the study
+until ahead. Where both players have equally many turns, A if second else B chooses by whether you move second in each
+round. Without RULE it lists the rules that the study
 `rules` has found; they are for Pig to 100.
 """
 

@@ -15,7 +15,7 @@ from pigevo.strategies.rules.bases import (
     Sum,
     ToTheEnd,
 )
-from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves, numbers_of, with_numbers
+from pigevo.strategies.rules.conditions import MEASURES, AtLeast, Condition, Leaves, Second, numbers_of, with_numbers
 from pigevo.strategies.rules.reading import is_rule, parse_rule
 from pigevo.strategies.rules.rule import Complexity, Reasons, Rule, complexity, divides, looks_at_opponent
 
@@ -38,6 +38,7 @@ __all__ = [
     "Quarters",
     "Reasons",
     "Rule",
+    "Second",
     "Sum",
     "ToTheEnd",
     "complexity",

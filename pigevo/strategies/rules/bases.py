@@ -15,7 +15,7 @@ import numpy as np
 
 from pigevo.core.arrays import Ints
 from pigevo.errors import InputError
-from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast, refuse_no_number
+from pigevo.strategies.rules.conditions import ADD, COMPARE, AtLeast, Second, refuse_no_number
 
 PARTS = {"j-i": "what you are behind", "i": "your score", "j": "the other player's score"}
 """What a fraction can be taken of."""
@@ -139,23 +139,28 @@ class Sum:
 
 @dataclass(frozen=True)
 class Floor:
-    """`max(17,18+(j-i)/turns)`: a sum, but never below a turn total."""
+    """`max(17,18+(j-i)/turns)`: a sum, or a choice, but never below a turn total."""
 
     least: int
-    sum: Sum
+    base: Base
 
     def __post_init__(self) -> None:
         refuse_no_number(self.least, 0, "to hold at")
 
-    text = property(lambda self: f"max({self.least},{self.sum.text})")
-    python = property(lambda self: f"max({self.least}, {self.sum.python})")
-    words = property(lambda self: f"{self.sum.words}, but never below {self.least}")
-    integers = property(lambda self: 1 + self.sum.integers)
-    operations = property(lambda self: COMPARE + self.sum.operations)
+    text = property(lambda self: f"max({self.least},{self.base.text})")
+    python = property(lambda self: f"max({self.least}, {self.base.python})")
+    words = property(
+        lambda self: (
+            f"{self.base.words}{'; in either case' if isinstance(self.base, Choice) else ', but'} "
+            f"never below {self.least}"
+        )
+    )
+    integers = property(lambda self: 1 + self.base.integers)
+    operations = property(lambda self: COMPARE + self.base.operations)
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
         """The turn totals, for scores that broadcast."""
-        found: Ints = np.maximum(self.least, self.sum.values(i, j, end))
+        found: Ints = np.maximum(self.least, self.base.values(i, j, end))
         return found
 
 
@@ -333,12 +338,12 @@ class Quarters:
 class Choice:
     """`19 if ahead else 24`: one base where a condition holds, another one elsewhere."""
 
-    condition: AtLeast
+    condition: AtLeast | Second
     then: Base
     other: Base
 
     def __post_init__(self) -> None:
-        if not isinstance(self.condition, AtLeast):
+        if not isinstance(self.condition, AtLeast | Second):
             raise InputError("what a hold would leave cannot choose between two bases: it can end a race only.")
 
     integers = property(lambda self: self.condition.integers + self.then.integers + self.other.integers)
@@ -365,8 +370,21 @@ class Choice:
         return int(self.condition.operations + max(self.then.operations, self.other.operations))
 
     def values(self, i: Ints, j: Ints, end: End) -> Ints:
-        """The turn totals, for scores that broadcast."""
+        """The turn totals, for scores that broadcast; who moves second must be known (see `seated`)."""
+        assert isinstance(self.condition, AtLeast)
         return np.where(self.condition.holds(i, j), self.then.values(i, j, end), self.other.values(i, j, end))
 
 
 Base = Constant | ToTheEnd | Multiple | Marks | Sum | Floor | KeepUp | Quarters | Choice
+
+
+def seated(base: Base, second: bool) -> Base:
+    """What a base says to who moves second in each round, or first: one of the bases that `second` chooses between."""
+    match base:
+        case Choice(condition=Second(), then=then, other=other):
+            return seated(then if second else other, second)
+        case Choice(condition=condition, then=then, other=other):
+            return Choice(condition, seated(then, second), seated(other, second))
+        case Floor(least=least, base=inner):
+            return Floor(least, seated(inner, second))
+    return base

@@ -158,4 +158,17 @@ class Leaves:
     operations = property(lambda self: ADD + COMPARE)  # the planned hold is added to the score, and compared
 
 
+@dataclass(frozen=True)
+class Second:
+    """`second`: the player moves second in each round, and so knows at every turn what the other one made of the round.
+
+    It chooses between two bases, in games in which both players have equally many turns.
+    """
+
+    text = python = "second"
+    words = "you move second in the round"
+    integers = 0
+    operations = COMPARE
+
+
 Condition = AtLeast | Leaves

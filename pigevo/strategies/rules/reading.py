@@ -22,7 +22,7 @@ from pigevo.strategies.rules.bases import (
     Sum,
     ToTheEnd,
 )
-from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves
+from pigevo.strategies.rules.conditions import BY_SIGHT, MEASURES, AtLeast, Condition, Leaves, Second
 from pigevo.strategies.rules.rule import PREFIX, Reasons, Rule
 
 LONGEST = 500
@@ -33,6 +33,7 @@ BASES = (
     "quarters(24,25,23,25), end, A if CONDITION else B"
 )
 CONDITIONS = f"{'>=N, '.join(MEASURES)}>=N, {', '.join(BY_SIGHT.values())}, leaves<=N"
+CHOICES = f"{CONDITIONS.removesuffix(', leaves<=N')}, {Second.text}"
 
 WORDS = {by: AtLeast(what, 1) for what, by in BY_SIGHT.items()}
 
@@ -78,10 +79,7 @@ def _base(tree: Any, said: str) -> Base:
         case ast.Name(id="end"):
             return ToTheEnd()
         case ast.IfExp(test=test, body=then, orelse=other):
-            condition = _condition(test, said)
-            if isinstance(condition, Leaves):
-                raise InputError(f"leaves<=N in {short_repr(said)} can stand after race only.")
-            return Choice(condition, _base(then, said), _base(other, said))
+            return Choice(_choosing(test, said), _base(then, said), _base(other, said))
         case ast.Call(func=ast.Name(id="multiple"), args=[one], keywords=[]):
             return Multiple(_number(one, said))
         case ast.Call(func=ast.Name(id="marks"), args=marks, keywords=[]):
@@ -90,8 +88,10 @@ def _base(tree: Any, said: str) -> Base:
             a, b, c, d = (_number(one, said) for one in tree.args)
             return Quarters((a, b, c, d))
         case ast.Call(func=ast.Name(id="max"), args=[least, other], keywords=[]):
-            if isinstance(other, ast.BinOp) and isinstance(_first(other), ast.Constant):
-                return Floor(_number(least, said), _sum(other, said))
+            if isinstance(other, ast.IfExp) or (
+                isinstance(other, ast.BinOp) and isinstance(_first(other), ast.Constant)
+            ):
+                return Floor(_number(least, said), _base(other, said))
             return KeepUp(_number(least, said), _allowed(other, said))
         case ast.BinOp():
             return _sum(tree, said)
@@ -148,7 +148,17 @@ def _race(tree: Any, said: str) -> Reasons:
     )
 
 
-def _condition(tree: Any, said: str) -> Condition:
+def _choosing(tree: Any, said: str) -> AtLeast | Second:
+    """What chooses between two bases."""
+    if isinstance(tree, ast.Name) and tree.id == Second.text:
+        return Second()
+    condition = _condition(tree, said, CHOICES)
+    if isinstance(condition, Leaves):
+        raise InputError(f"leaves<=N in {short_repr(said)} can stand after race only.")
+    return condition
+
+
+def _condition(tree: Any, said: str, could: str = CONDITIONS) -> Condition:
     match tree:
         case ast.Name(id=word) if word in WORDS:
             return WORDS[word]
@@ -158,7 +168,9 @@ def _condition(tree: Any, said: str) -> Condition:
                 return AtLeast(what, _number(n, said))
         case ast.Compare(left=ast.Name(id="leaves"), ops=[ast.LtE()], comparators=[n]):
             return Leaves(_number(n, said))
-    return _refuse(tree, said, CONDITIONS)
+        case ast.Name(id=Second.text):
+            raise InputError(f"second in {short_repr(said)} can choose between two bases only: A if second else B.")
+    return _refuse(tree, said, could)
 
 
 def _number(tree: Any, said: str) -> int:

@@ -30,7 +30,7 @@ What every rule needs is not counted: to add up the turn total, and to compare i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,8 +38,8 @@ from pigevo.core.arrays import Bools, Ints
 from pigevo.errors import InputError
 from pigevo.games import Game
 from pigevo.games.game import LEFT, SECOND, TOTAL
-from pigevo.strategies.rules.bases import FAR, TURNS, Base, Choice, Constant, Floor, KeepUp, Sum
-from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves
+from pigevo.strategies.rules.bases import FAR, TURNS, Base, Choice, Constant, Floor, KeepUp, Sum, seated
+from pigevo.strategies.rules.conditions import COMPARE, Condition, Leaves, Second
 from pigevo.strategies.strategy import Strategy, of_rule
 
 Reasons = tuple[tuple[Condition, ...], ...]
@@ -64,6 +64,10 @@ class Rule:
             raise InputError("a rule has a race (in a game with a target) or a last turn (in one of rounds), not both.")
         if self.race and self.counts_turns:
             raise InputError("a rule has a race (in a game with a target) or turns (in one of rounds), not both.")
+        if self.last and Second.text in self.last.text:
+            raise InputError(
+                "`second` has no meaning after `last`: who moves second rolls until ahead in the last turn."
+            )
 
     @property
     def text(self) -> str:
@@ -78,13 +82,15 @@ class Rule:
     def python(self, target: int = 100) -> str:
         """A line of Python: whether to roll, from own score `i`, opponent's score `j` and turn total `k`.
 
-        In a game of rounds, with a target of 0, it also takes the turns left and whether one moves second in a round.
+        In a game of rounds, with a target of 0, it also takes the turns left and whether one moves second in a round;
+        in a race the latter if it looks at that.
         """
         if not target:
             return python_in_rounds(self.base, self.last)
         base = self.base.python.replace("T", str(target))
         groups = [" and ".join(_python(one, base, target) for one in group) for group in self.race]
-        return f"lambda i, j, k: {' or '.join([*groups, f'k < {base}'])}"
+        second = "second, " if self.looks_at_seat else ""
+        return f"lambda {second}i, j, k: {' or '.join([*groups, f'k < {base}'])}"
 
     @property
     def sentence(self) -> str:
@@ -106,6 +112,11 @@ class Rule:
         """Whether it divides by the turns left."""
         return f"/{TURNS}" in self.text
 
+    @property
+    def looks_at_seat(self) -> bool:
+        """Whether who moves second in each round holds elsewhere than who moves first."""
+        return Second.text in self.base.text
+
     def planned(self, game: Game) -> Ints:
         """The turn total to hold at for each state in which a turn can begin.
 
@@ -117,6 +128,8 @@ class Rule:
                 raise InputError(f"`race` in {self.text} needs a game with a target: one of rounds has `last BASE`.")
             return planned_in_rounds(self.base, self.last, game)
         self._refuse_rounds()
+        if self.looks_at_seat:
+            raise InputError(f"`second` in {self.text} needs a game in which both players have equally many turns.")
         own = np.arange(game.target)
         return self.at(own[:, None], own[None, :], game.target)
 
@@ -136,11 +149,22 @@ class Rule:
             plan, total = self.planned(game), game.mesh[TOTAL]
             return of_rule(game, lambda *_: total < plan[(..., *[None] * len(game.within))], name)
         self._refuse_rounds()
+        if self.looks_at_seat and game.reply != "second":
+            raise InputError(
+                f"`second` in {self.text} needs a game in which both players have equally many turns: "
+                "ten_rounds or equal_turns."
+            )
+        seats = [replace(self, base=seated(self.base, second)) for second in (False, True)]
+
+        def planned(i: Ints, j: Ints) -> Ints:
+            plans = [one.at(i, j, game.target) for one in seats]
+            return np.where(game.mesh[SECOND] == 1, plans[1], plans[0]) if self.looks_at_seat else plans[0]
+
         if not game.reply:
-            return of_rule(game, lambda i, j, k: k < self.at(i, j, game.target), name)
+            return of_rule(game, lambda i, j, k: k < planned(i, j), name)
 
         def to_the_end(i: Ints, j: Ints, k: Ints) -> Bools:
-            plan = self.at(i, j, game.target)
+            plan = planned(i, j)
             return np.where(j >= game.target, i + k <= j, (i + k < game.target) & (k < plan))
 
         return of_rule(game, to_the_end, name)
@@ -193,13 +217,15 @@ def planned_in_rounds(base: Base, last: Base | None, game: Game) -> Ints:
         if not needs_the_lead_alone(one):
             raise InputError(
                 f"{one.text} needs both scores, and a rule in rounds has the lead alone: n, n+(j-i)/d, n+(j-i)/turns, "
-                "max(m,n+(j-i)/d), max(n,j-i-m), or one of these if ahead, behind, lead>=n or deficit>=n."
+                "max(m,n+(j-i)/d), max(n,j-i-m), or one of these if ahead, behind, lead>=n, deficit>=n or second."
             )
     own, opponent, _ = game.scores
-    left = game.mesh[LEFT]
+    left, is_second = game.mesh[LEFT], game.mesh[SECOND] == 1
     is_last = left == 1
-    plan = np.where(is_last, (last or base).values(own, opponent, left), base.values(own, opponent, left))
-    plan = np.where(is_last & (game.mesh[SECOND] == 1), opponent - own + 1, plan)
+    first, second = (seated(base, seat).values(own, opponent, left) for seat in (False, True))
+    if last:
+        first = np.where(is_last, last.values(own, opponent, left), first)
+    plan = np.where(is_second, np.where(is_last, opponent - own + 1, second), first)
     found: Ints = np.broadcast_to(plan[game.beginning], tuple(len(axis.values) for axis in game.between))
     return found
 
@@ -215,8 +241,11 @@ def needs_the_lead_alone(base: Base) -> bool:
     match base:
         case Constant() | KeepUp():
             return True
-        case Sum(fractions=fractions) | Floor(sum=Sum(fractions=fractions)):
+        case Sum(fractions=fractions):
             return all(one.of == "j-i" for one in fractions)
+        case Floor(base=inner):
+            return needs_the_lead_alone(inner)
         case Choice(condition=condition, then=then, other=other):
-            return condition.what in ("lead", "deficit") and all(map(needs_the_lead_alone, (then, other)))
+            known = isinstance(condition, Second) or condition.what in ("lead", "deficit")
+            return known and all(map(needs_the_lead_alone, (then, other)))
     return False
