@@ -1,91 +1,41 @@
-"""The players of the blog, and those that it asks for, in a game of rounds.
-
-A rule may look at the number of rolls of the turn.  What follows depends on the turn total alone, so such a rule wins
-exactly as often as the one that rolls, at each total, with the chance that those who come there roll: `by_total`.
-"""
+"""The players of the blog beside its formula, and those that it asks for, in a game of rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 import pigevo
-from pigevo.core.arrays import Floats, Ints
 from pigevo.games import Game
-
-Stick = Callable[[int, int], float]
-"""The chance of sticking at a turn total after so many rolls."""
-
-POWER, DIVISOR = 4.0, 50.0
+from pigevo.games.game import DIFFERENCE, LEFT, SECOND, TOTAL
+from pigevo.strategies.stick_formula import Stick
 
 
-def formula(power: float = POWER, divisor: float = DIVISOR, threshold: float | None = None) -> Stick:
-    """The blog's formula: `rolls ** (power * v) / divisor`, with `v` the mean roll as a share of six.
-
-    Args:
-        power: times `v`.
-        divisor: of the whole.
-        threshold: instead of the divisor its logarithm, as a multiple of the power: it sticks for sure from there on.
-    """
-    logarithm = np.log(divisor) if threshold is None else power * threshold
-
-    def stick(total: int, rolls: int) -> float:
-        return float(np.exp(min(0.0, power * worth_of(total, rolls) - logarithm)))
-
-    return stick
+def formula(game: Game, power: float = 4.0, divisor: float = 50.0) -> pigevo.Strategy:
+    """The blog's formula, `rolls ** (power * v) / divisor`, by its public name."""
+    return pigevo.parse_strategy(f"stick_formula:{power!r},{divisor!r}", game)
 
 
 def sharp(threshold: float) -> Stick:
     """The formula in the limit of large powers: it holds for sure from a threshold on, and rolls for sure below it."""
-    return lambda total, rolls: float(worth_of(total, rolls) >= threshold - 1e-12)
+    return lambda total, rolls: worth_of(total, rolls) >= threshold - 1e-12
 
 
-def worth_of(total: int, rolls: int) -> float:
+def worth_of(total: Any, rolls: Any) -> Any:
     """`v * log(rolls)`, all that the formula looks at."""
-    return total / rolls / 6 * float(np.log(rolls))
+    return total / rolls / 6 * np.log(rolls)
 
 
 def rolls_each_turn(count: int) -> Stick:
     """Roll so many times in every turn."""
-    return lambda total, rolls: float(rolls >= count)
+    return lambda total, rolls: (rolls >= count) + 0 * total
 
 
-def by_total(game: Game, stick: Stick) -> Floats:
-    """The chance of rolling at each turn total, shape (cap,): of all who come there, the share that rolls on."""
-    come, roll_on = np.zeros(game.cap), np.zeros(game.cap)
-    stand = {(throw.points, 1): throw.chance for throw in game.first_throws if not throw.ends}
-    while stand:
-        after: dict[tuple[int, int], float] = {}
-        for (total, rolls), chance in stand.items():
-            if total >= game.cap:
-                continue
-            on = chance * (1 - stick(total, rolls))
-            come[total] += chance
-            roll_on[total] += on
-            for points, p in game.die if on > 0 else ():
-                place = total + points, rolls + 1
-                after[place] = after.get(place, 0.0) + on * p
-        stand = after
-    return np.divide(roll_on, come, out=np.zeros_like(come), where=come > 0)
-
-
-def player(game: Game, stick: Stick, name: str, repaired: bool = False) -> pigevo.Strategy:
-    """Who sticks by a rule on the turn total and the number of rolls.
-
-    Args:
-        game: of rounds.
-        stick: the rule.
-        name: of the strategy.
-        repaired: whether who makes the last turn of the game rolls until ahead, and then sticks.
-    """
-    chances = by_total(game, stick)
-
-    def rule(left: Ints, second: Ints, difference: Ints, total: Ints) -> Floats:
-        is_last = (left == 1) & (second == 1)
-        known = np.broadcast_to(chances[np.minimum(total, game.cap - 1)], game.shape)
-        if not repaired:
-            return np.asarray(known)
-        return np.where(is_last, (difference + total <= 0).astype(float), known)
-
-    return pigevo.Strategy.from_function(game, rule, name, mixed=True)
+def repaired(strategy: pigevo.Strategy) -> pigevo.Strategy:
+    """The same, but who makes the last turn of the game rolls until ahead, and then sticks."""
+    at = strategy.game.mesh
+    until_ahead = np.where(at[TOTAL] > 0, at[DIFFERENCE] + at[TOTAL] <= 0, True)
+    is_last = (at[LEFT] == 1) & (at[SECOND] == 1)
+    roll: Any = np.where(is_last, until_ahead, strategy.roll)
+    return pigevo.Strategy(strategy.game, roll, f"{strategy.name}, last turn repaired")

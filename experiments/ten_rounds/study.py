@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +14,12 @@ from pigevo.figures.axes import figure_of, save_figure
 from pigevo.figures.decisions import decisions_data, plot_decisions
 from pigevo.games import GAMES, Game
 from pigevo.storage.files import write_bytes
+from pigevo.strategies.stick_formula import by_rolls
 from pigevo.studies.group import Group, groups_of
 from pigevo.studies.settings import conclude, in_turn, jobs_of, read_settings
 from pigevo.sweeps import run_jobs
 
-from .players import formula, player, rolls_each_turn, sharp, worth_of
+from .players import formula, repaired, rolls_each_turn, sharp, worth_of
 
 LOG = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -48,23 +48,24 @@ def run(folder: Path, seeds: int, workers: int) -> None:
     LOG.info("solving, and all players against all")
     best = pigevo.optimal(game)
     targets = {n: _against(pigevo.hold_at(game, n), best.strategy) for n in TARGETS}
-    repaired = {n: _against(_target(game, n), best.strategy) for n in TARGETS}
-    rolls = {n: _against(player(game, rolls_each_turn(n), f"{n} rolls"), best.strategy) for n in ROLLS}
+    mended = {n: _against(repaired(pigevo.hold_at(game, n)), best.strategy) for n in TARGETS}
+    rolls = {n: _against(by_rolls(game, rolls_each_turn(n), f"{n} rolls"), best.strategy) for n in ROLLS}
     powers = {p: best_divisor(game, best.strategy, p) for p in POWERS}
     threshold = best_threshold(game, best.strategy)
+    sharpened = by_rolls(game, sharp(threshold), "the formula, sharpened")
     players = [
-        player(game, formula(), "the formula"),
-        player(game, formula(), "the formula, last turn repaired", repaired=True),
-        player(game, sharp(threshold), "the formula, sharpened"),
-        player(game, sharp(threshold), "both", repaired=True),
-        player(game, rolls_each_turn(4), "four rolls"),
+        formula(game),
+        repaired(formula(game)),
+        sharpened,
+        repaired(sharpened),
+        by_rolls(game, rolls_each_turn(4), "four rolls"),
         pigevo.hold_at(game, 14),
         pigevo.hold_at(game, max(targets, key=targets.__getitem__)),
-        _target(game, max(repaired, key=repaired.__getitem__)),
+        repaired(pigevo.hold_at(game, max(mended, key=mended.__getitem__))),
         best.strategy,
     ]
     write_bytes(folder / "table.md", table(players).encode())
-    write_bytes(folder / "targets.md", lines_of({"hold at": targets, "and last turn repaired": repaired}).encode())
+    write_bytes(folder / "targets.md", lines_of({"hold at": targets, "and last turn repaired": mended}).encode())
     write_bytes(folder / "rolls.md", lines_of({"rolls each turn": rolls}).encode())
     write_bytes(folder / "answers.md", answers(players, best, powers, threshold, groups_of(jobs)).encode())
     save_figure(folder / "optimum.png", figure_of(plot_decisions([decisions_data(best.strategy)])))
@@ -77,7 +78,7 @@ def best_divisor(game: Game, opponent: pigevo.Strategy, power: float) -> tuple[f
     """
 
     def lost(threshold: float) -> float:
-        return -_against(player(game, formula(power, threshold=threshold), "tried"), opponent)
+        return -_against(formula(game, power, float(np.exp(power * threshold))), opponent)
 
     found = minimize_scalar(lost, bounds=(0.5, 2.0), method="bounded", options={"xatol": 1e-3})
     return float(found.x), -float(found.fun)
@@ -87,7 +88,7 @@ def best_threshold(game: Game, opponent: pigevo.Strategy) -> float:
     """Where `v * log(rolls)` should make a player hold who leaves nothing to chance: of all that differ, the best."""
     places = [(n, r) for n in TARGETS for r in range(2, n) if 2 <= n / r <= max(points for points, _ in game.die)]
     values = sorted({worth_of(n, r) for n, r in places})
-    return max(values, key=lambda value: _against(player(game, sharp(value), "tried"), opponent))
+    return max(values, key=lambda value: _against(by_rolls(game, sharp(value), "tried"), opponent))
 
 
 def table(players: Sequence[pigevo.Strategy]) -> str:
@@ -119,7 +120,7 @@ def answers(
     groups: Mapping[str, Group],
 ) -> str:
     """What the blog asks, with our figures."""
-    plain, repaired, tuned, both, four, _, target, fixed, optimum = players
+    plain, mended, tuned, both, four, _, target, fixed, optimum = players
     mine = {one.name: pigevo.win_probability(one, optimum) for one in players}
     own = pigevo.win_probability(optimum, optimum)
     answer = pigevo.best_response(plain)
@@ -127,8 +128,8 @@ def answers(
         f"- **How good is the formula?** It wins {mine[plain.name].overall:.4f} against the optimum, "
         f"and {pigevo.win_probability(plain, target).overall:.4f} against {target.name}; "
         f"the best response to it wins {answer.overall:.4f}.",
-        f"- **What does repairing the last turn give?** {_gain(mine, repaired, plain)} against the optimum; "
-        f"against the formula as it is it wins {pigevo.win_probability(repaired, plain).overall:.4f}.",
+        f"- **What does repairing the last turn give?** {_gain(mine, mended, plain)} against the optimum; "
+        f"against the formula as it is it wins {pigevo.win_probability(mended, plain).overall:.4f}.",
         f"- **Is rolling four times every turn good?** It wins {mine[four.name].overall:.4f} against the optimum, and "
         f"{pigevo.win_probability(four, plain).overall:.4f} against the formula.",
         f"- **Which constants are best for the formula?** None: the larger the power, with the best divisor for it, "
@@ -147,12 +148,6 @@ def answers(
             f"- **How far does evolution come?** `experiment={name}`: {found} against the optimum of its game."
         )
     return "\n".join([*lines, ""])
-
-
-def _target(game: Game, n: int) -> pigevo.Strategy:
-    """A target number, with the last turn repaired."""
-    made = player(game, lambda total, _: float(total >= n), f"hold_at:{n}, last turn repaired", repaired=True)
-    return replace(made, name=f"hold_at:{n}, last turn repaired")
 
 
 def _against(one: pigevo.Strategy, other: pigevo.Strategy) -> float:

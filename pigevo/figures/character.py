@@ -29,6 +29,10 @@ LEADS = {
 """The same in a game of turns: the share of turns left after this one, and the lead as a share of the cap."""
 
 
+MOSTLY = 0.5
+"""The chance of rolling from which a decision that is left to chance counts as a roll."""
+
+
 @dataclass(frozen=True)
 class Hold:
     """What a strategy does at one place of the game, turn total by turn total.
@@ -180,13 +184,13 @@ def _turn(strategy: Strategy, at: dict[str, int]) -> tuple[Bools, int]:
     game = strategy.game
     standing = {axis.name: at.get(axis.name, 0) for axis in game.between}
     index = game.cell(**standing, total=0, rolls=0)[: len(game.between)]
-    return _by_total(strategy.roll[index] > 0), game.size - standing[OWN] if game.target else game.size
+    return _by_total(strategy.roll[index] >= MOSTLY), game.size - standing[OWN] if game.target else game.size
 
 
 def gap_cells(strategy: Strategy) -> Bools:
     """Where a strategy rolls above a turn total of the same place at which it holds, in the shape of its array."""
     game = strategy.game
-    rolls = np.asarray(strategy.roll > 0)
+    rolls = np.asarray(strategy.roll >= MOSTLY)
     by_total = _by_total(rolls, len(game.between))
     if not game.allow_pass:
         by_total = by_total | (np.arange(game.size) == 0)
@@ -294,7 +298,7 @@ def tendency(one: Mapping[str, Any]) -> str:
     ahead, behind = (_hold(one["holds"], place) for place in ("ahead", "behind"))
     totals = {hold["first"] for hold in one["holds"] if not hold["wins"]}
     if one["chance"]:
-        return f"Chance decides in {percent(one['chance'])} of its cells; they count as rolls here."
+        return f"Chance decides in {percent(one['chance'])} of its cells; they count as what is more likely."
     if one["gap_decisions"] > OFTEN:
         return "It rolls again above its holds so often that no hold value describes it."
     if totals <= {None}:

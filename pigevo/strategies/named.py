@@ -282,7 +282,7 @@ def _named(game: Game, rule: Callable[[Ints, Ints, Ints], Any], name: str) -> St
         return of_rule(game, rule, name)
 
     def to_the_end(i: Ints, j: Ints, k: Ints) -> Any:
-        return np.where(j >= game.target, i + k <= j, (i + k < game.target) & rule(i, j, k))
+        return np.where(j >= game.target, i + k <= j, np.where(i + k < game.target, rule(i, j, k), False))
 
     return of_rule(game, to_the_end, name)
 

@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -82,8 +83,8 @@ class Strategy(NotebookDisplay):
         object.__setattr__(self, "roll", rows.transpose(np.argsort(layout)))
 
     @staticmethod
-    def from_function(game: Game, rule: Callable[..., Any], name: str = "strategy", mixed: bool = False) -> Strategy:
-        """The strategy that rolls where `rule(i, j, k)` is true.
+    def from_function(game: Game, rule: Callable[..., Any], name: str = "strategy", mixed: bool = True) -> Strategy:
+        """The strategy that rolls where `rule(i, j, k)` is true, or with the chance that it returns.
 
         The rule is called with three index arrays that broadcast against each other; if it
         cannot take arrays (it says `if`, `and`, `min` ...), once per asked cell with three
@@ -95,14 +96,23 @@ class Strategy(NotebookDisplay):
         Args:
             game: the game it plays.
             rule: a function of own score, opponent's score and turn total that returns True
-                (or 1) to roll and False (or 0) to hold, or an array of these.  Where only the difference of the
-                scores counts, it is the own one, and the opponent's is 0.
+                (or 1) to roll, False (or 0) to hold, or a chance of rolling between 0 and 1, or an array of these.
+                Where only the difference of the scores counts, it is the own one, and the opponent's is 0.
             name: how the strategy is called in tables.
-            mixed: whether it returns probabilities of rolling.
+            mixed: whether it may return chances; if not, they are refused.
 
         Raises:
             InputError: the rule is `async` or a generator, returns something else, or nothing, for an asked cell, or
                 another answer when it is asked again.
+
+        Example:
+            >>> import pigevo
+            >>> game = pigevo.Pig(target=20)
+            >>> unsure = pigevo.Strategy.from_function(game, lambda i, j, k: 1 - k / 20, name='unsure')
+            >>> unsure.is_mixed, float(unsure.roll[0, 0, 5])
+            (True, 0.75)
+            >>> round(pigevo.win_probability(unsure, pigevo.hold_at(game, 8)).overall, 4)
+            0.4852
         """
         from pigevo.user_code.loading import refuse_unfinished  # which strategies of pigevo's own do not need
 
@@ -168,7 +178,7 @@ def same_game(a: Strategy, b: Strategy) -> None:
 
 def of_rule(game: Game, rule: Callable[..., Any], name: str = "strategy") -> Strategy:
     """`Strategy.from_function` for a rule of pigevo's own, which is asked once: its answers cannot change."""
-    return Strategy(game, _answers(game, rule, arguments_of(game, rule), mixed=False)[0], name)
+    return Strategy(game, _answers(game, rule, arguments_of(game, rule), mixed=True)[0], name)
 
 
 def refuse_other_answers(first: Strategy, again: Strategy) -> None:
@@ -208,9 +218,9 @@ def _answers(
         at_once, answers = False, _cell_by_cell(game, rule, places, mixed, backwards)
     wrong = asked & ~_are_decisions(answers, mixed)
     if wrong.any():
-        raise _no_decision(answers[wrong].flat[0])
-    if mixed:
-        return np.where(forced, 1.0, np.where(asked, answers, 0.0)), at_once
+        raise _no_decision(answers[wrong].flat[0], mixed)
+    if mixed and answers.dtype.kind in "fO" and not np.isin(answers[asked], (0, 1)).all():
+        return np.where(forced, 1.0, np.where(asked, answers, 0.0)).astype(np.float64), at_once
     return (asked & (answers == 1)) | forced, at_once
 
 
@@ -223,11 +233,12 @@ def _cell_by_cell(game: Game, rule: Callable[..., Any], places: tuple[Ints, ...]
         if answer is not True and answer is not False:
             value = np.asarray(answer)
             if value.size != 1 or not _are_decisions(value, mixed).all():
-                raise _no_decision(answer, f" at {_state(game, state)}")
+                raise _no_decision(answer, mixed, f" at {_state(game, state)}")
             answer = float(value.item()) if mixed else value.item() == 1
         answers.append(answer)
-    roll: Any = np.zeros(game.shape, dtype=np.float64 if mixed else np.bool_)
-    roll[asked] = answers[::-1] if backwards else answers
+    found = np.array(answers[::-1] if backwards else answers)  # numbers if one of them is
+    roll: Any = np.zeros(game.shape, dtype=found.dtype)
+    roll[asked] = found
     return roll
 
 
@@ -275,15 +286,23 @@ def _are_decisions(answers: Any, mixed: bool) -> Bools:
         return np.ones(answers.shape, dtype=np.bool_)
     if answers.dtype.kind not in "iufO":
         return np.zeros(answers.shape, dtype=np.bool_)
-    if mixed and answers.dtype.kind != "O":
+    if mixed and answers.dtype.kind == "f":
         inside: Bools = (answers >= 0) & (answers <= 1)
         return inside
+    if mixed and answers.dtype.kind == "O":
+        return np.array([_is_chance(answer) for answer in answers.flat], dtype=np.bool_).reshape(answers.shape)
     return np.isin(answers, (0, 1))
 
 
-def _no_decision(answer: Any, where: str = "") -> InputError:
+def _is_chance(answer: Any) -> bool:
+    return isinstance(answer, np.bool_) or (isinstance(answer, Real) and bool(0 <= answer <= 1))
+
+
+def _no_decision(answer: Any, mixed: bool, where: str = "") -> InputError:
     said = "nothing" if answer is None else short_repr(answer.item() if isinstance(answer, np.generic) else answer)
-    return InputError(f"the rule returns {said}{where}: it must return True (or 1) to roll and False (or 0) to hold.")
+    could = "True (or 1) to roll" + (", False (or 0) to hold, or a chance of rolling between 0 and 1." if mixed
+                                     else " and False (or 0) to hold.")  # fmt: skip
+    return InputError(f"the rule returns {said}{where}: it must return {could}")
 
 
 FORMAT = 2

@@ -116,6 +116,26 @@ def test_what_needs_more_memory_than_there_is_is_refused(pigevo, monkeypatch):
     assert pigevo("show hold_at:3 --target 19 --picture none").status == 0
 
 
+def test_the_formula_of_the_blog_is_drawn_as_curves(pigevo, tmp_path):
+    words = "show stick_formula:4,50 --game ten_rounds --turns 2 --cap 30"
+    said = pigevo(f"{words} --to a.png --title mine")
+    assert (said.status, "stick_formula:4,50 in Pig of 2 rounds" in said.out) == (0, True)
+    assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
+    assert pigevo(f"{words} --picture map").status == 2
+    other = pigevo("show stick_formula:5,9 --target 9 --to b.png").out
+    assert "picture           b.png" in other
+    assert (tmp_path / "b.png").read_bytes() != (tmp_path / "a.png").read_bytes()
+
+
+def test_another_strategy_of_the_formula_s_name_has_no_curves(pigevo, tmp_path):
+    import pigevo as package
+
+    game = package.Pig(target=9)
+    unsure = package.Strategy.from_function(game, lambda i, j, k: 0.5 + 0 * (i + j + k), "stick_formula:4,50")
+    unsure.save(tmp_path / "half.npz")
+    assert "no picture: stick_formula:4,50 leaves decisions to chance" in pigevo("show half.npz").out
+
+
 def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     from pigevo.games import Pig
     from pigevo.strategies import Strategy
@@ -125,6 +145,6 @@ def test_strategies_by_chance_have_words_only(pigevo, tmp_path):
     Strategy(game, chances, "half").save(tmp_path / "half.npz")
     said = pigevo("show half.npz").out
     assert "decides in 100.0 % of its cells" in said
-    assert "Chance decides in 100.0 % of its cells; they count as rolls here." in said
+    assert "Chance decides in 100.0 % of its cells; they count as what is more likely." in said
     assert "never holds" not in said
     assert "no picture: half leaves decisions to chance" in said

@@ -73,12 +73,12 @@ def test_scores_are_the_worst_or_the_mean_of_the_cases():
 
 def test_past_champions_are_met_in_games_of_rounds_too():
     game = GAMES["ten_rounds"].bind({"turns": 2, "cap": 9})
-    members, past = [pigevo.hold_at(game, n) for n in (2, 4, 8)], [pigevo.hold_at(game, n) for n in (3, 6)]
+    members, past = [pigevo.hold_at(game, n) for n in (2, 4, 8, 5)], [pigevo.hold_at(game, n) for n in (3, 6)]
     expected = [min(pigevo.win_probability(m, o).overall for o in past) for m in members]
-    exact = evaluated(Archive(exploring_starts=0), members, state=archive_of(*past))
+    context = context_of(pigevo.CubeGrid(game, 1), DRAW, pairs=PAIRS, state=archive_of(*past))
+    exact = Archive(exploring_starts=0)(tables_of(members), context)
     assert exact.scores == pytest.approx(expected, abs=1e-12)
-    context = context_of(game, DRAW, pairs=PAIRS, state=archive_of(*past))
-    found = ArchiveGames(games=8).truth(tables_of(members), context, np.arange(3))
+    found = ArchiveGames(games=8).truth(tables_of(members), context, np.arange(4))
     assert found == pytest.approx(expected, abs=1e-12)
 
 

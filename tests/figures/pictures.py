@@ -40,6 +40,7 @@ from pigevo.figures.portrait import (
 )
 from pigevo.figures.remembered import Front, plot_fronts
 from pigevo.figures.spent import Spent, plot_anytime, plot_beside, plot_distinct_states, plot_ecdf, plot_spent
+from pigevo.figures.sticking import plot_sticking, sticking_data
 from pigevo.figures.three_player import Curves, plot_curves
 from pigevo.runs.pictures import plot_champion
 from pigevo.studies.find import experiments_folder, load_study
@@ -158,6 +159,7 @@ CASES = {
             "Paper", ax=ax)),
     "plot_slice": Case(lambda ax: plot_slice(PORTRAIT, 4, ax=ax)),
     "plot_spent": Case(lambda ax: plot_spent(spent(7), ax=ax)),
+    "plot_sticking": Case(lambda ax: plot_sticking(sticking_data(), ax=ax)),
     "plot_surfaces": Case(lambda ax: plot_surfaces([TITLE, TITLE], ax=ax), 4, (0, 1, 2, 3)),
     "plot_tournament": Case(lambda ax: plot_tournament([f"hold_at:{n}" for n in range(40)], np.full((40, 40), 0.5), ax=ax), 2),
 }  # fmt: skip

@@ -20,6 +20,7 @@ COMMANDS = {
     "duel": [
         "hold_at:3 optimal --target 9", f"{SAVED} {RUN} --target 9 --games 20 --seed 3",
         f"{TABLE} {OPS}:rule --target 9 --sides 6", "score:2,3 turtle --game piglet --heads 0.4 --target 8 --allow-pass",
+        "stick_formula:4,50 hold_at:3 --game ten_rounds --turns 2 --cap 9 --games 20",
     ],
     "explain": [
         "--own 5 --opponent 7 hold_at:3 optimal --target 9", f"--own 2 --opponent 0 --turn 3 {OPS}:rule --target 9 --json",

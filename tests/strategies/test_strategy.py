@@ -1,5 +1,7 @@
 """A strategy: its shape, its forced and its never asked cells, equality and digest."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -123,7 +125,7 @@ def test_a_rule_may_use_what_only_integers_have():
     assert Strategy.from_function(GAME, lambda i, j, k: k.bit_length() < 3) == hold_at(GAME, 4)
 
 
-WRONG_ANSWERS = ["hold", "", b"hold", 2, 0.5, np.nan, 1j, [], "True", {}, object(), [True, False]]
+WRONG_ANSWERS = ["hold", "", b"hold", 2, 1.5, -0.5, np.nan, np.inf, 1j, [], "True", {}, object(), [True, False]]
 
 
 @pytest.mark.parametrize("answer", WRONG_ANSWERS, ids=range(len(WRONG_ANSWERS)))
@@ -140,8 +142,37 @@ def test_a_rule_that_returns_no_decision_is_refused(answer, way):
             return answer if i < j else True
         return answer if (i, j, k) == (0, 0, 3) else True
 
-    with pytest.raises(InputError, match=r"^.*it must return True \(or 1\) to roll and False \(or 0\) to hold\.$"):
+    said = r"it must return True \(or 1\) to roll, False \(or 0\) to hold, or a chance of rolling between 0 and 1\.$"
+    with pytest.raises(InputError, match=f"^.*{said}"):
         Strategy.from_function(GAME, rule)
+
+
+CHANCES = {
+    "floats": lambda k: np.where(k < 4, 0.75, 0.0),
+    "single precision": lambda k: np.where(k < 4, 0.75, 0.0).astype(np.float32),
+    "objects": lambda k: np.where(k < 4, 0.75, False).astype(object),
+    "fractions": lambda k: Fraction(3, 4) if k < 4 else 0,
+    "numbers beside booleans": lambda k: 0.75 if k < 4 else False,
+}
+
+
+@pytest.mark.parametrize("kind", CHANCES)
+def test_a_rule_may_return_a_chance_of_rolling(kind):
+    made = Strategy.from_function(GAME, lambda i, j, k: CHANCES[kind](k), "unsure")
+    asked = np.broadcast_to(GAME.decision_states, GAME.shape)
+    expected = np.where(np.indices((9, 9, 9))[2] < 4, 0.75, 0.0)
+    assert made.is_mixed
+    assert np.array_equal(made.roll[asked], expected[asked])
+    assert (made.roll[:, :, 0] == 1).all()
+
+
+def test_a_rule_whose_chances_are_refused_may_still_return_zeros_and_ones():
+    with pytest.raises(
+        InputError, match=r"returns 0\.75.*it must return True \(or 1\) to roll and False \(or 0\) to hold\.$"
+    ):
+        Strategy.from_function(GAME, lambda i, j, k: 0.75, mixed=False)
+    assert Strategy.from_function(GAME, lambda i, j, k: (k < 4) * 1.0, mixed=False) == hold_at(GAME, 4)
+    assert not Strategy.from_function(GAME, lambda i, j, k: (k < 4) * 1.0).is_mixed
 
 
 def test_the_cell_of_a_wrong_answer_is_told():
@@ -198,7 +229,7 @@ DRAWN = {
 @pytest.mark.parametrize("rule", DRAWN)
 def test_a_rule_that_draws_random_numbers_is_refused(rule):
     with pytest.raises(InputError, match=r"it says .* at i = \d, j = \d, k = \d and .* when it is asked again: "):
-        Strategy.from_function(GAME, DRAWN[rule](np.random.default_rng(1)), mixed=rule == "chances")
+        Strategy.from_function(GAME, DRAWN[rule](np.random.default_rng(1)))
 
 
 @pytest.mark.parametrize("way", ["array", "numbers"])

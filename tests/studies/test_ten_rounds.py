@@ -7,6 +7,7 @@ import pytest
 
 import pigevo
 from pigevo.games import GAMES
+from pigevo.strategies.stick_formula import by_rolls, sticking
 from pigevo.studies.find import experiments_folder, load_study
 
 STUDY = load_study("ten_rounds")
@@ -16,37 +17,21 @@ def game_of(**options):
     return GAMES["ten_rounds"].bind({"turns": 2, "cap": 14} | options)
 
 
-def test_a_rule_by_rolls_wins_what_its_mixture_by_the_total_wins():
-    """The formula, played by the number of rolls in a game that lets decisions depend on it, and by the total."""
-    plain, wide = game_of(), game_of(rolls=True)
-    stick = STUDY.formula()
-
-    def roll(left, second, difference, total, rolls):
-        known = [[1 - stick(k, r) if k and r else 0.0 for r in range(25)] for k in range(14)]
-        return np.array(known)[total, rolls]
-
-    by_rolls = pigevo.Strategy.from_function(wide, roll, "by rolls", mixed=True)
-    by_total = STUDY.player(plain, stick, "by total")
-    found = pigevo.win_probability(by_rolls, pigevo.hold_at(wide, 5))
-    other = pigevo.win_probability(by_total, pigevo.hold_at(plain, 5))
-    assert (found.first, found.second) == pytest.approx((other.first, other.second), abs=1e-12)
-
-
-def test_the_formula_sticks_as_the_blog_says():
-    stick = STUDY.formula()
-    assert stick(3, 1) == pytest.approx(1 / 50)
-    assert stick(18, 3) == 1  # three sixes: 3^4 / 50 is above 1
-    assert stick(6, 2) == pytest.approx(2**2 / 50)
+def test_the_study_plays_the_formula_by_its_public_name():
+    game = game_of()
+    assert STUDY.formula(game) == pigevo.parse_strategy("stick_formula:4,50", game)
+    assert STUDY.formula(game, 8.0, 17700.0).name == "stick_formula:8,17700"
 
 
 def test_the_formula_becomes_a_rule_without_chance_as_its_power_grows():
     threshold = STUDY.worth_of(21, 6)
-    steep, sharp = STUDY.formula(1e6, threshold=threshold), STUDY.sharp(threshold)
+    sharp, power = STUDY.sharp(threshold), 600.0
     for rolls in range(1, 9):
         for total in range(rolls, 6 * rolls + 1):
-            assert steep(total, rolls) == pytest.approx(sharp(total, rolls), abs=1e-9)
-    assert [sharp(total, 6) for total in (20, 21)] == [0, 1]
-    assert STUDY.formula(4.0, 50.0)(12, 4) == STUDY.formula(4.0, threshold=np.log(50.0) / 4)(12, 4)
+            if abs(STUDY.worth_of(total, rolls) - threshold) > 0.04:
+                steep = sticking(rolls, total / rolls / 6, power, np.exp(power * threshold))
+                assert steep == pytest.approx(float(sharp(total, rolls)), abs=1e-9)
+    assert [bool(sharp(total, 6)) for total in (20, 21)] == [False, True]
 
 
 def test_the_best_threshold_is_better_than_its_neighbours():
@@ -54,7 +39,7 @@ def test_the_best_threshold_is_better_than_its_neighbours():
     best = pigevo.optimal(game).strategy
 
     def wins(value):
-        return pigevo.win_probability(STUDY.player(game, STUDY.sharp(value), "sharp"), best).overall
+        return pigevo.win_probability(by_rolls(game, STUDY.sharp(value), "sharp"), best).overall
 
     found = STUDY.best_threshold(game, best)
     assert wins(found) > max(wins(found - 0.05), wins(found + 0.05))
@@ -63,7 +48,7 @@ def test_the_best_threshold_is_better_than_its_neighbours():
 
 def test_who_repairs_the_last_turn_rolls_until_ahead():
     game = game_of()
-    mended = STUDY.player(game, STUDY.formula(), "mended", repaired=True)
+    mended = STUDY.repaired(STUDY.formula(game))
     behind = game.cell(left=1, second=1, difference=-5, total=5)
     ahead = game.cell(left=1, second=1, difference=-5, total=6)
     assert mended.roll[behind] == 1

@@ -125,6 +125,13 @@ def picture(
     from pigevo.figures.axes import figure_of
     from pigevo.figures.portrait import plot_portrait, portrait_data
 
+    if picture in (None, "all") and (numbers := formula_of(first)) is not None:
+        from pigevo.figures.sticking import plot_sticking, sticking_data
+
+        axes = plot_sticking(sticking_data(**numbers))
+        if title:
+            axes.set_title(title)
+        return figure_of(axes), ""
     try:
         data = portrait_data(_drawn(first, second), costs)
         return figure_of(plot_portrait(data, picture or "all", title or "")), ""  # type: ignore[arg-type]
@@ -132,6 +139,21 @@ def picture(
         if picture or figures or to:
             raise
         return None, str(error)
+
+
+def formula_of(strategy: Strategy) -> dict[str, float] | None:
+    """The power and the divisor of a strategy that is a `stick_formula`; None of any other."""
+    from pigevo.strategies import STRATEGIES
+
+    name, colon, _ = strategy.name.partition(":")
+    if name != "stick_formula" or not colon:
+        return None
+    try:
+        entry, numbers = STRATEGIES.spelled(strategy.name)
+    except InputError:  # a name of the user's own
+        return None
+    numbers = entry.completed(numbers)
+    return numbers if entry.function(strategy.game, **numbers) == strategy else None
 
 
 def choices_of(a: Strategy, b: Strategy, own: int, opponent: int) -> dict[str, Any]:

@@ -1,0 +1,74 @@
+"""The blog's formula as its author drew it: the chance of sticking by the rolls of a turn, for mean rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from pigevo.core.arrays import Floats
+from pigevo.figures.axes import add_legend, axes_or_new, line, styled
+from pigevo.strategies.stick_formula import sticking
+
+VALUES = (1.0, 0.8, 0.6, 0.4, 0.2)
+"""Mean rolls, as shares of the largest; the blog has a slider for them."""
+
+MOST_ROLLS = 10
+
+STEPS = 20
+"""Points of a curve from one roll to the next."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sticking:
+    """The formula's chance of sticking.
+
+    Args:
+        power, divisor: of the formula.
+        v: mean rolls, as shares of the largest, shape (n,).
+        rolls: numbers of rolls, also between whole ones, shape (m,).
+        chance: of sticking, shape (n, m).
+    """
+
+    power: float
+    divisor: float
+    v: Floats
+    rolls: Floats
+    chance: Floats
+
+
+def sticking_data(power: float = 4.0, divisor: float = 50.0, v: Sequence[float] = VALUES) -> Sticking:
+    """The curves of `rolls ** (power * v) / divisor`, of which more than 1 is a certainty.
+
+    Args:
+        power, divisor: of the formula.
+        v: mean rolls, as shares of the largest: a curve for each.
+
+    Example:
+        >>> curves = sticking_data(4, 50, v=[1.0])
+        >>> bool(np.isclose(curves.chance[0, curves.rolls == 2], 2 ** 4 / 50).all())
+        True
+    """
+    rolls = np.linspace(1, MOST_ROLLS, STEPS * (MOST_ROLLS - 1) + 1)
+    means = np.asarray(v, dtype=np.float64)
+    return Sticking(power, divisor, means, rolls, sticking(rolls, means[:, None], power, divisor))
+
+
+@styled
+def plot_sticking(data: Sticking, ax: Axes | None = None) -> Axes:
+    """Draw the curves; a dot stands at each whole number of rolls.
+
+    Args:
+        data: of `sticking_data`.
+        ax: axes; by default in a figure of its own.
+    """
+    axes = axes_or_new(ax, (7.0, 4.4))
+    for number, (v, chance) in enumerate(zip(data.v.tolist(), data.chance, strict=True)):
+        axes.plot(data.rolls, chance, **line(number), marker="o", ms=4, markevery=STEPS, label=f"v = {v:g}")
+    axes.set(xlabel="rolls of the turn", ylabel="chance of sticking", ylim=(0, 1.03), xlim=(1, data.rolls[-1]))
+    axes.set_title(f"rolls^({data.power:g} v) / {data.divisor:g}")
+    axes.grid(color="0.9")
+    add_legend(axes, ax is None, loc="outside right upper")
+    return axes

@@ -1,0 +1,122 @@
+"""The formula of the school blog, against its own code, and rules by the number of rolls."""
+
+import numpy as np
+import pytest
+
+import pigevo
+from pigevo.errors import InputError
+from pigevo.games import GAMES, Pig, Piglet
+from pigevo.strategies import parse_strategy
+from pigevo.strategies.stick_formula import by_rolls, chances_by_total, sticking
+
+GAME = GAMES["ten_rounds"].bind({"turns": 2, "cap": 60})
+
+
+def turns_of_the_blog():
+    """What a turn banks, by the code of the blog: each number of points with its probability."""
+    banked = {}
+
+    def roll(score, rolls, chance):
+        for die in range(1, 7):
+            now, count, p = score + die, rolls + 1, chance / 6
+            if die == 1 and count != 1:
+                banked[0] = banked.get(0, 0.0) + p
+                continue
+            v = (now / count) / 6
+            stick = min(1.0, (count ** (v * 4)) / 50)
+            banked[now] = banked.get(now, 0.0) + p * stick
+            if stick < 1 and p > 1e-13:
+                roll(now, count, p * (1 - stick))
+
+    roll(0, 0, 1.0)
+    return banked
+
+
+def turns_of(strategy):
+    """The same of a strategy in the first turn of a game, by turn totals."""
+    banked, here = {}, {face: 1 / 6 for face in range(1, 7)}
+    while here:
+        after = {}
+        for total, chance in here.items():
+            on = float(strategy.roll[GAME.cell(left=2, second=0, difference=0, total=total)])
+            banked[total] = banked.get(total, 0.0) + chance * (1 - on)
+            if on:
+                banked[0] = banked.get(0, 0.0) + chance * on / 6
+                for face in range(2, 7):
+                    after[total + face] = after.get(total + face, 0.0) + chance * on / 6
+        here = after
+    return banked
+
+
+def test_a_turn_banks_what_the_code_of_the_blog_banks():
+    expected, found = turns_of_the_blog(), turns_of(parse_strategy("stick_formula:4,50", GAME))
+    assert sum(expected.values()) == pytest.approx(1, abs=1e-9)
+    for points in range(60):
+        assert found.get(points, 0.0) == pytest.approx(expected.get(points, 0.0), abs=1e-9), points
+
+
+def test_by_the_number_of_rolls_it_wins_what_it_wins_by_the_turn_total():
+    wide = GAMES["ten_rounds"].bind({"turns": 2, "cap": 60, "rolls": True})
+    found, other = (
+        pigevo.win_probability(parse_strategy("stick_formula:4,50", game), pigevo.hold_at(game, 15))
+        for game in (wide, GAME)
+    )
+    assert (found.first, found.second) == pytest.approx((other.first, other.second), abs=1e-12)
+
+
+def test_games_are_played_as_often_won_as_is_computed():
+    formula, other = parse_strategy("stick_formula", GAME), pigevo.hold_at(GAME, 15)
+    low, high = pigevo.play_match(formula, other, games=20_000, seed=3).interval(0.9999)
+    assert low < pigevo.win_probability(formula, other).overall < high
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_in_every_game_it_sticks_the_sooner_the_smaller_its_divisor(name):
+    game = GAMES[name].bind({"cap": 60} if name == "ten_rounds" else {})
+    eager, patient = (parse_strategy(f"stick_formula:4,{divisor}", game) for divisor in (5, 50))
+    asked = np.broadcast_to(game.decision_states, game.shape)
+    assert patient.is_mixed
+    assert (eager.roll <= patient.roll + 1e-12)[asked].all()
+    assert (eager.roll < patient.roll)[asked].any()
+
+
+def test_where_the_other_player_has_a_reply_it_banks_at_the_target_and_rolls_until_ahead():
+    game = GAMES["equal_turns"].bind({"target": 30, "cap": 50})
+    roll = parse_strategy("stick_formula", game).roll
+    assert roll[1, 20, 31, 11] == 1
+    assert roll[1, 20, 31, 12] == 0
+    assert roll[0, 20, 29, 10] == 0
+    assert 0 < roll[0, 20, 29, 9] < 1
+
+
+def test_the_mean_roll_is_a_share_of_the_most_that_a_throw_brings():
+    coin = parse_strategy("stick_formula:4,50", Piglet(target=10))  # each head is 1 of 1, so v is 1
+    assert [coin.roll[0, 0, k] for k in (1, 2, 3)] == pytest.approx([1 - 1 / 50, 1 - 16 / 50, 0])
+    pig = parse_strategy("stick_formula:4,50", Pig(target=30))
+    assert pig.roll[0, 0, 2] == pytest.approx(1 - 1 / 50)  # one roll, whatever it was
+
+
+def test_a_rule_by_rolls_without_chance_is_one_by_turn_totals_where_these_tell_them():
+    coin = Piglet(target=10)
+    assert by_rolls(coin, lambda total, rolls: rolls >= 3, "three") == pigevo.hold_at(coin, 3)
+    assert chances_by_total(coin, lambda total, rolls: total >= 4)[:6].tolist() == [1, 1, 1, 1, 0, 0]
+
+
+def test_the_formula_of_the_blog():
+    assert sticking(3, 1.0, 4, 50) == 1  # three sixes: 81 / 50
+    assert sticking(2, 0.5, 4, 50) == pytest.approx(2**2 / 50)
+    assert sticking(1, 0.5, 4, 50) == pytest.approx(1 / 50)
+
+
+@pytest.mark.parametrize(
+    ("word", "part"),
+    [
+        ("stick_formula:-1,50", "stick_formula.power = -1"), ("stick_formula:4,0", "stick_formula.divisor = 0"),
+        ("stick_formula:nan,50", "stick_formula.power = nan"), ("stick_formula:4,50,1", "takes 2 (power, divisor)"),
+        ("stick_formula:4,inf", "stick_formula.divisor = inf"),
+    ],
+)  # fmt: skip
+def test_numbers_without_a_formula_are_refused(word, part):
+    with pytest.raises(InputError) as caught:
+        parse_strategy(word, GAME)
+    assert part in str(caught.value)
